@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from candor.cli.options import (
@@ -109,15 +109,11 @@ def planned(options: Mapping[str, Any]) -> Plan:
     mechanism = mechanism_of(options)
     names = (*NUMBERS, *WHOLE_NUMBERS, "method", "confidence_level")
     given = {name: options[name] for name in names if options[name] is not None}
-    foreign, message = (
-        OF_MEANS,
-        "is about the mean of a scale: of answers a share is planned",
-    )
+    foreign: Sequence[str] = OF_MEANS
+    message = "is about the mean of a scale: of answers a share is planned"
     if load_families()[mechanism.family].is_scale:
-        foreign, message = (
-            OF_SHARES,
-            "is about the share of an answer: of a scale the mean is planned",
-        )
+        foreign = OF_SHARES
+        message = "is about the share of an answer: of a scale the mean is planned"
     for name in foreign:
         if name in given:
             raise UsageError(f"--{name.replace('_', '-')} {message}")

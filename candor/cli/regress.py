@@ -16,7 +16,14 @@ from candor.cli.options import (
     read_bytes,
     read_pairs,
 )
-from candor.cli.rows import Cell, as_csv, as_json, finite_or_none
+from candor.cli.rows import (
+    Cell,
+    as_columns,
+    as_csv,
+    as_json,
+    finite_figures,
+    mechanism_as_object,
+)
 from candor.files.rows import read_header
 from candor.files.table import read_text
 from candor.mechanisms import Mechanism, build
@@ -106,10 +113,7 @@ def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]
         "answer": options["answer"] or mechanism.answers[0],
         "formula": options["formula"],
         "scrambled": options["scrambled"],
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(mechanism),
     }
 
 
@@ -139,17 +143,14 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "left_out": found.left_out,
         "patterns": found.patterns,
         "coefficients": [
-            {
-                "name": row.name,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS},
-            }
+            {"name": row.name, **finite_figures(row, COLUMNS)}
             for row in found.coefficients
         ],
         "effects": [
             {
                 "name": row.name,
                 "against": row.against or None,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS[:4]},
+                **finite_figures(row, COLUMNS[:4]),
             }
             for row in found.effects
         ],
@@ -177,28 +178,29 @@ def cautions(found: Regression) -> list[str]:
 
 def as_table(found: Regression) -> str:
     """Return the numbers in columns, six decimals each."""
-    names = [row.name for row in found.coefficients]
-    names += [label_of(row.name, row.against) for row in found.effects]
-    width = max(map(len, names)) + 2
-    level = f"{found.confidence_level:.4g}"
     lines = [
         f"{found.respondents} respondents in {found.patterns} patterns, "
         f"{found.left_out} left out; log likelihood {found.log_likelihood:.6f}",
-        f"Coefficients (log odds ratios), {level} intervals: {found.interval_name}",
-        " " * width + "".join(f"{name:>16}" for name in COLUMNS),
+        f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
+        f"{found.interval_name}",
     ]
-    lines += [
-        f"{row.name:<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS)
-        for row in found.coefficients
-    ]
+    lines += as_columns(
+        [
+            {"": row.name, **{name: getattr(row, name) for name in COLUMNS}}
+            for row in found.coefficients
+        ]
+    )
     if found.effects:
         lines.append("Average effects on the share")
-    lines += [
-        f"{label_of(row.name, row.against):<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
-        for row in found.effects
-    ]
+    lines += as_columns(
+        [
+            {
+                "": label_of(row.name, row.against),
+                **{name: getattr(row, name) for name in COLUMNS[:4]},
+            }
+            for row in found.effects
+        ]
+    )
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 

@@ -3,7 +3,13 @@
 import json
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none, share_as_object
+from candor.cli.rows import (
+    Cell,
+    as_csv,
+    finite_or_none,
+    mechanism_as_object,
+    share_as_object,
+)
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
 from estimation.results.planned.analysis import Analysis, analysis_of_results
@@ -130,11 +136,7 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         "p_report_given_answer": json.dumps(chances),
         "report": row.report,
         "count": row.count,
-        "raw": row.raw,
-        "share": row.share,
-        "standard_error": row.standard_error,
-        "low": row.low,
-        "high": row.high,
+        **figures_of(row),
         "standing": question.standing(row).value,
         "poisoning_radius": question.poisoning_radius,
     }
@@ -212,20 +214,30 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
     JSON knows no NaN and no infinity. An estimate that is not defined is null, and so
     is epsilon where the table sets it no bound.
     """
-    mechanism = question.mechanism
     return {
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(question.mechanism),
         "respondents": question.respondents,
-        "estimates": [share_as_object(row) for row in question.rows],
+        "estimates": [
+            share_as_object(row.answer, row.count, **figures_of(row))
+            for row in question.rows
+        ],
         **({"mean": mean_as_object(question.mean)} if question.mean else {}),
         **({"bounds": bounds_as_object(question)} if question.bounds else {}),
         **({"pair": pair_as_object(question.pair)} if question.pair else {}),
         "method": question.method,
         "confidence_level": question.confidence_level,
         **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
+    }
+
+
+def figures_of(row: AnswerResult) -> dict[str, float]:
+    """Return the figures of an answer by name."""
+    return {
+        "raw": row.raw,
+        "share": row.share,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
     }
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
+from candor.files.workbook import read_table
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
@@ -22,7 +23,6 @@ from candor.regression.table import rows_of
 from estimation.regression import words
 from estimation.regression.questions import Chosen
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
-from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from candor.estimands import Estimand
+from candor.mechanisms.families.linked_pair import (
+    BOTH,
+    FIRST,
+    LINKED_PAIR,
+    SECOND,
+)
 from candor.sample import Sample
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
-from surveys.models.question import LINKED_PAIR
-
-BOTH, FIRST, SECOND, NEITHER = range(4)
-"""Places of its answers."""
 
 
 @dataclass(frozen=True, kw_only=True)

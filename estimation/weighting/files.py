@@ -4,7 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none
+from candor.cli.rows import (
+    Cell,
+    as_columns,
+    as_csv,
+    finite_or_none,
+    mechanism_as_object,
+)
 from estimation.exports.estimates import (
     MEAN,
     analysis_cells,
@@ -22,8 +28,6 @@ from estimation.weighting.result import (
     WeightedResults,
 )
 from surveys.words.numbers import grouped
-
-TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
 
 
 def weighted_as_csv(results: WeightedResults) -> str:
@@ -124,12 +128,8 @@ def answer_cells(question: WeightedQuestion, row: WeightedAnswer) -> dict[str, C
 def weighted_as_object(question: WeightedQuestion, left_out: int) -> dict[str, Any]:
     """Return the estimates of a file of rows as plain JSON."""
     sample: QuestionResult = question.unweighted
-    mechanism = sample.mechanism
     return {
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(sample.mechanism),
         "respondents": question.respondents,
         "left_out": left_out,
         "effective_respondents": question.effective_respondents,
@@ -170,17 +170,32 @@ def weighted_as_table(question: WeightedQuestion, left_out: int) -> str:
     lines += filter(None, (panel.interval_name_of_mean, panel.interval_name))
     if left_out:
         lines.append(f"Left out, because a cell is empty: {grouped(left_out)} rows")
-    columns = ("answer", "count", "unweighted", "weighted", "standard_error")
-    lines.append(TABLE.format(*columns, "low", "high"))
+    rows: list[dict[str, Cell]] = []
     of_sample = question.unweighted.mean
     if question.mean and of_sample:
         found = numbers_of_mean(question, question.mean)
-        names = ("share", "standard_error", "low", "high")
-        shown = [of_sample.scale.at(of_sample.share), *(found[name] for name in names)]
-        numbers_told = (f"{each:.6f}" for each in shown)
-        lines.append(TABLE.format(MEAN, question.respondents, *numbers_told))
-    for row in question.rows:
-        numbers = (row.unweighted.share, row.share, row.standard_error)
-        cells = (f"{each:.6f}" for each in (*numbers, row.low, row.high))
-        lines.append(TABLE.format(row.unweighted.answer, row.unweighted.count, *cells))
+        rows.append(
+            {
+                "answer": MEAN,
+                "count": question.respondents,
+                "unweighted": of_sample.scale.at(of_sample.share),
+                "weighted": found["share"],
+                "standard_error": found["standard_error"],
+                "low": found["low"],
+                "high": found["high"],
+            }
+        )
+    rows += [
+        {
+            "answer": row.unweighted.answer,
+            "count": row.unweighted.count,
+            "unweighted": row.unweighted.share,
+            "weighted": row.share,
+            "standard_error": row.standard_error,
+            "low": row.low,
+            "high": row.high,
+        }
+        for row in question.rows
+    ]
+    lines += as_columns(rows)
     return "\n".join([*lines, *(f"! {each.text}" for each in panel.cautions)])

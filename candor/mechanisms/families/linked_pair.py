@@ -8,6 +8,12 @@ from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.symmetric import EPSILON, symmetric
 from candor.mechanisms.table import Weights
 
+LINKED_PAIR = "linked_pair"
+"""The name of the family."""
+
+BOTH, FIRST, SECOND = range(3)
+"""Places of the answers with a yes."""
+
 FOUR = replace(CHOICES, low=3, high=4, example="4")
 
 

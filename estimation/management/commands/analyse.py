@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_bytes
 from candor.cli.rows import as_json, finite_or_none
+from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
@@ -35,7 +36,7 @@ from estimation.results.planned.analysis import (
 from estimation.results.result import survey_results
 from estimation.results.tallies import Tallies
 from estimation.weighting.files import weighted_as_object, weighted_as_table
-from estimation.weighting.margins import places_of, read_margins
+from estimation.weighting.margins import places_of
 from estimation.weighting.result import WeightedResults, weighted_results
 from estimation.weighting.words import refusal
 from respondents.arriving.archives.sites import Sites

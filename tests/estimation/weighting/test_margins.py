@@ -2,9 +2,9 @@
 
 import pytest
 
+from candor.files.margins import read_margins
 from candor.files.table import FileError
 from estimation.weighting.forms import WeightsForm
-from estimation.weighting.margins import read_margins
 from estimation.weighting.result import answers_shown
 from tests.surveys.tables import make_design, table_of
 
