@@ -1,7 +1,7 @@
 """Regress a randomised answer on predictors, from a CSV with a row per respondent."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,12 @@ from candor.regression.table import rows_of
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
 
-COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
+OF_EFFECTS = ("estimate", "standard_error", "low", "high")
+COLUMNS = (*OF_EFFECTS, "p_value")
 
 LITTLE = (
     "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "
-    "and intervals are rough."
+    "and intervals are imprecise."
 )
 
 
@@ -150,7 +151,7 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
             {
                 "name": row.name,
                 "against": row.against or None,
-                **finite_figures(row, COLUMNS[:4]),
+                **finite_figures(row, OF_EFFECTS),
             }
             for row in found.effects
         ],
@@ -183,24 +184,16 @@ def as_table(found: Regression) -> str:
         f"{found.left_out} left out; log likelihood {found.log_likelihood:.6f}",
         f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
         f"{found.interval_name}",
+        *as_columns([{"": row.name, **cells(row)} for row in found.coefficients]),
     ]
-    lines += as_columns(
-        [
-            {"": row.name, **{name: getattr(row, name) for name in COLUMNS}}
-            for row in found.coefficients
-        ]
-    )
     if found.effects:
         lines.append("Average effects on the share")
-    lines += as_columns(
-        [
-            {
-                "": label_of(row.name, row.against),
-                **{name: getattr(row, name) for name in COLUMNS[:4]},
-            }
-            for row in found.effects
-        ]
-    )
+        lines += as_columns(
+            [
+                {"": label_of(row.name, row.against), **cells(row, OF_EFFECTS)}
+                for row in found.effects
+            ]
+        )
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
@@ -209,16 +202,23 @@ def label_of(name: str, against: str) -> str:
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
 
+def cells(row: object, names: Sequence[str] = COLUMNS) -> dict[str, Cell]:
+    """Return the figures of a row by name."""
+    return {name: getattr(row, name) for name in names}
+
+
 def coefficients_as_csv(
     found: Regression, planned: dict[str, Cell] | None = None
 ) -> str:
     """Return a row for each coefficient, then one for each average effect."""
-    rows: list[dict[str, Cell]] = []
-    for row in found.coefficients:
-        numbers = {name: getattr(row, name) for name in COLUMNS}
-        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
-    for effect in found.effects:
-        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
-        same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
-        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
+    rows = [
+        {"kind": "coefficient", "name": row.name, "against": "", **cells(row)}
+        for row in found.coefficients
+    ]
+    rows += [
+        {"kind": "average effect", "name": row.name, "against": row.against}
+        | cells(row, OF_EFFECTS)
+        | {"p_value": ""}
+        for row in found.effects
+    ]
     return as_csv([row | (planned or {}) for row in rows])

@@ -27,16 +27,7 @@ UNINFORMATIVE, ESTIMATED = "tells nothing", "estimate"
 
 @dataclass(frozen=True)
 class Result:
-    """The estimates from a sample, weighted or not.
-
-    Attributes
-    ----------
-    sample : BaseSample
-    confidence_level : float
-        In (0, 1).
-    method : str
-        A key of `candor.intervals.METHODS`.
-    """
+    """The estimates from a sample, weighted or not, by a method and at a level."""
 
     sample: BaseSample
     confidence_level: float

@@ -63,8 +63,8 @@ class NormalMargins:
 class ScaleAnswers:
     """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
 
-    The tables of a scale treat its points equally, so that the variance of a mean score
-    depends on these two alone.
+    The variance of a mean score depends on these two alone: tables treat points
+    equally.
     """
 
     points: int
@@ -75,19 +75,10 @@ class ScaleAnswers:
     def of(
         cls, points: int, *, mean: float | None = None, sd: float | None = None
     ) -> Self:
-        """Return checked assumptions, in points.
+        """Return checked assumptions in points, by default of equally common points.
 
-        The mean is in [0, K], by default K / 2; the standard deviation in [0, largest
-        that the mean allows], by default that of equally common points, or the largest.
         Answers are whole points: around a mean between two of them they have a least
         standard deviation, which replaces a smaller one.
-
-        Examples
-        --------
-        >>> ScaleAnswers.of(11)
-        ScaleAnswers(points=11, mean=5.0, sd=3.1622776601683795)
-        >>> ScaleAnswers.of(11, mean=9.5).sd, ScaleAnswers.of(11, mean=9.5, sd=0).sd
-        (2.179449471770337, 0.5)
         """
         last = points - 1
         center = last / 2
@@ -159,10 +150,7 @@ class Assumed(NormalMargins):
 
     @property
     def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed, 1 or more.
-
-        Infinite where direct answers have no variance and protected ones have.
-        """
+        """How many times the respondents of a direct question are needed."""
         # For a share: lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
         if self.direct_variance == 0:
             return math.inf if self.variance > 0 else 1.0
@@ -175,10 +163,7 @@ class Assumed(NormalMargins):
 
 
 def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
-    """Return whether a mean is planned: of a scale by default, and else a share.
-
-    Raises `TypeError` or `ValueError` for what cannot be planned.
-    """
+    """Return whether a mean is planned, or raise for what cannot be planned."""
     check_mechanism(mechanism)
     if estimand not in (None, *ESTIMANDS):
         allowed = " or ".join(ESTIMANDS)
@@ -206,20 +191,7 @@ def assume(
     sd: float | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> Assumed:
-    """Return what is assumed of a share or a mean; parameters as for `candor.plan`.
-
-    Examples
-    --------
-    On a scale from 0 to 10 one bit is more precise at epsilon 1, and sending each point
-    at epsilon 4.
-
-    >>> from candor.mechanisms import build
-    >>> for epsilon in (1, 4):
-    ...     mean = assume(build("one_bit", epsilon=epsilon, points=11))
-    ...     print({family: round(v, 2) for family, v in mean.variances.items()})
-    {'one_bit': 1.17, 'grid': 5.48}
-    {'one_bit': 0.27, 'grid': 0.15}
-    """
+    """Return what is assumed of a share or a mean; parameters as for `candor.plan`."""
     if not is_of_mean(mechanism, estimand):
         check_left_out("a share", mean=mean, sd=sd)
         channel = channel_of(one_against_the_rest(mechanism))
@@ -272,21 +244,16 @@ def check_sd(sd: float, *means: float, last: float) -> float:
 
 
 def largest_sd(*means: float, last: float) -> float:
-    """Return the largest standard deviation that all of these means allow.
-
-    It is reached with every answer at either end: sqrt(m (K - m)).
-    """
+    """Return the largest standard deviation that all of these means allow."""
+    # Reached with every answer at either end: m (K - m)
     return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))
 
 
 @lru_cache(maxsize=CACHED_TABLES)
 def fit_squared_scores(weights: Weights) -> tuple[float, float, float]:
-    """Return a, b, c of the mean squared score given a point: a v^2 + b v + c.
-
-    It has this form where every point sends a report with the same probability, or one
-    that is linear in the point, or with another probability if the report is the point
-    itself: in every table of a scale.
-    """
+    """Return a, b, c of the mean squared score given a point v: a v^2 + b v + c."""
+    # It has this form where a report is as likely from every point, or linearly more,
+    # or where it is the point itself with another probability: for tables of scales.
     score = score_values(weights, mean_of_points(len(weights)))
     given = np.array(weights, dtype=np.float64) @ score**2
     first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]

@@ -188,12 +188,7 @@ def compare_families(
 
 
 def expect_half_width(assumed: Assumed, respondents: int) -> float:
-    """Return half the expected width of the exact interval, in (0, 1/2].
-
-    Of the Feldman-Cousins interval, over the distribution of the count of reports, of
-    up to `MAX_EXACT_RESPONDENTS`. For rare traits it is smaller than the margin of
-    error, because the interval ends at 0.
-    """
+    """Return half the expected width of the Feldman-Cousins interval of a share."""
     design, level = assumed.channel.design(respondents), assumed.confidence_level
     chance = design.of_report(assumed.part)
     counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
@@ -215,16 +210,7 @@ def margin_achieved(
 ) -> float:
     """Return the margin of error at the estimated shares, the widest of all answers.
 
-    Of a scale it is that of the mean, as a part of the scale. There are 1 or more
-    reports.
-
-    Examples
-    --------
-    Warner's coin, 1,600 respondents, half of the reports yes: 0.049, as planned.
-
-    >>> from candor.mechanisms import build
-    >>> print(f"{margin_achieved(build('coin'), {'yes': 800, 'no': 800}):.3f}")
-    0.049
+    Of a scale it is that of the mean, as a part of the scale.
     """
     shares = estimate_for_margin(mechanism, counts)
     widest = margins_at(mechanism, shares, confidence_level=confidence_level)
@@ -257,10 +243,7 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
 def margins_at(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
-    """Return the widest margins of all answers, at shares of `estimate_for_margin`.
-
-    Where there are fewer shares than points of a scale, all are equally common.
-    """
+    """Return the widest margins of all answers, at shares of `estimate_for_margin`."""
     if is_of_mean(mechanism) and mechanism.tells_shares:
         assumed = assume(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):

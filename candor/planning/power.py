@@ -36,53 +36,48 @@ LARGEST_RATIO = 1e15
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExactTest:
-    """Size and power of the test with a number of respondents.
+class BoundTest:
+    """A test that a share lies beyond a bound.
 
-    It rejects where more than `critical_count` respondents send `report`. `direction`
-    is "above" or "below": on which side of the bound `against` the assumed share lies.
-    `size` is the probability of rejecting at the bound, at most `alpha`, and `power`
-    that at the share. `method` is the interval that has to exclude the bound, or
-    "one-sided".
+    `direction` is "above" or "below": on which side of the bound `against` the assumed
+    share lies. `method` is the interval that has to exclude the bound, or "one-sided".
     """
 
-    respondents: int
     share: float
     against: float
     alpha: float
     direction: str
-    report: str
-    critical_count: int
-    size: float
-    power: float
     method: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleSize:
-    """How many respondents the test needs.
+class ExactTest(BoundTest):
+    """Size and power of the test with a number of respondents.
 
-    Attributes
-    ----------
-    share, against, alpha, power, direction, method
-        As given, and as in `ExactTest`.
-    normal : int
-        By the normal approximation; often a little too small.
-    first : int or None
-        The first number that has the power; the next one may have less.
-    safe : int or None
-        From this number on the power is never less. Both are None beyond 10**9.
+    It rejects where more than `critical_count` respondents send `report`. `size` is the
+    probability of rejecting at the bound, at most `alpha`, and `power` at the share.
     """
 
-    share: float
-    against: float
-    alpha: float
+    respondents: int
+    report: str
+    critical_count: int
+    size: float
     power: float
-    direction: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSize(BoundTest):
+    """How many respondents the test needs for a power.
+
+    `normal` is by the normal approximation, often a little too small. `first` is the
+    first number that has the power; the next one may have less. From `safe` on the
+    power is never less. Both are None beyond 10**9.
+    """
+
+    power: float
     normal: int
     first: int | None
     safe: int | None
-    method: str
 
 
 def sample_size(
@@ -234,8 +229,10 @@ class Claim:
         return SampleSize(**known, power=power, normal=normal, first=first, safe=safe)
 
     def _known(self, alpha: float, method: str) -> dict[str, Any]:
-        named = {"share": self.share, "against": self.against}
-        return {**named, "alpha": alpha, "direction": self.direction, "method": method}
+        known = {
+            name: getattr(self, name) for name in ("share", "against", "direction")
+        }
+        return known | {"alpha": alpha, "method": method}
 
     def _by(self, method: str, *, alpha: float) -> OneSidedPower | IntervalPower:
         one_sided = OneSidedPower(
