@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
-from candor.table import Estimate, Estimates
+from candor.table import Estimate
 from candor.weighting.sample import ROUNDING, WeightedSample
 
 HELP = (
@@ -96,97 +97,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the estimates as they are printed."""
-    return of_file(options) if options["data"] else of_counts(options)
+    result = read_file(options) if options["data"] else read_groups(options)
+    if options["format"] == "json":
+        return as_json(as_object(result))
+    if options["format"] == "csv":
+        return as_csv([as_cells(result, row) for row in result.rows])
+    return as_table(result)
 
 
-def of_counts(options: Mapping[str, Any]) -> str:
-    """Return the estimates from counts of reports."""
+def read_groups(options: Mapping[str, Any]) -> Result:
+    """Return the estimates from counts of reports, of one group or of two."""
     for name in OF_DATA:
         if options[name]:
             raise UsageError(f"--{name} needs --data")
     mechanism, level = mechanism_of(options), options["confidence_level"]
     counts = read_counts("--reports", options["reports"], mechanism.reports)
     result = Result(Sample.of(mechanism, counts), level, options["method"])
-    differences = None
-    if options["against"]:
-        other = read_counts("--against", options["against"], mechanism.reports)
-        for option, each in (("reports", counts), ("against", other)):
-            if not any(each.values()):
-                raise UsageError(f"--{option} must have at least one report; got none")
-        differences = difference(mechanism, counts, other, confidence_level=level)
-    if options["format"] == "json":
-        found = as_object(result)
-        return as_json(
-            found | (differences_as_object(differences) if differences else {})
-        )
-    if options["format"] == "csv":
-        rows = [count_cells(result, row) for row in result.rows]
-        if differences:
-            rows = [
-                cells | difference_cells(differences[row.estimand])
-                for cells, row in zip(rows, result.rows, strict=True)
-            ]
-        return as_csv(rows)
-    lines = as_columns(
-        [
-            {"answer": row.estimand, "count": result.count(row), **figures_of(row)}
-            for row in result.rows
-        ]
-    )
-    return as_table(
-        result, lines + (difference_lines(differences) if differences else [])
-    )
+    if not options["against"]:
+        return result
+    other = read_counts("--against", options["against"], mechanism.reports)
+    for option, each in (("reports", counts), ("against", other)):
+        if not any(each.values()):
+            raise UsageError(f"--{option} must have at least one report; got none")
+    found = difference(mechanism, counts, other, confidence_level=level)
+    return replace(result, differences=found)
 
 
-def of_file(options: Mapping[str, Any]) -> str:
+def read_file(options: Mapping[str, Any]) -> Result:
     """Return the estimates from a file, next to those without weights."""
     if not options["outcome"]:
         raise UsageError("--data needs --outcome")
     for name in REPORTS:
         if options[name]:
             raise UsageError(f"--{name} does not go with --data")
-    mechanism = mechanism_of(options)
     margins = options["margins"] and read_margins(read_bytes(options["margins"]))
     columns = Columns(
-        mechanism=mechanism,
+        mechanism=mechanism_of(options),
         outcome=options["outcome"],
         weights=options["weights"],
         margins=margins or {},
     )
     sample, left_out = read_sample(read_table(read_bytes(options["data"])), columns)
+    plain = Sample(sample.mechanism, sample.report_counts)
     how = options["confidence_level"], options["method"]
-    result = Result(sample, *how)
-    unweighted = Result(Sample(mechanism, sample.report_counts), *how)
-    pairs = list(zip(result.rows, unweighted.rows, strict=True))
-    if options["format"] == "json":
-        found = as_object(result) | weights_of(sample, "respondents")
-        found["left_out"] = left_out
-        described = [*found["estimates"], *([found["mean"]] if result.mean else [])]
-        for each, row in zip(described, unweighted.rows, strict=True):
-            each["unweighted"] = finite_or_none(row.estimate)
-        return as_json(found)
-    if options["format"] == "csv":
-        return as_csv([weighted_cells(result, sample, *pair) for pair in pairs])
-    lines = [
-        f"Effective sample size {int(sample.effective_n + ROUNDING):,} of {sample.n:,} "
-        f"(design effect {sample.design_effect:.2f}); the largest weight is "
-        f"{sample.largest_weight:.2f} times the mean"
-    ]
-    if left_out:
-        lines.append(f"{left_out:,} rows are left out, because a cell is empty")
-    lines += as_columns(
-        [
-            {
-                "answer": row.estimand,
-                "count": result.count(row),
-                "unweighted": other.estimate,
-                "weighted": row.estimate,
-                **{name: getattr(row, name) for name in NUMBERS},
-            }
-            for row, other in pairs
-        ]
-    )
-    return as_table(result, lines)
+    return Result(sample, *how, unweighted=Result(plain, *how), left_out=left_out)
 
 
 def as_object(result: Result) -> dict[str, Any]:
@@ -214,11 +168,24 @@ def as_object(result: Result) -> dict[str, Any]:
             }
             for choices, row in result.pair.items()
         ]
-    level = result.confidence_level
-    return found | {"method": result.method, "confidence_level": level}
+    if result.unweighted:
+        found |= {**result.weights, "left_out": result.left_out}
+        described = [*found["estimates"], *([found["mean"]] if mean else [])]
+        for each, row in zip(described, result.unweighted.rows, strict=True):
+            each["unweighted"] = finite_or_none(row.estimate)
+    found |= {"method": result.method, "confidence_level": result.confidence_level}
+    if result.differences:
+        found["difference"] = []
+        for row in result.differences:
+            figures = finite_figures(row, OF_DIFFERENCES)
+            if row.estimand == MEAN:
+                found["mean_difference"] = figures | {"method": row.method}
+            else:
+                found["difference"].append({"answer": row.estimand, **figures})
+    return found
 
 
-def count_cells(result: Result, row: Estimate) -> dict[str, Cell]:
+def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
     """Return the cells of an answer, or of a mean, by the name of their column."""
     mechanism, n = result.sample.mechanism, result.sample.n
     choice = probabilities = ""
@@ -231,7 +198,7 @@ def count_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         }
         probabilities = json.dumps(given)
         radius = float(forged_weight(mechanism) / n) if n else math.nan
-    return {
+    found: dict[str, Cell] = {
         "question": 1,
         "question_text": "",
         "family": mechanism.family,
@@ -239,7 +206,7 @@ def count_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         "weights": json.dumps(mechanism.weights),
         "epsilon": mechanism.epsilon,
         "respondents": n,
-        "missing": 0,
+        "missing": result.left_out,
         "method": row.method,
         "confidence_level": result.confidence_level,
         "answer": row.estimand,
@@ -251,50 +218,21 @@ def count_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         "standing": result.status(row),
         "poisoning_radius": radius,
     }
-
-
-def weighted_cells(
-    result: Result, sample: WeightedSample, row: Estimate, other: Estimate
-) -> dict[str, Cell]:
-    """Return the cells of a weighted estimate and of the one without weights."""
-    unweighted = figures_of(other)
-    del unweighted["standard_error"]
-    return {
-        "answer": row.estimand,
-        "choice": "" if row is result.mean else row.estimand,
-        **weights_of(sample, "weighted_respondents"),
-        **figures_of(row),
-        "standing": result.status(row),
-        **{f"unweighted_{name}": each for name, each in unweighted.items()},
-    }
-
-
-def weights_of(sample: WeightedSample, n: str) -> dict[str, Cell]:
-    """Return what the weights cost; `n` is the name of the number of respondents."""
-    return {
-        n: sample.n,
-        "effective_respondents": sample.effective_n,
-        "design_effect": sample.design_effect,
-        "largest_weight": sample.largest_weight,
-    }
+    if result.unweighted:
+        # A forged report counts as much as its weight, which is not known.
+        del found["poisoning_radius"]
+        found |= {"weighted_respondents": n, **result.weights}
+        plain = figures_of(result.unweighted.rows[result.rows.index(row)])
+        found |= {f"unweighted_{name}": each for name, each in plain.items()}
+    if result.differences:
+        found |= difference_cells(result.differences[row.estimand])
+    return found
 
 
 def figures_of(row: Estimate) -> dict[str, float]:
     """Return the figures of a row by the name of their column."""
     numbers = {name: getattr(row, name) for name in NUMBERS}
     return {"raw": row.raw, "share": row.estimate, **numbers}
-
-
-def differences_as_object(differences: Estimates) -> dict[str, Any]:
-    """Return the differences as plain JSON."""
-    found: dict[str, Any] = {"difference": []}
-    for row in differences:
-        figures = finite_figures(row, OF_DIFFERENCES)
-        if row.estimand == MEAN:
-            found["mean_difference"] = figures | {"method": row.method}
-        else:
-            found["difference"].append({"answer": row.estimand, **figures})
-    return found
 
 
 def difference_cells(row: Estimate) -> dict[str, Cell]:
@@ -308,47 +246,51 @@ def difference_cells(row: Estimate) -> dict[str, Cell]:
     }
 
 
-def difference_lines(differences: Estimates) -> list[str]:
-    """Return the differences in columns, for each method by itself."""
-    lines = []
-    for method, title in ((PROFILE, "profile likelihood"), (SCORES, "Welch's t")):
-        rows = [row for row in differences if row.method == method]
-        if rows:
-            level = rows[0].confidence_level
-            lines.append(f"First minus second, {level:g} intervals, {title}")
-        lines += as_columns(
-            [
-                {"answer": row.estimand}
-                | {
-                    name.removeprefix("difference_"): each
-                    for name, each in cells.items()
-                }
-                for row in rows
-                if (cells := difference_cells(row))
-            ]
-        )
-    return lines
-
-
-def as_table(result: Result, lines: list[str]) -> str:
-    """Return lines of figures below what they are, and above what to know of them."""
-    mechanism, n = result.sample.mechanism, result.sample.n
-    kind = "credible" if result.method == "bayes" else "confidence"
-    methods = dict.fromkeys(row.method for row in result.rows)
+def as_table(result: Result) -> str:
+    """Return the estimates in columns, what they are, and what to know of them."""
+    mechanism, n, level = (
+        result.sample.mechanism,
+        result.sample.n,
+        result.confidence_level,
+    )
     first = mechanism.reports[0]
     # Of scales and symmetric tables the first and the last answer show the rest.
     chances = []
     for answer in (mechanism.answers[0], mechanism.answers[-1]):
         chance = float(mechanism.probability(first, given=answer))
         chances.append(f"P({first} | {answer}) = {chance:.4g}")
-    label = load_families()[mechanism.family].label
-    epsilon = epsilon_rounded_up(mechanism.worst_ratio)
-    return "\n".join(
-        [
-            f"{label}: epsilon {epsilon}, {', '.join(chances)}",
-            f"{result.confidence_level:g} {kind} intervals, {', '.join(methods)}, "
-            f"{n:,} report{'' if n == 1 else 's'}",
-            *lines,
-            *(f"! {caution}" for caution in result.cautions()),
-        ]
-    )
+    kind = "credible" if result.method == "bayes" else "confidence"
+    methods = ", ".join(dict.fromkeys(row.method for row in result.rows))
+    lines = [
+        f"{load_families()[mechanism.family].label}: epsilon "
+        f"{epsilon_rounded_up(mechanism.worst_ratio)}, {', '.join(chances)}",
+        f"{level:g} {kind} intervals, {methods}, {n:,} report{'' if n == 1 else 's'}",
+    ]
+    if isinstance(result.sample, WeightedSample):
+        sample = result.sample
+        lines.append(
+            f"Effective sample size {int(sample.effective_n + ROUNDING):,} of {n:,} "
+            f"(design effect {sample.design_effect:.2f}); the largest weight is "
+            f"{sample.largest_weight:.2f} times the mean"
+        )
+    if result.left_out:
+        lines.append(f"{result.left_out:,} rows are left out, because a cell is empty")
+    rows = []
+    for place, row in enumerate(result.rows):
+        cells: dict[str, Cell] = {"answer": row.estimand, "count": result.count(row)}
+        if result.unweighted:
+            cells["unweighted"] = result.unweighted.rows[place].estimate
+        rows.append({**cells, **figures_of(row)})
+    lines += as_columns(rows)
+    for method, title in (PROFILE, "profile likelihood"), (SCORES, "Welch's t"):
+        compared: list[dict[str, Cell]] = []
+        for row in result.differences or ():
+            if row.method == method:
+                found = {"answer": row.estimand, **difference_cells(row)}
+                compared.append(
+                    {name.removeprefix("difference_"): x for name, x in found.items()}
+                )
+        if compared:
+            lines.append(f"First minus second, {level:g} intervals, {title}")
+            lines += as_columns(compared)
+    return "\n".join([*lines, *(f"! {caution}" for caution in result.cautions())])

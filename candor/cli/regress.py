@@ -25,7 +25,7 @@ from candor.cli.rows import (
     mechanism_as_object,
 )
 from candor.files.rows import read_header
-from candor.files.table import read_text
+from candor.files.workbook import read_table
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.formula import read_formula
@@ -79,7 +79,7 @@ def add_outcome(parser: argparse.ArgumentParser) -> None:
 def run(options: Mapping[str, Any]) -> str:
     """Return the regression as it is printed."""
     mechanism = mechanism_of(options)
-    table = read_text(read_bytes(options["source"]))
+    table = read_table(read_bytes(options["source"]))
     formula = read_formula(options["formula"], read_header(table))
     hidden, scrambled = options["scrambled"], None
     if hidden:

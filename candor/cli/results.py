@@ -8,7 +8,7 @@ from candor.estimands import Estimand
 from candor.intervals import NEARLY_EVERYTHING
 from candor.mechanisms.families.linked_pair import BOTH, FIRST, LINKED_PAIR, SECOND
 from candor.sample import BaseSample
-from candor.table import Estimate, Status
+from candor.table import Estimate, Estimates, Status
 from candor.tolerance import is_below
 from candor.weighting.sample import WeightedSample
 
@@ -27,11 +27,18 @@ UNINFORMATIVE, ESTIMATED = "tells nothing", "estimate"
 
 @dataclass(frozen=True)
 class Result:
-    """The estimates from a sample, weighted or not, by a method and at a level."""
+    """The estimates from a sample, by a method and at a level.
+
+    Of a file also those without weights, and how many rows have a gap; of two groups
+    the differences.
+    """
 
     sample: BaseSample
     confidence_level: float
     method: str
+    unweighted: "Result | None" = None
+    left_out: int = 0
+    differences: Estimates | None = None
 
     @cached_property
     def rows(self) -> list[Estimate]:
@@ -61,6 +68,18 @@ class Result:
             (row,) = self.sample.table(estimand, self.confidence_level, self.method)
             found[answers[BOTH], answers[other]] = row
         return found
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What weighting costs; nothing of samples without weights."""
+        sample = self.sample
+        if not isinstance(sample, WeightedSample):
+            return {}
+        return {
+            "effective_respondents": sample.effective_n,
+            "design_effect": sample.design_effect,
+            "largest_weight": sample.largest_weight,
+        }
 
     def report(self, row: Estimate) -> str:
         """Return the report that stands for an answer; "" for a mean."""

@@ -212,11 +212,13 @@ def plan(
                     assumed, respondents=n, margin=margin
                 )
         if against is not None:
-            claim = Claim.of(table, share=assumed.part, against=against)
-            sample = claim.sample_size(alpha=alpha, power=power, method=method)
-            found["sample_size"], safe = sample, sample.safe
+            claim = Claim.of(
+                table, share=assumed.part, against=against, alpha=alpha, method=method
+            )
+            found["sample_size"] = claim.sample_size(power)
+            safe = found["sample_size"].safe
             if n is not None:
-                found["test"] = claim.test(n, alpha=alpha, method=method)
+                found["test"] = claim.test(n)
     if is_compared:
         known |= {"other_share": other_share, "difference": difference}
         comparison = compare(mechanism, **known, alpha=alpha)

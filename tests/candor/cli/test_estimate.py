@@ -152,8 +152,8 @@ def test_its_table_can_be_read_aloud():
         ),
         (
             ("--family", "one_bit", "--set", "epsilon=1", "points=11", "--reports",
-             "high=73", "low=27"),
-            "The raw estimate of “mean” is 9.9770, outside [0, 10].",
+             "high=80", "low=20"),
+            "The raw estimate of “mean” is 11.4919, outside [0, 10].",
         ),
     ],
 )  # fmt: skip

@@ -729,8 +729,14 @@ def power_figures(
     alpha: float,
     method: str,
 ) -> Figures:
-    claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
-    found = claim.test(respondents, alpha=alpha, method=method)
+    claim = Claim.of(
+        mechanism_of(mechanism),
+        share=share,
+        against=against,
+        alpha=alpha,
+        method=method,
+    )
+    found = claim.test(respondents)
     return {
         "direction": found.direction,
         "report": found.report,
