@@ -26,7 +26,6 @@ from candor.cli.rows import (
     finite_figures,
     finite_or_none,
     mechanism_as_object,
-    share_as_object,
 )
 from candor.differences import SCORES, difference
 from candor.files.margins import read_margins
@@ -149,7 +148,8 @@ def as_object(result: Result) -> dict[str, Any]:
     found = mechanism_as_object(sample.mechanism) | {
         "respondents": sample.n,
         "estimates": [
-            share_as_object(row.estimand, result.count(row), **figures_of(row))
+            {"answer": row.estimand, "count": result.count(row)}
+            | {name: finite_or_none(each) for name, each in figures_of(row).items()}
             for row in result.shares
         ],
     }

@@ -68,12 +68,6 @@ def finite_figures(row: object, names: Sequence[str]) -> dict[str, float | None]
     return {name: finite_or_none(getattr(row, name)) for name in names}
 
 
-def share_as_object(answer: str, count: int, **figures: float) -> dict[str, Any]:
-    """Return the estimated share of an answer as plain JSON."""
-    numbers = {name: finite_or_none(figure) for name, figure in figures.items()}
-    return {"answer": answer, "count": count, **numbers}
-
-
 def mechanism_as_object(mechanism: Mechanism) -> dict[str, Any]:
     """Return a mechanism as plain JSON; epsilon is None where it has no bound."""
     return {

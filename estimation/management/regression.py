@@ -15,11 +15,11 @@ from candor.regression.regress import Rows, regress
 from candor.regression.result import Regression
 from candor.regression.table import answered
 from estimation import libraries
-from estimation.exports.estimates import analysis_cells
+from estimation.files.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
-from estimation.results.planned.analysis import Analysis, unplanned
-from estimation.results.tallies import Tallies
+from estimation.rows.analysis import Analysis, unplanned
+from estimation.rows.counts import Tallies
 
 
 def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from candor.cli.estimate import OF_DIFFERENCES
 from candor.cli.rows import Cell, as_columns
 from candor.differences import SCORES
-from estimation.exports.differences import Told, numbers_of
-from estimation.exports.estimates import MEAN, figures_of
-from estimation.results.panels import QuestionPanel
-from estimation.results.result import QuestionResult
-from estimation.results.words.sentences import reports_counted
+from estimation.files.differences import Told, numbers_of
+from estimation.files.estimates import MEAN
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.sentences import reports_counted
+from estimation.rows.shares import QuestionResult
 from surveys.words.numbers import percent
 
 NOTHING = Told()
@@ -34,8 +34,16 @@ def as_table(
     ]
     lines += as_columns(
         [
-            {"answer": row.answer, "count": row.count, **figures_of(row)}
-            for row in result.rows
+            {
+                "answer": row.estimand,
+                "count": count,
+                "raw": row.raw,
+                "share": row.estimate,
+                "standard_error": row.standard_error,
+                "low": row.low,
+                "high": row.high,
+            }
+            for row, _report, count in result.reports
         ]
     )
     level = percent(result.confidence_level, trimmed=True)
@@ -43,7 +51,7 @@ def as_table(
         lines.append(f"First minus second, {level} interval, profile likelihood")
         lines += as_columns(
             [
-                difference_row(row.answer, numbers_of(each))
+                difference_row(row.estimand, numbers_of(each))
                 for row, each in zip(result.rows, found.shares, strict=True)
             ]
         )

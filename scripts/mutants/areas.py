@@ -180,7 +180,7 @@ AREAS = {
     ),
     "tallies": Area(
         (
-            "estimation/results/tallies.py",
+            "estimation/rows/counts.py",
             "respondents/tally.py",
             "respondents/together.py",
         ),

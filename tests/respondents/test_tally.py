@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.tallies import read_one_way, read_tallies
+from estimation.rows.counts import read_one_way, read_tallies
 from respondents.arriving.simulation.simulate import fill
 from respondents.fieldwork.purge import purge
 from respondents.fieldwork.rehearsal import rehearsal

@@ -9,9 +9,9 @@ from django.urls import reverse
 from candor.cli.options import read_bytes
 from candor.files.table import FileError
 from candor.files.workbook import read_table
-from estimation.results.result import QuestionResult, get_results
-from estimation.results.words.scrambling import labels_of_reports
-from estimation.results.words.sentences import reports_counted, sentences
+from estimation.presentation.scrambling import labels_of_reports
+from estimation.presentation.sentences import reports_counted, sentences
+from estimation.rows.shares import QuestionResult, get_results
 from respondents.arriving.studies.rows import count_patterns
 from respondents.arriving.studies.store import find_same_reports, store
 from respondents.arriving.studies.table import describe_file

@@ -14,7 +14,7 @@ from django.core.management import CommandError
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.results.result import get_results
+from estimation.rows.shares import get_results
 from respondents.arriving.archives import rows
 from respondents.arriving.archives.archive import NO_DESIGN, read_archive
 from respondents.arriving.archives.rows import CountsDigest
