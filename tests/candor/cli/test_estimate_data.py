@@ -5,6 +5,7 @@ import json
 from io import StringIO
 
 import pytest
+from openpyxl import Workbook
 
 from candor.mechanisms import build
 from candor.weighting import Sums, estimate_weighted
@@ -176,3 +177,30 @@ def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
         pytest.approx(mean.estimate),
     )
     assert f"{mean.estimate:.6f}" in told()
+
+
+def test_a_workbook_is_read_as_a_csv_is(data, tmp_path):
+    book = Workbook()
+    book.active.append(["heavy", "w"])
+    for row in ROWS:
+        book.active.append(row)
+    path = tmp_path / "data.xlsx"
+    book.save(path)
+    columns = ("--outcome", "heavy", "--weights", "w", "--format", "json")
+    written = data(rows_of())
+    assert estimate("--data", path, *columns) == estimate("--data", written, *columns)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--reports", "yes=1", "no=2", "--outcome", "x"), "--outcome needs --data"),
+        (("--data", "x.csv", "--outcome", "x", "--reports", "yes=1"),
+         "--reports does not go with --data"),
+        (("--data", "x.csv", "--outcome", "x", "--against", "yes=1"),
+         "--against does not go with --data"),
+    ],
+)  # fmt: skip
+def test_options_of_files_and_of_counts_exclude_each_other(options, message):
+    with pytest.raises(CommandFailedError, match=message):
+        estimate(*options)
