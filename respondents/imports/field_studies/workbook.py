@@ -79,7 +79,7 @@ def check_size(content: bytes) -> None:
             tags = sum(
                 piece.count(b"<")
                 for name in archive.namelist()
-                for piece in pieces_of(archive, name)
+                for piece in read_pieces(archive, name)
             )
             if tags <= MOST_TAGS:
                 return
@@ -90,7 +90,7 @@ def too_large() -> FileError:
     return FileError([_("This workbook is too large. Save the sheet as CSV.")])
 
 
-def pieces_of(archive: ZipFile, name: str) -> Iterator[bytes]:
+def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:
     with archive.open(name) as part:
         yield from iter(lambda: part.read(PIECE), b"")
 
@@ -99,15 +99,15 @@ def check_merged(content: bytes, sheet: Any) -> None:
     """Refuse merged cells: all but the first of them are empty in the file."""
     with ZipFile(BytesIO(content)) as archive:
         seen = b""
-        for piece in pieces_of(archive, sheet._worksheet_path):
+        for piece in read_pieces(archive, sheet._worksheet_path):
             seen = seen[-LONGEST_TAG:] + piece
             if found := MERGED.search(seen):
-                told = _(
+                message = _(
                     "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them, "
                     "and give each column its own name."
                 )
                 shown = {"sheet": sheet.title, "cells": found[1].decode()}
-                raise FileError([told % shown])
+                raise FileError([message % shown])
 
 
 def as_csv(sheet: Any) -> str:
@@ -121,14 +121,14 @@ def as_csv(sheet: Any) -> str:
         cells += 1 + len(row)
         if cells > MOST_CELLS:
             raise too_large()
-        texts = without_empty_end([as_text(cell, sheet) for cell in row])
+        texts = strip_empty_end([as_text(cell, sheet) for cell in row])
         width = width or len(texts)
         missing = width - len(texts) if texts else 0
         writer.writerow([*texts, *[""] * missing])
     return written.getvalue()
 
 
-def without_empty_end(texts: Sequence[str]) -> list[str]:
+def strip_empty_end(texts: Sequence[str]) -> list[str]:
     empty = len(list(takewhile(lambda text: not text, reversed(texts))))
     return list(texts[: len(texts) - empty])
 
@@ -139,11 +139,11 @@ def as_text(cell: Any, sheet: Any) -> str:
     if value is None:
         return ""
     if cell.data_type == "f":
-        told = _(
+        message = _(
             "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Replace formulas "
             "by their values, or save the sheet as CSV."
         )
-        raise FileError([told % {"cell": cell.coordinate, "sheet": sheet.title}])
+        raise FileError([message % {"cell": cell.coordinate, "sheet": sheet.title}])
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():
