@@ -40,8 +40,8 @@ def main() -> None:
         from django.test import Client
         from django.urls import reverse
 
-        from estimation.compare.result import compared
-        from estimation.results.result import get_results
+        from estimation.rows.comparison import compared
+        from estimation.rows.shares import get_results
         from respondents.storage.joint_counts import read_cached_counts
 
         owner = User.objects.create_user("benchmark", is_staff=True)

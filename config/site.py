@@ -23,15 +23,15 @@ from config.accounts.second_factor.factor import lacks_factor
 from config.accounts.second_factor.login import log_in
 from config.home import count_responses, listed
 from config.refusals import withhold
-from estimation.compare import urls as compare
-from estimation.exports import urls as exports
-from estimation.monitor import urls as monitor
-from estimation.planner import urls as planner
-from estimation.publishing import urls as publishing
-from estimation.regression import urls as regression
-from estimation.results import urls as results
-from estimation.studies import urls as studies
-from estimation.weighting import urls as weighting
+from estimation.pages.compare import urls as compare
+from estimation.pages.exports import urls as exports
+from estimation.pages.monitor import urls as monitor
+from estimation.pages.planner import urls as planner
+from estimation.pages.publishing import urls as publishing
+from estimation.pages.regression import urls as regression
+from estimation.pages.results import urls as results
+from estimation.pages.studies import urls as studies
+from estimation.pages.weighting import urls as weighting
 from respondents.distribution import urls as distribution
 from respondents.imports import urls as imports
 from respondents.imports.examples.examples import find_example

@@ -12,7 +12,7 @@ from candor.intervals import (
     DEFAULT_METHOD,
     METHODS,
 )
-from estimation.results.planned.outcome import planned_interval
+from estimation.rows.planned import planned_interval
 from respondents.imports.archives.sites import Sites, read_sites
 from surveys.models import Survey
 

@@ -74,14 +74,14 @@ AREAS = {
             "candor/dichotomies.py",
             "candor/binary.py",
             "candor/intervals/closed_form.py",
-            "candor/sampler_test.py",
+            "candor/sampler_audit.py",
         ),
         (
             "tests/candor/test_sample.py",
             "tests/candor/test_sample_k_ary.py",
             "tests/candor/test_scores.py",
             "tests/candor/test_dichotomies.py",
-            "tests/candor/test_sampler_test.py",
+            "tests/candor/test_sampler_audit.py",
             "tests/candor/intervals/test_intervals.py",
             "tests/candor/planning/test_direct_question.py",
             "tests/candor/test_likelihood.py",
@@ -189,7 +189,7 @@ AREAS = {
     ),
     "tallies": Area(
         (
-            "estimation/results/tallies.py",
+            "estimation/rows/counts.py",
             "respondents/storage/sealed_tally.py",
             "respondents/storage/joint_counts.py",
         ),

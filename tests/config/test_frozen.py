@@ -238,7 +238,7 @@ class TestWaiting:
         assert time.monotonic() - begun < 3
         assert connection.connection is None
         assert outage.cause is Cause.STUCK
-        outage.end()
+        outage.note_stored()
 
     def test_the_limits_of_a_request_add_up_to_less_than_three_seconds(self):
         patience = 2  # of a server, by config/wsgi.py

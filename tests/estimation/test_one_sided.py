@@ -14,9 +14,9 @@ from scipy.stats import binom
 from candor.intervals import METHODS
 from candor.mechanisms import ParameterError, build
 from candor.sample import Sample
-from estimation.exports.methods import methods_text
-from estimation.results.cautions import for_question
-from estimation.results.result import get_results
+from estimation.files.methods import methods_text
+from estimation.presentation.cautions import for_question
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
 from surveys.models import Survey
@@ -244,4 +244,4 @@ class TestBroughtIn:
         given = ["--family", "forced_yes", "--set", "forced_yes=1/2"]
         found = candor("estimate", *given, "--reports", "yes=60", "no=40")
         assert "0.200000" in found
-        assert "∞" in candor("plan", *given, "--respondents", "100")
+        assert "unbounded" in candor("plan", *given, "--respondents", "100")

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from django.db import connection
 
-from estimation.results.tallies import read_tallies
+from estimation.rows.counts import read_tallies
 from respondents.models import (
     Receipt,
     Response,

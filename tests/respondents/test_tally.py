@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.tallies import read_one_way, read_tallies
+from estimation.rows.counts import read_one_way, read_tallies
 from respondents.distribution.deletion import purge
 from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.simulation.simulate import fill

@@ -4,7 +4,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.results.tallies import tallies
+from estimation.rows.counts import tallies
 from respondents.models import Receipt, Response, SealedPattern, close
 from respondents.storage.invitations import Invitation
 from respondents.storage.sealed_tally import SealedTally

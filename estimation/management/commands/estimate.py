@@ -1,91 +1,49 @@
-"""Estimate the shares of a survey's questions, or those of a file of rows."""
+"""Estimate the shares of a survey's questions."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from candor.cli.options import add_mechanism, mechanism_of, read_bytes
-from candor.cli.rows import Cell, as_json
-from candor.mechanisms import Mechanism
-from estimation import exports
-from estimation.compare.waves import counterpart, wordings
-from estimation.exports.differences import (
+from candor.cli.rows import Cell, as_csv, as_json
+from estimation.files.differences import (
     Told,
     difference_cells,
     differences_as_object,
     differences_of,
 )
-from estimation.exports.estimates import MEAN, analysis_cells, estimates_rows
+from estimation.files.estimates import (
+    MEAN,
+    analysis_cells,
+    estimates_as_csv,
+    estimates_rows,
+    survey_as_object,
+)
 from estimation.management.formats import exploratory
-from estimation.management.options import (
-    add_planned_interval,
-    interval_of,
-)
+from estimation.management.options import add_planned_interval, interval_of
 from estimation.management.shares import as_table
-from estimation.results.planned.analysis import (
-    Analysis,
-    analysis_of_results,
-    unplanned,
-)
-from estimation.results.result import (
-    SurveyResults,
-    get_results,
-    question_result,
-)
-from estimation.weighting.files import (
-    weighted_as_object,
-    weighted_as_table,
-    weighted_cells,
-)
-from estimation.weighting.margins import read_margins
-from estimation.weighting.result import weighted_question
-from estimation.weighting.rows import Asked, estimate_rows
-from respondents.imports.field_studies.table import read_table
+from estimation.rows.analysis import Analysis, analysis_of_results, unplanned
+from estimation.rows.shares import SurveyResults, get_results
+from estimation.rows.waves import counterpart, wordings
 from respondents.least_responses import TooFewResponsesError
-from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
 
-OF_DATA = ("family", "parameters", "outcome", "weights", "margins")
-"""Options of a file of rows."""
-
 
 class Command(PlainCommand):
-    """`manage.py estimate SURVEY`, or a file of rows and the family of its reports."""
+    """`manage.py estimate SURVEY`."""
 
     help = (
-        "Estimate the shares of true answers: for every question of an opened survey, "
-        "or from a file with a row for each respondent. Counts of reports need no "
-        "server: `candor estimate`."
+        "Estimate the shares of true answers for every question of an opened survey. "
+        "Counts of reports, and files with a row for each respondent, need no server: "
+        "`candor estimate`."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("survey", nargs="?", help="the slug of an opened survey")
-        add_mechanism(parser)
-        parser.add_argument(
-            "--data",
-            type=Path,
-            metavar="DATA.csv",
-            help="a file, one row a respondent; not stored",
-        )
-        parser.add_argument(
-            "--outcome", metavar="COLUMN", help="of --data: the column of reports"
-        )
-        parser.add_argument(
-            "--weights", metavar="COLUMN", help="of --data: the column of weights"
-        )
-        parser.add_argument(
-            "--margins",
-            type=Path,
-            metavar="MARGINS.csv",
-            help="of --data: known shares of the population, with the columns "
-            "question (a column of --data), answer, share",
-        )
+        parser.add_argument("survey", help="the slug of an opened survey")
         parser.add_argument(
             "--against-survey",
             metavar="SURVEY",
@@ -97,20 +55,9 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if (options["survey"] is None) == (options["data"] is None):
-            raise CommandError("Give either the slug of a survey or --data")
-        if options["data"] is None:
-            shown = self.estimate_survey(**options)
-        else:
-            shown = estimate_data(options)
-        self.stdout.write(shown.rstrip())
+        self.stdout.write(self.estimate_survey(**options).rstrip())
 
     def estimate_survey(self, **options: Any) -> str:
-        for name in OF_DATA:
-            if options[name]:
-                raise CommandError(
-                    f"--{name.replace('parameters', 'set')} needs --data"
-                )
         survey = opened_survey(options["survey"])
         interval = interval_of(options, survey)
         results = results_of(survey, interval)
@@ -119,61 +66,15 @@ class Command(PlainCommand):
             others = results_of(opened_survey(options["against_survey"]), interval)
             found = differences_from(results, others)
         if options["format"] == "json":
-            return as_json(survey_as_object(results, found, options))
+            return as_json(comparison_as_object(results, found, options))
         if options["format"] == "csv":
-            return survey_as_csv(results, found, options)
+            return comparison_as_csv(results, found, options)
         parts = [
             f"{question.number}. {question.text}\n"
             f"{as_table(question, differences, is_closed=survey.is_closed)}"
             for question, differences in zip(results.questions, found, strict=True)
         ]
         return "\n\n".join([*parts, *exploratory(analysis_shown(results, options))])
-
-
-def estimate_data(options: dict[str, Any]) -> str:
-    """Return weighted shares from a file."""
-    if not (options["family"] and options["outcome"]):
-        raise CommandError("--data needs --family and --outcome")
-    if options["against_survey"] is not None:
-        raise CommandError("--against-survey belongs to the slug of a survey")
-    options |= interval_of(options)
-    try:
-        mechanism = mechanism_of(options)
-        margins = options["margins"] and read_margins(read_bytes(options["margins"]))
-        asked = Asked(
-            mechanism=mechanism,
-            outcome=options["outcome"],
-            weights=options["weights"],
-            margins=margins or {},
-        )
-        found = estimate_rows(read_table(read_bytes(options["data"])), asked)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
-    result = weighted_question(
-        question_result(
-            nameless(mechanism),
-            tuple(found.tally.items()),
-            confidence_level=options["confidence_level"],
-            method=options["method"],
-        ),
-        found.sample,
-    )
-    if options["format"] == "json":
-        return as_json(weighted_as_object(result, found.left_out))
-    if options["format"] == "csv":
-        return exports.as_csv(weighted_cells(result))
-    return weighted_as_table(result, found.left_out)
-
-
-def nameless(mechanism: Mechanism) -> DesignQuestion:
-    """Return a question of which only the table is known."""
-    return DesignQuestion(
-        text="",
-        innocuous_question="",
-        choices=mechanism.answers,
-        mechanism=mechanism,
-        scale=scale_of(mechanism),
-    )
 
 
 def opened_survey(slug: str) -> Survey:
@@ -209,11 +110,11 @@ def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told
     return found
 
 
-def survey_as_object(
+def comparison_as_object(
     results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a survey's estimates, and its differences from another one."""
-    told = exports.survey_as_object(results)
+    told = survey_as_object(results)
     if options["against_survey"] is None:
         return told
     told |= analysis_cells(results.survey, analysis_shown(results, options))
@@ -224,16 +125,16 @@ def survey_as_object(
     return told
 
 
-def survey_as_csv(
+def comparison_as_csv(
     results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> str:
     """Return the file of the results page, with differences where some are told."""
     if options["against_survey"] is None:
-        return exports.estimates_as_csv(results)
+        return estimates_as_csv(results)
     rows = with_differences(estimates_rows(results), found)
     same = analysis_cells(results.survey, analysis_shown(results, options))
     same["against"] = options["against_survey"]
-    return exports.as_csv([row | same for row in rows])
+    return as_csv([row | same for row in rows])
 
 
 def analysis_shown(results: SurveyResults, options: dict[str, Any]) -> Analysis:

@@ -187,7 +187,8 @@ class Server:
         async with self.free_threads:
             long = await self.run(self.answer, environ, protocol, key)
         if long:
-            await self.send(*long, protocol)
+            answer, first = long
+            await self.send(answer, first, protocol)
 
     async def read(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
         """Return the body; None where the request has ended.

@@ -46,7 +46,6 @@ from candor.mechanisms.scale import Scale
 from candor.one_sided import one_sided_p_value
 from candor.planning.assumptions import (
     assume,
-    assume_mean,
     assume_share,
 )
 from candor.planning.budget import advise_on_questions
@@ -98,10 +97,11 @@ from candor.releases.shares import (
     respondents_between,
 )
 from candor.sample import Sample
-from candor.sampler_test import least_epsilon, row_fit
+from candor.sampler_audit import least_epsilon, row_fit
 from candor.scores import scores
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
+from tests.candor.tables import covariance_of
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -164,6 +164,10 @@ def mechanism_of(spec: Spec) -> Mechanism:
         reports=tuple(f"r{column}" for column in range(len(weights[0]))),
         weights=weights,
     )
+
+
+def picked(found: object, names: str) -> Figures:
+    return {name: getattr(found, name) for name in names.split()}
 
 
 def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
@@ -339,7 +343,7 @@ def share_figures(
         "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
         "errors": [spread_error(found, each) for each in made.answers],
-        "covariance": found.covariance[places] if len(made.answers) < 5 else None,
+        "covariance": covariance_of(found)[places] if len(made.answers) < 5 else None,
         "design_fit": found.design_fit,
         "interval": [found.interval(each, level, method) for each in made.answers],
     }
@@ -457,16 +461,7 @@ def difference_figures(
     groups = map(sample_of, tables, counts)
     first = Estimand.share_of(0, answers=len(tables[0].answers))
     found = Difference(*groups, first, level)
-    return {
-        "estimate": found.estimate,
-        "raw": found.raw,
-        "standard_error": found.standard_error,
-        "low": found.low,
-        "high": found.high,
-        "p_value": found.p_value,
-        "is_exact": found.is_exact,
-        "ratio": found.ratio,
-    }
+    return picked(found, "estimate raw standard_error low high p_value is_exact ratio")
 
 
 # Means
@@ -496,16 +491,7 @@ def mean_difference_figures(
     tables = [mechanism_of(each) for each in mechanisms]
     groups = map(sample_of, tables, counts)
     found = Difference(*groups, mean_of_points(len(tables[0].answers)), level)
-    return {
-        "method": found.method,
-        "estimate": found.estimate,
-        "raw": found.raw,
-        "standard_error": found.standard_error,
-        "low": found.low,
-        "high": found.high,
-        "p_value": found.p_value,
-        "is_exact": found.is_exact,
-    }
+    return picked(found, "method estimate raw standard_error low high p_value is_exact")
 
 
 # Two questions together
@@ -530,10 +516,7 @@ def joint_figures(
         "respondents": found.n,
         "raw": found.raw,
         "errors": found.standard_errors,
-        "shares": found.shares,
-        "within": found.within,
-        "independence": found.independence,
-        "is_tested_exactly": found.is_tested_exactly,
+        **picked(found, "shares within independence is_tested_exactly"),
     }
 
 
@@ -713,12 +696,7 @@ def sample_size_figures(
         power=power,
         method=method,
     )
-    return {
-        "direction": found.direction,
-        "normal": found.normal,
-        "first": found.first,
-        "safe": found.safe,
-    }
+    return picked(found, "direction normal first safe")
 
 
 @kind
@@ -730,8 +708,14 @@ def power_figures(
     alpha: float,
     method: str,
 ) -> Figures:
-    claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
-    found = claim.test(respondents, alpha=alpha, method=method)
+    claim = Claim.of(
+        mechanism_of(mechanism),
+        share=share,
+        against=against,
+        alpha=alpha,
+        method=method,
+    )
+    found = claim.test(respondents)
     return {
         "direction": found.direction,
         "report": found.report,
@@ -753,11 +737,7 @@ def group_size_figures(
     shares = {"share": share, "other_share": other_share}
     groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
     found = groups.sizes(power=power, ratio=ratio)
-    return {
-        "respondents": found.respondents,
-        "others": found.others,
-        "is_exact": found.is_exact,
-    }
+    return picked(found, "respondents others is_exact")
 
 
 @kind
@@ -817,8 +797,8 @@ def precision_figures(
     errors = standard_errors(assumed, respondents=respondents, epsilon=made.epsilon)
     return {
         "variance": assumed.variance,
-        "margin": assumed.margins.margin(respondents),
-        "needed": assumed.margins.needed(margin),
+        "margin": assumed.margin(respondents),
+        "needed": assumed.needed(margin),
         "direct_half_width": direct_half_width(respondents=respondents, **known),
         "direct_respondents": direct_respondents(half_width=margin, **known),
         "cost_of_privacy": assumed.cost_of_privacy,
@@ -870,15 +850,15 @@ def scale_plan_figures(
     mechanism: Spec, supposed: Mapping[str, float], respondents: int, level: float
 ) -> Figures:
     made = mechanism_of(mechanism)
-    assumed = assume_mean(made, confidence_level=level, **supposed)
+    assumed = assume(made, estimand="mean", confidence_level=level, **supposed)
     return {
         "mean": assumed.answers.mean,
         "sd": assumed.answers.sd,
         "variances": assumed.variances,
         "best": assumed.most_precise,
         "direct_variance": assumed.direct_variance,
-        "margin": assumed.margins.margin(respondents),
-        "needed": assumed.margins.needed(0.05),
+        "margin": assumed.margin(respondents),
+        "needed": assumed.needed(0.05),
         "cost_of_privacy": assumed.cost_of_privacy,
         "of_question": margin_of_error(
             made, respondents=respondents, confidence_level=level
@@ -1013,9 +993,7 @@ def release_figures(
     source = Random(seed)  # noqa: S311 - figures have to repeat
     found = release(count, source=source.randrange, **options)
     return {
-        "released": found.released,
-        "epsilon": found.epsilon,
-        "delta": found.delta,
+        **picked(found, "released epsilon delta"),
         "sd": found.standard_deviation,
         "sensitivity": found.sensitivity,
         "interval": found.interval(level),

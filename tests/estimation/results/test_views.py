@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from candor.mechanisms import build
-from estimation.results.result import question_result
-from estimation.results.supposed import despite_forged
+from estimation.rows.assumptions import despite_forged
+from estimation.rows.shares import question_result
 from respondents.distribution.rehearsal import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion, load_design

@@ -8,8 +8,8 @@ from django.db import connection, models
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.publishing.released import release_once
-from estimation.results.result import get_results
+from estimation.rows.released import release_once
+from estimation.rows.shares import get_results
 from respondents.distribution.deletion import purge
 from respondents.models import SealedPattern, close
 from surveys.models import Survey

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.tallies import tallies
+from estimation.rows.counts import tallies
 from respondents.models import (
     Receipt,
     Response,

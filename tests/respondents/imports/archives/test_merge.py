@@ -14,7 +14,7 @@ from django.core.management import CommandError
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.results.result import get_results
+from estimation.rows.shares import get_results
 from respondents.imports.archives import rows
 from respondents.imports.archives.archive import NO_DESIGN, read_archive
 from respondents.imports.archives.rows import CountsDigest

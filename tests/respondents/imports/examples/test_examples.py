@@ -5,8 +5,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from estimation.results.result import get_results
-from estimation.results.survey import SurveyPanel
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import get_results
 from respondents.imports.examples.examples import (
     CLOSED_QUESTIONS,
     RESPONDENTS,

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from scipy.stats import binomtest, chi2_contingency
 
 from candor.mechanisms import ParameterError
-from estimation.results.result import get_results
+from estimation.rows.shares import get_results
 from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.simulate import (
