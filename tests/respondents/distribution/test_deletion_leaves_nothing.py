@@ -67,9 +67,9 @@ def figures_from(survey):
     results = get_results(survey)
     found = {*COUNTS.values(), results.respondents}
     for question in results.questions:
-        found |= {row.count for row in question.rows}
+        found |= {count for _report, count in question.tally}
         for row in question.rows:
-            found |= {row.raw, row.share, row.low, row.high, row.standard_error}
+            found |= {row.raw, row.estimate, row.low, row.high, row.standard_error}
     for release in Publication.objects.get().releases:
         found.add(release["respondents"])
         found |= {count for counts in release["tallies"].values() for count in counts}

@@ -219,7 +219,6 @@ def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
     assert binomtest(found[b"\0"], 400, expected).pvalue > ALPHA
     close(survey)
     yes = get_results(survey, confidence_level=1 - ALPHA).questions[0].rows[0]
-    assert yes.count == found[b"\0"]
     assert yes.low <= 0.2 <= yes.high
 
 
