@@ -13,7 +13,7 @@ from django.template import RequestContext, Template
 from hypothesis import settings
 from playwright.sync_api import TimeoutError, expect, sync_playwright
 
-from respondents.collecting.recent_surveys import remembered
+from respondents.collecting.recent_surveys import recently_seen
 from respondents.storage.outages import outage
 
 # The last two, lest Chromium load for each new window the list below its address bar, a
@@ -112,9 +112,9 @@ def no_permissions_anew(django_test_environment):
 @pytest.fixture(autouse=True)
 def nothing_remembered():
     """Let no test see a survey, or a trouble, of the test before it."""
-    remembered.surveys.clear()
+    recently_seen.surveys.clear()
     # It may have shortened how long the connection waits.
-    outage.end()
+    outage.note_stored()
 
 
 @pytest.fixture(scope="session")

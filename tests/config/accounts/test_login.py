@@ -77,7 +77,7 @@ def test_it_is_over_after_the_time_that_the_page_says(client, researcher):
     assert try_to_log_in(client, PASSWORD) == IN
 
 
-def test_the_page_says_how_long_and_where_to_turn(client, researcher):
+def test_the_page_says_how_long_and_where_to_hold_write_lock(client, researcher):
     fail(client, LIMIT)
     sent = {"username": "owner", "password": PASSWORD}
     response = client.post(LOGIN, sent, REMOTE_ADDR=HERE)

@@ -15,7 +15,7 @@ from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey
-from tests.respondents.storage.on_disk import places_of
+from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of, text_of
 from tests.surveys.test_migrations import migrate
 
@@ -182,9 +182,9 @@ def test_a_released_count_leaves_no_bytes(client):
     marker = b"release-that-can-be-found"
     releases = [{"epsilon": "1", "respondents": 99, "tallies": {marker.decode(): [1]}}]
     Publication.objects.create(survey=survey, questions=[1], releases=releases)
-    assert places_of([marker])[0] > 0
+    assert find_places([marker])[0] > 0
     purge(survey)
-    assert places_of([marker]) == [0]
+    assert find_places([marker]) == [0]
 
 
 @pytest.mark.usefixtures("committed")
