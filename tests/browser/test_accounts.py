@@ -214,7 +214,7 @@ def test_a_passkey_replaces_the_password(page, site, authenticator, look, compla
     page.click("text=Log in again")
     log_in(page, PASSWORD)
     look("Type your code")
-    page.click("text=Use a passkey")
+    page.click("button >> text=Use a passkey")
     expect(page.locator("h1")).to_have_text("Your surveys")
 
     page.click("text=Second factor")
