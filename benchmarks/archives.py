@@ -40,8 +40,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         set_up(folder)
-        from estimation.archives.engines import ENGINES
-        from respondents.arriving.archives.archive import PATTERNS
+        from estimation.rows.engines import ENGINES
+        from respondents.imports.archives.archive import PATTERNS
 
         engines = {}
         for engine, library in (("duckdb", "duckdb"), ("spark", "pyspark")):
@@ -69,7 +69,7 @@ def main() -> None:
 
 def write(file: Path, rows: int) -> None:
     from candor.mechanisms import build
-    from respondents.arriving.archives.rows import ROWS_AT_ONCE, write_rows
+    from respondents.imports.archives.rows import ROWS_AT_ONCE, write_rows
     from surveys.design import design_from
     from surveys.models import Survey
 

@@ -242,7 +242,7 @@ def database_of_the_limit(folder: Path) -> str:
 
 def make_links(target: Target, count: int, folder: Path) -> str:
     """Return the name of a file with tokens of new links."""
-    from respondents.invitations import Invitation
+    from respondents.storage.invitations import Invitation
     from surveys.models import Survey
 
     survey = Survey.objects.get(pk=target.survey_id)

@@ -125,7 +125,7 @@ def hidden_coverage(first: str, second: str, size: int) -> Coverage:
     table, _counts = combinations(sample, LatentPair(0, 0, 1))
     outcomes = np.array(list(every_outcome(size)), dtype=float)
     tables = np.broadcast_to(table, (len(outcomes), *table.shape))
-    low, high = Profile(tables, outcomes).interval(REACH)
+    low, high = Profile(tables, outcomes).interval(LEVEL)
     held, widths = [], []
     for share, other, group in product(WITHIN, WITHIN, GROUPS):
         population = np.array([

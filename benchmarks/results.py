@@ -40,9 +40,9 @@ def main() -> None:
         from django.test import Client
         from django.urls import reverse
 
-        from estimation.compare.result import compared
-        from estimation.results.result import get_results
-        from respondents.together import kept_counts
+        from estimation.rows.comparison import compared
+        from estimation.rows.shares import get_results
+        from respondents.storage.joint_counts import kept_counts
 
         owner = User.objects.create_user("benchmark", is_staff=True)
         visitor = Client(headers={"host": "127.0.0.1"})

@@ -34,9 +34,9 @@ def main() -> None:
 def measure(rows: int, questions: int) -> None:
     from django.contrib.auth.models import User
 
-    from respondents.ids import random_id
-    from respondents.invitations import Invitation
     from respondents.models import Receipt, Response, SealedPattern
+    from respondents.storage.invitations import Invitation
+    from respondents.storage.random_ids import random_id
     from surveys.models import Survey
 
     owner = User.objects.create(username="owner")

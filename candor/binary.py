@@ -15,21 +15,10 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class BinaryChannel:
-    """How often a yes and a no are reported by the report that speaks for yes.
+    """The chances that a yes and a no send the report that is counted.
 
-    The chance of that report is lam = b + (a - b) * share, so that it lies in [b, a]
-    whatever the share. Arguments of the methods are checked by the callers.
-
-    Attributes
-    ----------
-    p_yes_given_yes, p_yes_given_no : float
-        a and b of the formulas, 0 <= b < a <= 1. Where "no" makes the report likelier
-        than "yes" does, count the other report.
-
-    Raises
-    ------
-    ValueError
-        Where a and b are out of range or order.
+    The chance of that report is lam = b + (a - b) * share, in [b, a], with 0 <= b < a
+    <= 1. Where a no sends the report more often, count the other one.
     """
 
     p_yes_given_yes: float
@@ -88,13 +77,7 @@ DIRECT = BinaryChannel(p_yes_given_yes=1.0, p_yes_given_no=0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class BinomialDesign(BinaryChannel):
-    """The distribution of the number of yes reports, and its likelihood.
-
-    Attributes
-    ----------
-    respondents : int
-        n, 0 or more; the methods that divide by it need at least 1.
-    """
+    """The distribution of the yes reports of `respondents`, 0 or more."""
 
     respondents: int
 
@@ -157,9 +140,9 @@ def symmetric_noise(epsilon: float) -> float:
 
 
 def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArray:
-    """Return a run of counts outside of which a binomial count falls hardly ever.
+    """Return the counts that a binomial one leaves rarely.
 
-    On either side of it with a chance of at most `left_out`, in (0, 1).
+    On either side with a probability of at most `left_out`, in (0, 1).
     """
     # Bernstein's inequality (Boucheron, Lugosi & Massart 2013, corollary 2.11):
     # P(X - n p >= t) <= exp(-t^2 / (2 (v + t/3))), solved for t.

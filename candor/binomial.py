@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-FloatArray = npt.NDArray[np.float64]
+from candor.binary import FloatArray, IntArray, likely_counts
+
 Numbers = float | npt.NDArray[np.integer] | FloatArray
 
 SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
@@ -43,21 +44,9 @@ TABLE = _make_table()
 def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArray:
     """Return P(count) for a binomial distribution, accurate far into its tails.
 
-    Parameters
-    ----------
-    counts : int or array of int
-        Arguments are broadcast. Impossible counts have probability 0.
-    respondents : int or array of int
-        0 or more.
-    chance : float or array of float
-        In [0, 1]; the probability is NaN elsewhere.
-
-    References
-    ----------
+    Arguments are broadcast; 0 for impossible counts, NaN for chances outside of [0, 1].
     Loader 2000, Fast and Accurate Computation of Binomial Probabilities.
 
-    Examples
-    --------
     >>> print(binomial(2, 4, 0.5))
     0.375
     """
@@ -81,6 +70,23 @@ def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArr
         is_end = (x == 0) | (rest == 0)
         found = np.where(is_inside & (p > 0) & (q > 0), found, np.exp(ends) * is_end)
     return found
+
+
+def likely_binomial(
+    respondents: int, chance: float, *, left_out: float
+) -> tuple[IntArray, FloatArray]:
+    """Return `likely_counts` and their probabilities, which sum to 1."""
+    counts = likely_counts(respondents, chance, left_out=left_out)
+    if chance in (0.0, 1.0):
+        return counts, (counts == respondents * chance).astype(float)
+    # P(k) / P(k - 1) = (n - k + 1) / k * p / q, multiplied outwards from the mode
+    k = counts[1:].astype(float)
+    ratios = (respondents - k + 1) / k * (chance / (1 - chance))
+    mode = min(max(math.floor((respondents + 1) * chance) - int(counts[0]), 0), k.size)
+    relative = np.ones(counts.size)
+    np.cumprod(ratios[mode:], out=relative[mode + 1 :])
+    relative[:mode] = np.cumprod(1 / ratios[:mode][::-1])[::-1]
+    return counts, relative / relative.sum()
 
 
 def _remainder(n: FloatArray) -> FloatArray:

@@ -29,17 +29,7 @@ CACHED_TABLES = 8
 
 @dataclass(frozen=True, kw_only=True)
 class CensusInterval:
-    """How many of a population have an answer.
-
-    Attributes
-    ----------
-    n : int
-        The whole population.
-    low, high : int
-        Ends of the interval, in [0, n].
-    estimate : int
-        The maximum-likelihood number.
-    """
+    """How many of a population of n have an answer: an interval."""
 
     n: int
     low: int
@@ -120,8 +110,8 @@ def census_interval(
 def chances_of_counts(respondents: int, channel: BinaryChannel) -> FloatArray:
     """Return P(X = x) for every number T: shape (T, x), both 0..n.
 
-    Sums of products, none of which is below 0: every digit of a small chance counts,
-    because ratios are compared.
+    Sums of products of at least 0 keep every digit of small chances: ratios are
+    compared.
     """
     numbers = range(respondents + 1)
     counts, sizes = np.arange(respondents + 1), np.arange(respondents + 1)[:, None]

@@ -12,7 +12,7 @@ from candor.scores import CACHED_ESTIMANDS, score_numerators
 from candor.validation import check_mechanism, is_two_by_two, shape_of
 
 OTHERS = "others"
-"""Every other answer, and every report that does not speak for it."""
+"""Every other answer, and every report that is not counted for it."""
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,9 @@ class Dichotomy:
 
     Their chance is b + (a - b) t, where t runs from 0 at the smallest value of an
     estimand to 1 at its largest: every interval, test and sample size for yes and no
-    holds for t.
-
-    Attributes
-    ----------
-    counted : tuple of int
-        Columns of the reports that are counted.
-    weights : tuple of tuples of int
-        Shape (2, 2): of an answer with the largest coefficient, and of one with the
-        smallest, how often it sends one of these reports, and another one.
+    holds for t. `counted` are columns of the table; `weights` are those of these
+    reports and of all others, given an answer with the largest coefficient and one with
+    the smallest.
     """
 
     counted: tuple[int, ...]
@@ -54,12 +48,6 @@ def find_dichotomy(weights: Weights, estimand: Estimand) -> Dichotomy | None:
     reports with the larger one is affine in the estimand. Where each answer has one
     chance p and every other report one smaller chance q, the report of an answer is its
     dichotomy (Wang et al. 2017, USENIX Security, "pure" protocols).
-
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-    estimand : Estimand
-        As for `scores`, which also says what is raised.
     """
     numerators, _denominator = score_numerators(weights, estimand)
     score = numerators.tolist()
@@ -88,10 +76,7 @@ def dichotomies(weights: Weights) -> tuple[Dichotomy | None, ...]:
 def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
     """Return the dichotomy of the share of the answer in this row.
 
-    Raises
-    ------
-    ValueError
-        Where the others send the report of this answer with different chances.
+    Raise `ValueError` where the others send its report with different chances.
     """
     share = Estimand.share_of(place, answers=len(mechanism.answers))
     found = find_dichotomy(mechanism.weights, share)
@@ -119,25 +104,10 @@ def channel_of(mechanism: Mechanism) -> BinaryChannel:
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table by which the share of one answer is estimated.
 
-    What it says about one answer holds for each of them. For a mechanism that
-    identifies the mean of a scale alone, it is the table by which the mean is
-    estimated, as a part of the way from the lowest point to the highest.
+    It is the same for each answer. For a mechanism that identifies the
+    mean of a scale alone it is the table for the mean, as a part of the scale.
+    `ValueError` for answers that are treated differently.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        With two answers and two reports, which is returned as it is; one that treats
-        all answers the same; or one whose mean has a dichotomy.
-
-    Raises
-    ------
-    TypeError
-        For an argument that is no mechanism.
-    ValueError
-        For every other table: no table of two answers stands for all of its answers.
-
-    Examples
-    --------
     >>> from candor.mechanisms import build
     >>> one_against_the_rest(build("k_ary", epsilon="1/2", choices=3)).reports
     ('1', 'others')
@@ -151,18 +121,10 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     first, channels = found[0], {each and each.weights for each in found}
     if first is None or len(channels) > 1:
         raise ValueError(
-            "mechanism must have 2 answers and 2 reports, or treat all answers alike, "
-            f"to be planned with; got {shape_of(mechanism)}"
+            "mechanism must have 2 answers and 2 reports, or treat all answers "
+            f"equally, to be planned with; got {shape_of(mechanism)}"
         )
-    names = dict(enumerate(mechanism.reports))
-    sides = [names.pop(report) for report in first.counted], [*names.values()]
-    return Mechanism(
-        family=mechanism.family,
-        parameters=mechanism.parameters,
-        answers=(mechanism.answers[0], OTHERS),
-        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
-        weights=first.weights,
-    )
+    return collapsed(mechanism, first, (mechanism.answers[0], OTHERS))
 
 
 def ends_of_scale(mechanism: Mechanism) -> Mechanism:
@@ -170,15 +132,22 @@ def ends_of_scale(mechanism: Mechanism) -> Mechanism:
     found = dichotomy_of_mean(mechanism)
     if found is None:
         raise ValueError(
-            "mechanism must tell the mean of its answers by one count to be planned "
-            f"with; got {shape_of(mechanism)}"
+            "mechanism must identify the mean of its answers by one count to be "
+            f"planned with; got {shape_of(mechanism)}"
         )
-    counted = found.counted[0]
-    (other,) = [each for each in range(len(mechanism.reports)) if each != counted]
+    return collapsed(mechanism, found, (mechanism.answers[-1], mechanism.answers[0]))
+
+
+def collapsed(
+    mechanism: Mechanism, found: Dichotomy, answers: tuple[str, str]
+) -> Mechanism:
+    """Return the 2 x 2 table of a dichotomy."""
+    names = dict(enumerate(mechanism.reports))
+    sides = [names.pop(report) for report in found.counted], [*names.values()]
     return Mechanism(
         family=mechanism.family,
         parameters=mechanism.parameters,
-        answers=(mechanism.answers[-1], mechanism.answers[0]),
-        reports=(mechanism.reports[counted], mechanism.reports[other]),
+        answers=answers,
+        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
         weights=found.weights,
     )

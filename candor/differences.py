@@ -53,19 +53,8 @@ class Ratio(NamedTuple):
 class Difference:
     """An estimand in a first group less the same in a second one.
 
-    Attributes
-    ----------
-    first, second : Sample
-        The groups: mechanisms with as many answers, and at least one report each.
-    estimand : Estimand
-    confidence_level : float
-        Of the intervals, in (0, 1); aimed at, not guaranteed: differences.md has
-        what was found.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+    The groups have mechanisms with as many answers, and at least one report each.
+    Intervals aim at `confidence_level`: differences.md has the coverage that was found.
     """
 
     first: Sample
@@ -87,7 +76,7 @@ class Difference:
 
     @property
     def groups(self) -> tuple[Sample, Sample]:
-        """Both."""
+        """Both groups."""
         return self.first, self.second
 
     @property
@@ -119,7 +108,7 @@ class Difference:
 
     @property
     def high(self) -> float:
-        """The largest."""
+        """The largest difference that is not rejected."""
         return self.interval.high
 
     @cached_property
@@ -154,8 +143,7 @@ class Difference:
 
         With dichotomies whose reports have the same chances in both groups, of Fisher's
         exact test of the reports; with others, of the likelihood ratio (Wilks 1938).
-        Without, of Welch's t: mean scores that are cut off are no further apart than
-        others, so that it is no smaller.
+        Without, of Welch's t, by mean scores that are cut off: it is no smaller.
         """
         if self.is_exact:
             return exact_test(self._counts)
@@ -179,10 +167,8 @@ class Difference:
     def ratio(self) -> Ratio:
         """The first as a multiple of the second, with its profile interval.
 
-        Raises
-        ------
-        ValueError
-            For an estimand whose smallest value is not 0, or without dichotomies.
+        `ValueError` for an estimand whose smallest value is not 0, or without
+        dichotomies.
         """
         if self.estimand.low != 0 or not self._dichotomies:
             raise ValueError(

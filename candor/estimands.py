@@ -103,18 +103,8 @@ def named_estimands(mechanism: Mechanism) -> dict[str, Estimand]:
 def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
     """Return the estimand with this name, or a checked one.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-    estimand : Estimand or str
-        An answer, which stands for its share; "mean" for the mean of a scale; or
-        coefficients, one for each answer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For any other name, "mean" without a scale, and coefficients that are not whole
-        numbers, not one for each answer, or all the same.
+    `TypeError` or `ValueError` for another name, "mean" without a scale, and
+    coefficients that are not whole numbers, one for each answer, and not all the same.
     """
     answers = mechanism.answers
     if isinstance(estimand, str):

@@ -37,22 +37,12 @@ MOST_STEPS = 200_000
 def exact_test(table: Sequence[Sequence[int]]) -> float:
     """Return the two-sided p-value of Fisher's exact test of two groups.
 
-    Parameters
-    ----------
-    table : sequence of sequences of int
-        Shape (2, 2), 0 or more: of each group, how many sent the report and how many
-        did not.
+    The probability, in (0, 1], of all tables with the same sums that are no more likely
+    than this one; 1 where all reports are the same. `table` has shape (2, 2).
 
-    Returns
-    -------
-    float
-        In (0, 1]: the chance of all tables with the same sums that are no likelier than
-        this one. 1 where all reports are the same.
-
-    References
-    ----------
-    Fisher 1935, Journal of the Royal Statistical Society 98:39; Hoeffding 1963, Journal
-    of the American Statistical Association 58:13, section 6 (what may be left out).
+    References: Fisher 1935, Journal of the Royal Statistical Society 98:39; Hoeffding
+    1963, Journal of the American Statistical Association 58:13, section 6 (what may be
+    left out).
     """
     (yes, no), (other_yes, other_no) = table
     # The smaller group has fewer terms. (scipy's own test loses digits, and seconds,
@@ -90,20 +80,10 @@ def hypergeometric_logs(
 def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
     """Return the p-value of "rows and columns are independent".
 
-    Pearson's test where all expected counts are large enough for it. Else an exact one:
-    Fisher's of two rows and columns, or by all tables with the same sums; where those
-    are too many, Pearson's statistic with its exact mean and variance.
-
-    Parameters
-    ----------
-    table : sequence of sequences of int
-        Two dimensions, 0 or more.
-
-    Returns
-    -------
-    tuple of float and bool, or None
-        The p-value, in (0, 1], and whether the test was exact; None where all counts
-        stand in one row or column, so that there is nothing to test.
+    And whether the test was exact; None where all counts are in one row or column.
+    Pearson's test where all expected counts are large enough for it. Otherwise an exact
+    one: Fisher's of two rows and columns, or by all tables with the same sums; where
+    those are too many, Pearson's statistic with its exact mean and variance.
     """
     kept = np.array(table)
     kept = kept[kept.any(axis=1)][:, kept.any(axis=0)]
@@ -179,8 +159,6 @@ def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def matched(table: IntArray, statistic: float) -> float:
     """Return the same by a gamma distribution with the exact mean and variance.
 
-    References
-    ----------
     Haldane 1940, Biometrika 31:346; Dawson 1954, Biometrika 41:280 (both moments over
     all tables with the same sums).
     """

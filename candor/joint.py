@@ -26,13 +26,13 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
-from candor.sample import MISFIT, PROFILE, design_fit
+from candor.sample import PROFILE, design_fit, status_of
 from candor.scores import chances_of, largest_variance, score_values, scores
-from candor.table import Estimate, Estimates, Status
+from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
-    check_choice,
     check_counts,
     check_square,
     check_total,
@@ -48,13 +48,8 @@ MOST_CELLS = 100
 class JointSample:
     """Pairs of reports to two questions.
 
-    Attributes
-    ----------
-    first, second : Mechanism
-        The tables of both questions, with as many reports as answers.
-    counts : tuple of tuples of int
-        How many respondents sent each pair of reports, shape (reports to the first,
-        reports to the second).
+    `counts` has shape (reports to the first, reports to the second); both mechanisms
+    have as many reports as answers.
     """
 
     first: Mechanism
@@ -100,11 +95,10 @@ class JointSample:
 
     @cached_property
     def standard_errors(self) -> FloatArray:
-        """Estimated standard deviation of each raw share, shape (answers, answers).
+        """Estimated standard deviation of each raw share; NaN for n below 2.
 
-        The variance is unbiased. Where all pairs of reports score the same, the error
-        is that at the maximum-likelihood share, half a report away from 0 and 1, as for
-        one question. NaN for fewer than two reports.
+        Where all pairs of reports score the same, it is that at the maximum-likelihood
+        share, as for one question.
         """
         n, (sums, denominator) = self.n, self._scores(power=1)
         if n < 2:
@@ -161,8 +155,7 @@ class JointSample:
     def within(self) -> FloatArray:
         """Shares of the first answers among those with a second answer.
 
-        Shape (answers, answers), columns sum to 1; NaN where the share of the second
-        answer is 0.
+        Columns sum to 1; NaN where the share of the second answer is 0.
         """
         groups = self.groups
         return self.shares / np.where(groups > 0, groups, math.nan)
@@ -176,23 +169,10 @@ class JointSample:
         """Return the ends of an interval for each share, both of shape `raw.shape`.
 
         Where both questions are direct, pairs of answers are counted, and the interval
-        is that of one direct question. Otherwise both are dichotomised into "this
-        answer" and "another", so that four combinations remain whatever the tables are,
-        each with its own `profile_interval`.
-
-        Parameters
-        ----------
-        kind : PairShare
-            Joint shares, or shares of the first answers within each second answer.
-        confidence_level : float
-            In (0, 1).
-        method : str
-            A key of `candor.intervals.METHODS`, for shares that are counted.
-
-        Raises
-        ------
-        ValueError
-            For a table whose other answers send a report with different chances.
+        is that of one direct question, by `method`. Otherwise both are dichotomised
+        into "this answer" and "another", so that four combinations remain whatever the
+        tables are, each with its own `profile_interval`. `ValueError` for a table
+        without dichotomies.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if self.n == 0:
@@ -204,10 +184,7 @@ class JointSample:
     def profile_intervals(
         self, kind: PairShare, confidence_level: float
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the same by the profile likelihood, whatever the tables are.
-
-        For one respondent or more, and a checked level.
-        """
+        """Return the same by the profile likelihood, for n of 1 or more."""
         rows, row_chances = dichotomised(self.first)
         columns, column_chances = dichotomised(self.second)
         # Combinations of reports, then of answers, in the order of `PairShare`.
@@ -251,7 +228,7 @@ class JointSample:
     def counts_within(self, place: int) -> dict[str, int]:
         """Return the counts of the first reports within a group.
 
-        The group are those whose second report speaks for the answer in this row.
+        That is where the second report counts for the answer in this row.
         """
         dichotomy = dichotomy_of_answer(self.second, place)
         counts = map(dichotomy.count, self.counts)
@@ -271,9 +248,7 @@ class JointSample:
         """P-value of "the two answers are independent".
 
         Answers that are randomised separately are independent exactly where their
-        reports are, so a test of the reports is a test of the answers. For two answers
-        in two known groups it is Fisher's exact test, as for the difference between the
-        groups. None where all reports to one of the questions are the same.
+        reports are. None where all reports to one of the questions are the same.
         """
         return self._independence and self._independence[0]
 
@@ -353,13 +328,8 @@ def estimate_joint(
         design_fit(each, np.sum(sample.counts, axis=axis).tolist())
         for each, axis in ((first, 1), (second, 0))
     ]
-    status = Status.NO_REPORTS if not sample.n else Status.OK
-    if min(fits) < MISFIT:
-        status = Status.MISFIT
-    elif sample.n == 1:
-        status = Status.ONE_REPORT
-    elif sample.n and np.count_nonzero(sample.counts) == 1:
-        status = Status.IDENTICAL_REPORTS
+    is_identical = np.count_nonzero(sample.counts) == 1
+    status = status_of(sample.n, min(fits), is_identical)
     rows = [
         Estimate(
             estimand=answer,
@@ -383,20 +353,16 @@ def estimate_joint(
 
 
 def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Return for each answer which reports speak for it, and their chances.
+    """Return for each answer which reports count for it, and their chances.
 
-    Returns
-    -------
-    sides : array of float
-        Shape (answers, 2, reports): 1 for reports that speak for it, and for the rest.
-    chances : array of float
-        Shape (answers, 2, 2): of both sides, given the answer and given another.
+    Shapes (answers, 2, reports): 1 for reports that count for it, and for the rest; and
+    (answers, 2, 2): the chances of both, given the answer and given another.
     """
     reports = range(len(mechanism.reports))
     found = [
         dichotomy_of_answer(mechanism, place)
         for place, _ in enumerate(mechanism.answers)
     ]
-    spoken = np.array([np.isin(reports, each.counted) for each in found], dtype=float)
+    counted = np.array([np.isin(reports, each.counted) for each in found], dtype=float)
     chances = np.array([each.weights for each in found]) / mechanism.total
-    return np.stack([spoken, 1 - spoken], axis=1), chances
+    return np.stack([counted, 1 - counted], axis=1), chances

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
@@ -17,7 +16,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.joint import JointSample, dichotomised
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import NEXT_TO_EDGE, both_ends, roots
+from candor.profile_likelihood import NEXT_TO_EDGE, likely_ends, roots
 from candor.validation import CONFIDENCE_LEVEL
 
 FLAT = 1e-5
@@ -49,29 +48,12 @@ def latent_differences(
 ) -> list[LatentDifference]:
     """Return each difference with its profile-likelihood interval.
 
-    Parameters
-    ----------
-    sample : JointSample
-        The question asked first, and the one that defines the groups.
-    pairs : sequence of LatentPair
-        Each of two different groups.
-    confidence_level : float
-        In (0, 1): aimed at, not guaranteed; differences.md has what was found.
+    From -1 to 1 without reports. The confidence level is aimed at: differences.md has
+    the coverage that was found. `ValueError` for a table without dichotomies.
 
-    Returns
-    -------
-    list of LatentDifference
-        In the order of `pairs`; from -1 to 1 without reports.
-
-    Raises
-    ------
-    ValueError
-        For a table whose other answers send a report with different chances.
-
-    References
-    ----------
-    van den Hout & van der Heijden 2002, International Statistical Review 70:269 (the
-    likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the interval).
+    References: van den Hout & van der Heijden 2002, International Statistical Review
+    70:269 (the likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the
+    interval).
     """
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     if not pairs:
@@ -83,9 +65,7 @@ def latent_differences(
     if not sample.n:
         return [LatentDifference(each, -1.0, 1.0) for each in estimates]
     tables, counts = zip(*(combinations(sample, pair) for pair in pairs), strict=True)
-    found = Profile(np.array(tables), np.array(counts)).interval(
-        float(scipy.special.chdtri(1, 1 - level))
-    )
+    found = Profile(np.array(tables), np.array(counts)).interval(level)
     # The maximum-likelihood shares use all reports, an interval the collapsed ones: it
     # is lengthened where they disagree.
     return [
@@ -97,16 +77,11 @@ def latent_differences(
 def combinations(
     sample: JointSample, pair: LatentPair
 ) -> tuple[FloatArray, FloatArray]:
-    """Return chances and counts of the collapsed reports.
+    """Return chances and counts of the collapsed reports, shapes (K, K) and (K,).
 
-    Returns
-    -------
-    chances : array of float
-        Shape (K, K): of reports, given answers. Both in the order (answer, group),
-        (another, group), (answer, other), (another, other), and where there are more
-        than two groups (answer, rest), (another, rest): K is 4 or 6.
-    counts : array of float
-        Shape (K,).
+    Chances are of reports, given answers, both in the order (answer, group), (another,
+    group), (answer, other), (another, other), and where there are more than two groups
+    (answer, rest), (another, rest): K is 4 or 6.
     """
     sides, chances = dichotomised(sample.first)
     groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
@@ -117,14 +92,10 @@ def combinations(
 def dichotomised_groups(
     mechanism: Mechanism, group: int, other: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return which reports speak for two groups and the rest, and their chances.
+    """Return which reports count for two groups and the rest, and their chances.
 
-    Returns
-    -------
-    sides : array of float
-        Shape (G, reports), G 2 or 3: 1 for the reports that speak for it.
-    chances : array of float
-        Shape (G, G): of the reports of each side, given group, other group and rest.
+    Shapes (G, reports) and (G, G), G 2 or 3: chances of the reports of each side, given
+    group, other group and rest.
     """
     sides, given = dichotomised(mechanism)
     if len(mechanism.answers) == 2:
@@ -134,8 +105,8 @@ def dichotomised_groups(
         set(dichotomy_of_answer(mechanism, each).counted) for each in (group, other)
     ]
     if counted[0] & counted[1]:
-        raise ValueError("second must have reports that speak for one answer each")
-    spoken = sides[[group, other], 0]
+        raise ValueError("second must have reports that count for one answer each")
+    own = sides[[group, other], 0]
     chances = np.array(
         [
             [given[group, 0, 0], given[other, 1, 0]],
@@ -145,7 +116,7 @@ def dichotomised_groups(
     )
     rest = 1 - chances.sum(axis=1, keepdims=True)
     return (
-        np.vstack([spoken, 1 - spoken.sum(axis=0)]),
+        np.vstack([own, 1 - own.sum(axis=0)]),
         np.hstack([chances, np.maximum(rest, 0.0)]),
     )
 
@@ -153,10 +124,8 @@ def dichotomised_groups(
 class Profile:
     """The largest likelihood of combinations at each difference of shares within.
 
-    Parameters
-    ----------
-    chances, counts : array of float
-        Shapes (problems, K, K) and (problems, K), as `combinations` returns them.
+    `chances` and `counts` have shapes (problems, K, K) and (problems, K), as those of
+    `combinations`.
     """
 
     def __init__(self, chances: FloatArray, counts: FloatArray) -> None:
@@ -166,25 +135,15 @@ class Profile:
         within = groups[..., 0] / groups.sum(axis=2)
         self.middle = within[:, 0] - within[:, 1]
 
-    def interval(self, reach: float) -> tuple[FloatArray, FloatArray]:
-        """Return the differences at which twice the lack is at most `reach`."""
-
-        def beyond(difference: FloatArray, place: IntArray) -> FloatArray:
-            # A root of the lack is nearly straight in the difference.
-            lack = 2 * (self.best[place] - self.likelihood(difference, place))
-            return np.sqrt(np.maximum(lack, 0.0)) - np.sqrt(reach)
-
-        return both_ends(beyond, self.middle, edges=(-1.0, 1.0))
+    def interval(self, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+        """Return the differences that a likelihood ratio test does not reject."""
+        ends = self.likelihood, self.best, self.middle, confidence_level
+        return likely_ends(*ends, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
-        """Return the largest log likelihood with these differences, shape (n,).
+        """Return the largest log likelihood with these differences, in (-1, 1).
 
-        Parameters
-        ----------
-        difference : array of float
-            Shape (n,), in (-1, 1).
-        place : array of int
-            Shape (n,): which problem each belongs to.
+        `place` is the problem that each belongs to.
         """
         least = np.maximum(0.0, -difference)
         most = np.minimum(1.0, 1.0 - difference)

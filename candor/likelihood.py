@@ -34,12 +34,7 @@ AT_EDGE = 1e-6
 def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[float]:
     """Return the shares of the answers that make counts of reports most likely.
 
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-        Shape (answers, reports), rows of one sum.
-    counts : sequence of int
-        How many sent each report, 0 or more, not all 0.
+    `counts` are not all 0.
     """
     truth, other = truth_and_other(weights) or (0, 0)
     if truth > other:
@@ -59,13 +54,6 @@ def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[floa
         mu = sum of the counts in A / (p - q + |A| q),   f_v = (C_v / mu - q) / (p - q).
 
     Answers whose f_v is negative leave A, and mu rises; they never come back.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        0 or more, not all 0.
-    truth, other : int
-        Weights of the true report and of every other, truth > other >= 0.
     """
     kept = set(range(len(counts)))
     while True:
@@ -85,33 +73,19 @@ def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[floa
 def fit_mixture(
     components: FloatArray, counts: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the proportions that make counts most likely, and how likely.
+    """Return the proportions that make counts most likely, and the log likelihood.
 
     Maximises l(m) = sum over reports r of C_r log(sum over j of m_j P_jr) over all m of
     at least 0 that sum to 1. l is concave; a primal-dual interior point method finds
     its maximum to within `GAP`. The sum needs no constraint of its own: it is 1 at the
     maximum of l(m) - n sum(m), because l grows by n log(s) when m is scaled by s.
 
-    Parameters
-    ----------
-    components : array of float
-        Shape (problems, K, R): the chances of R reports under each of K components;
-        rows of one sum, and every report is possible under one. Blocks of reports to
-        several tables, of people with the same shares, stand side by side.
-    counts : array of float
-        Shape (problems, R), 0 or more, not all 0.
+    `components` has shape (problems, K, R), the chances of R reports under each of K
+    components, and `counts` shape (problems, R), not all 0. Proportions have shape
+    (problems, K); those that belong to 0 end near 1e-12.
 
-    Returns
-    -------
-    proportions : array of float
-        Shape (problems, K), above 0; those that belong to 0 end near 1e-12.
-    log_likelihood : array of float
-        Shape (problems,).
-
-    References
-    ----------
-    Boyd & Vandenberghe 2004, Convex Optimization, section 11.7; Koenker & Mizera 2014,
-    Journal of the American Statistical Association 109:674 (mixtures in this way).
+    References: Boyd & Vandenberghe 2004, Convex Optimization, section 11.7; Koenker &
+    Mizera 2014, Journal of the American Statistical Association 109:674.
     """
     problems, size, _reports = components.shape
     # Reports that no component can send leave no likelihood, and must not divide by 0.
@@ -150,7 +124,7 @@ def fit_mixture(
         aim = np.clip((1 - np.minimum(taken, slack_taken)) ** 2, least, most)
     proportions = proportions / proportions.sum(axis=1, keepdims=True)
     chances = (transposed @ proportions[..., None])[..., 0]
-    # A report that nobody sent may be impossible: 0 log 0 is 0 here.
+    # A report without a sender may be impossible: 0 log 0 is 0 here.
     logs = np.log(chances, where=counts > 0, out=np.zeros_like(chances))
     likelihood = (counts * logs).sum(axis=1)
     return proportions, np.where(has_none, -math.inf, likelihood)

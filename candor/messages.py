@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Message:
-    """Words as they stand in the sources, and what fills their blanks.
+    """Text as it is written in the sources, and what fills its blanks.
 
     A blank takes a text, a whole number or a message.
     """

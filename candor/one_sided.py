@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS, OneSidedTest
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.sample import read_dichotomy
-from candor.validation import SHARE, check_choice
+from candor.validation import SHARE
 
 
 def one_sided_p_value(

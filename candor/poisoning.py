@@ -19,15 +19,7 @@ from candor.validation import check_mechanism, check_square, check_whole
 
 @dataclass(frozen=True, kw_only=True)
 class Poisoning:
-    """How far forged reports can move a share.
-
-    Attributes
-    ----------
-    forged, respondents : int
-        The forged reports are included in those of all respondents.
-    radius : float
-        Difference of two shares, 0 or more; above 1 where forgers can produce any.
-    """
+    """How far forged reports can move a share, on average; above 1 any share."""
 
     forged: int
     respondents: int
@@ -39,21 +31,10 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
 
     A forger sends the report that moves a share most. Compared with what an honest
     report would have contributed on average, it shifts the share by at most this number
-    divided by n: 1 for a direct question, and more the stronger the protection.
+    divided by n: 1 for a direct question, and more the stronger the protection (Cheu,
+    Smith & Ullman 2021, IEEE Symposium on Security and Privacy). For a mechanism that
+    identifies the mean of a scale alone, it is about the mean, as a part of the scale.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        With as many reports as answers, or one that identifies the mean of a scale
-        alone: then it is about the mean, as a part of the scale.
-
-    References
-    ----------
-    Cheu, Smith & Ullman 2021, IEEE Symposium on Security and Privacy (manipulation
-    attacks in local differential privacy).
-
-    Examples
-    --------
     Two coins: a report of yes scores (1 - 1/4) / (1/2).
 
     >>> from candor.mechanisms import build
@@ -84,8 +65,7 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
 
 
 def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
-    """Return how far m forged of n reports can move a share, on average."""
-    # m/n times the weight of one forged report
+    """Return m/n times the weight of one forged report."""
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)
 

@@ -21,7 +21,7 @@ EXACT_TO = 1e-9
 MOST_STEPS = 60
 
 NEXT_TO_EDGE = 1e-12
-"""Stands for a share of 0 or 1, where a logarithm may be infinite."""
+"""Replaces a share of 0 or 1, where a logarithm may be infinite."""
 
 
 class PairShare(Enum):
@@ -39,18 +39,8 @@ class PairShare(Enum):
 def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
     """Return the components that are left to mix when the share is held.
 
-    Parameters
-    ----------
-    share : array of float
-        Shape (problems,), in [0, 1].
-    chances : array of float
-        Shape (problems, 4, 4): the chances of four combinations of reports under the
-        four combinations of answers.
-
-    Returns
-    -------
-    array of float
-        Shape (problems, 3, 4).
+    Shape (problems, 3, 4); `chances` are those of four combinations of reports under
+    the four combinations of answers, shape (problems, 4, 4).
     """
     t, size = share[:, None, None], target.value
     # Of those it is a share of, t have both answers; the rest mixes the others.
@@ -61,11 +51,7 @@ def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatA
 def likelihood_held(
     share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
-    """Return the largest log likelihood with this share, shape (problems,).
-
-    Parameters are those of `held_at`, and counts of the combinations of reports, shape
-    (problems, 4).
-    """
+    """Return the largest log likelihood with this share, shape (problems,)."""
     return fit_mixture(held_at(share, chances, target), counts)[1]
 
 
@@ -76,61 +62,45 @@ def profile_interval(
     *,
     confidence_level: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the shares that a likelihood ratio test does not reject.
+    """Return the shares, low and high, that a likelihood ratio test does not reject.
 
-    Parameters
-    ----------
-    chances, counts, target
-        As in `likelihood_held`.
-    confidence_level : float
-        In (0, 1): aimed at, not guaranteed; statistics.md has what was found.
-
-    Returns
-    -------
-    low, high : array of float
-        Shape (problems,), 0 <= low <= high <= 1.
-
-    References
-    ----------
     Wilks 1938, Annals of Mathematical Statistics 9:60; Venzon & Moolgavkar 1988,
-    Applied Statistics 37:87.
+    Applied Statistics 37:87. The level is aimed at: statistics.md has the coverage that
+    was found.
     """
     proportions, best = fit_mixture(chances, counts)
-    # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
-    # chi-squared distribution with one degree of freedom.
-    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
 
-    def beyond(share: FloatArray, place: IntArray) -> FloatArray:
-        held = likelihood_held(share, chances[place], counts[place], target)
-        # A root of the lack is nearly straight in the share.
-        return np.sqrt(np.maximum(2 * (best[place] - held), 0.0)) - limit
+    def held(share: FloatArray, place: IntArray) -> FloatArray:
+        return likelihood_held(share, chances[place], counts[place], target)
 
-    return both_ends(beyond, share_of(proportions, target), edges=(0.0, 1.0))
+    middle = share_of(proportions, target)
+    return likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
 
 
-def both_ends(
-    beyond: Callable[[FloatArray, IntArray], FloatArray],
+def likely_ends(
+    held: Callable[[FloatArray, IntArray], FloatArray],
+    best: FloatArray,
     middle: FloatArray,
+    confidence_level: float,
     *,
     edges: tuple[float, float],
 ) -> tuple[FloatArray, FloatArray]:
-    """Return where intervals around `middle` end, exact to `EXACT_TO`.
+    """Return between which values twice the lack of log likelihood is small enough.
 
-    Parameters
-    ----------
-    beyond : callable
-        Of values, shape (n,), and of which problem each belongs to: above 0 outside of
-        the interval, at most 0 within. Both ends of all problems are asked for at once.
-    middle : array of float
-        Shape (problems,), a value within each interval.
-    edges : tuple of float
-        The least and the largest value there is.
-
-    Returns
-    -------
-    low, high : array of float
-        Shape (problems,); an edge where the interval reaches it.
+    `held` takes values and the problem that each belongs to, and returns the largest
+    log likelihood with them; `best` is the largest of all, at `middle`. Both ends of
+    all problems are searched at once, exact to `EXACT_TO`; an end is an edge where the
+    interval reaches it.
     """
+    # Wilks: 2 [l(maximum) - l(maximum with the true value)] has nearly a chi-squared
+    # distribution with one degree of freedom.
+    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
+
+    def beyond(value: FloatArray, place: IntArray) -> FloatArray:
+        # A root of the lack is nearly straight in the value.
+        lack = 2 * (best[place] - held(value, place))
+        return np.sqrt(np.maximum(lack, 0.0)) - limit
+
     place = np.tile(np.arange(len(middle)), 2)
     edge = np.repeat(edges, len(middle))
     outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
@@ -146,12 +116,10 @@ def roots(
     *arguments: Any,
     tolerances: Any,
 ) -> FloatArray:
-    """Return where `function` is 0 between each two ends, as closely as is asked for.
+    """Return where `function` is 0 between each two ends, NaN where it has one sign.
 
-    NaN where it has one sign at both.
-
-    Of its arguments it gets those whose root is still looked for; `tolerances` are
-    those of `scipy.optimize.elementwise.find_root`.
+    Of its arguments it gets those whose root is still searched; `tolerances` are those
+    of `scipy.optimize.elementwise.find_root`.
     """
     # Here, since scipy does not load this part of it by itself when it is first used.
     from scipy.optimize.elementwise import find_root
@@ -162,10 +130,10 @@ def roots(
 
 
 def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
-    """Return the share in the likeliest proportions, shape (problems,), inside (0, 1).
+    """Return the maximum-likelihood share, shape (problems,), inside (0, 1).
 
-    Where next to nobody has answer b the ratio of the two proportions, both near 0, is
-    as good as any.
+    Where next to no respondent has answer b the ratio of the two proportions, both near
+    0, is as good as any.
     """
     whole = proportions[:, : target.value].sum(axis=1)
     return np.clip(proportions[:, 0] / whole, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy
@@ -20,7 +20,6 @@ from candor.binary import FloatArray, at_most, keep_inside
 from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
 from candor.estimands import (
     Estimand,
-    every_share,
     find_estimand,
     wanted_estimands,
 )
@@ -33,6 +32,7 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.scores import (
     chances_of,
     largest_variance,
@@ -43,7 +43,6 @@ from candor.simplex_profile import profile_interval
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
-    check_choice,
     check_counts,
     check_mechanism,
     check_square,
@@ -65,6 +64,8 @@ class BaseSample(ABC):
     """
 
     mechanism: Mechanism
+    scored_method: ClassVar[str]
+    """The method of the interval where an estimand has no dichotomy."""
 
     @property
     @abstractmethod
@@ -79,20 +80,6 @@ class BaseSample(ABC):
     def standard_error(self, estimand: Estimand | str) -> float:
         """Return the estimated standard deviation of `raw`."""
 
-    @abstractmethod
-    def interval(
-        self, estimand: Estimand | str, confidence_level: float, method: str
-    ) -> Interval:
-        """Return a confidence interval."""
-
-    @abstractmethod
-    def method(self, estimand: Estimand | str, method: str) -> str:
-        """Return the method of the interval where this one is asked for."""
-
-    @abstractmethod
-    def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all reports score the same, so that they show no spread."""
-
     @property
     @abstractmethod
     def report_counts(self) -> tuple[int, ...]:
@@ -101,6 +88,53 @@ class BaseSample(ABC):
     @abstractmethod
     def _maximum_likelihood(self) -> Sequence[float]:
         """Return the maximum-likelihood shares, where some raw ones are negative."""
+
+    @abstractmethod
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
+    ) -> Interval:
+        """Return the interval of an estimand with a dichotomy, of n >= 1 reports."""
+
+    @abstractmethod
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the interval of an estimand without one, of n >= 1 reports."""
+
+    def interval(
+        self,
+        estimand: Estimand | str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return a confidence interval, within the range of the estimand.
+
+        With a dichotomy it is the interval of a question with two answers, by `method`.
+        It is about this estimand alone: of k intervals together, more than one may
+        miss. Without reports it is the whole range.
+        """
+        wanted = find_estimand(self.mechanism, estimand)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        check_choice("method", method, METHODS)
+        # The second of two shares is the rest, to the last digit.
+        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
+            first = self.interval(Estimand((1, 0)), level, method)
+            return Interval(1 - first.high, 1 - first.low)
+        if not self.n:
+            return Interval(float(wanted.low), float(wanted.high))
+        dichotomy = self.dichotomy(wanted)
+        if dichotomy is None:
+            return self._scored_interval(wanted, level)
+        return self._counted_interval(wanted, dichotomy, level, method)
+
+    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
+        """Return the method of the interval where this one is asked for."""
+        return method if self.dichotomy(estimand) else self.scored_method
+
+    def is_identical(self, estimand: Estimand | str) -> bool:
+        """Return whether all of two reports or more score the same."""
+        wanted = find_estimand(self.mechanism, estimand)
+        numerators, _denominator = score_numerators(self.mechanism.weights, wanted)
+        sent = zip(numerators.tolist(), self.report_counts, strict=True)
+        return self.n > 1 and len({score for score, count in sent if count}) == 1
 
     def dichotomy(self, estimand: Estimand | str) -> Dichotomy | None:
         """Return the reports whose count is binomial in the estimand, if any."""
@@ -160,22 +194,12 @@ class BaseSample(ABC):
 
     @cached_property
     def design_fit(self) -> float:
-        """How well the best shares explain the scarcest report, a p-value in (0, 1].
-
-        Near 0, no shares explain the reports: respondents did not follow the design. 1
-        without reports.
-        """
+        """How well the best shares explain the scarcest report; near 0, a misfit."""
         return design_fit(self.mechanism, self.report_counts)
 
     def status(self, estimand: Estimand | str) -> Status:
         """Return whether the figures can be interpreted, and if not, why."""
-        if self.n == 0:
-            return Status.NO_REPORTS
-        if self.design_fit < MISFIT:
-            return Status.MISFIT
-        if self.n == 1:
-            return Status.ONE_REPORT
-        return Status.IDENTICAL_REPORTS if self.is_identical(estimand) else Status.OK
+        return status_of(self.n, self.design_fit, self.is_identical(estimand))
 
     def row(
         self,
@@ -231,16 +255,12 @@ class BaseSample(ABC):
 class Sample(BaseSample):
     """The reports of one group of respondents.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        The table by which answers became reports.
-    counts : tuple of int
-        How many respondents sent each report, in the order of the table's columns.
+    `counts` is in the order of the table's columns.
     """
 
     mechanism: Mechanism
     counts: tuple[int, ...]
+    scored_method: ClassVar[str] = PROFILE
 
     @classmethod
     def of(
@@ -248,14 +268,8 @@ class Sample(BaseSample):
     ) -> Self:
         """Return the sample with these counts by report, checked.
 
-        Parameters
-        ----------
-        mechanism : Mechanism
-            With as many reports as answers, or one that identifies the mean of a scale.
-        counts : mapping of str to int
-            How many respondents sent each report, 0 or more; reports left out count 0.
-        name : str
-            Of the argument `counts`, as errors name it.
+        The mechanism has as many reports as answers, or identifies the mean of a scale.
+        `name` is that of the argument `counts`, as errors name it.
         """
         check_mechanism(mechanism)
         if mechanism.tells_shares:
@@ -271,11 +285,6 @@ class Sample(BaseSample):
     def report_counts(self) -> tuple[int, ...]:
         """The same as `counts`."""
         return self.counts
-
-    @property
-    def by_report(self) -> dict[str, int]:
-        """The counts with the names of the reports."""
-        return dict(zip(self.mechanism.reports, self.counts, strict=True))
 
     def raw(self, estimand: Estimand | str) -> float:
         """Return the unbiased estimate, which may be out of range; NaN without reports.
@@ -293,78 +302,15 @@ class Sample(BaseSample):
         at the maximum-likelihood estimate, half a report away from the ends of its
         range. NaN for fewer than two reports.
         """
-        found = self._spread_error(estimand)
+        found = self.spread_error(estimand)
         if found == 0:
             wanted = find_estimand(self.mechanism, estimand)
             return self.error_at_estimate(wanted, self.n)
         return found
 
-    def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all reports score the same, so that they show no spread."""
-        return self._spread_error(estimand) == 0
-
-    @cached_property
-    def covariance(self) -> FloatArray:
-        """Estimated covariance of `raw_shares`, shape (answers, answers).
-
-        Unbiased; NaN for fewer than two reports.
-        """
-        size, n = len(self.mechanism.answers), self.n
-        if n < 2:
-            return np.full((size, size), math.nan)
-        # [sum over reports of (C/n) s_a s_b - raw_a raw_b] / (n - 1), s the scores
-        pairs = [
-            score_numerators(self.mechanism.weights, each) for each in every_share(size)
-        ]
-        numerators = np.array([score for score, _denominator in pairs]).T
-        weighted = numerators.T * np.array(self.counts, dtype=object)
-        sums = weighted.sum(axis=1)
-        centred = n * weighted @ numerators - np.outer(sums, sums)
-        return (centred / (n**2 * (n - 1) * pairs[0][1] ** 2)).astype(np.float64)
-
-    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
-        """Return the method of the interval where this one is asked for."""
-        return method if self.dichotomy(estimand) else PROFILE
-
-    def interval(
-        self,
-        estimand: Estimand | str,
-        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-        method: str = DEFAULT_METHOD,
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return a confidence interval, within the range of the estimand.
-
-        With a dichotomy it is the interval of a question with two answers, and with
-        more than two answers it reaches as far as the maximum-likelihood estimate.
-        Without one, its coverage was at least nominal in every group that was tried,
-        and is proved in none: docs/researchers/scales.md has what was found. It is
-        about this estimand alone: of k intervals together, more than one may miss.
-
-        Parameters
-        ----------
-        estimand : Estimand or str
-        confidence_level : float
-            In (0, 1).
-        method : str
-            A key of `candor.intervals.METHODS`, for an estimand with a dichotomy.
-
-        Returns
-        -------
-        Interval
-            (low, high); the whole range without reports.
-        """
-        wanted = find_estimand(self.mechanism, estimand)
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        check_choice("method", method, METHODS)
-        # The second of two shares is the rest, to the last digit.
-        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
-            first = self.interval(Estimand((1, 0)), level, method)
-            return Interval(1 - first.high, 1 - first.low)
-        dichotomy = self.dichotomy(wanted)
-        if not self.n:
-            return Interval(float(wanted.low), float(wanted.high))
-        if dichotomy is None:
-            return self._joined_interval(wanted, level)
         ends = share_interval(
             dichotomy.count(self.counts),
             dichotomy.channel.design(self.n),
@@ -390,21 +336,9 @@ class Sample(BaseSample):
         """Return bounds for the share of `answer` if everyone had answered.
 
         It lies between the share of the answer and that of the answer and `declined`
-        together: those who declined may have it or not. Both ends are exact, at level
-        1 - alpha / 2 each, so that they hold together with `confidence_level`
+        together: those who declined may have it or not. Both ends are exact, at level 1
+        - alpha / 2 each, so that they hold together with `confidence_level`
         (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
-
-        Parameters
-        ----------
-        answer, declined : str
-            Two answers of the mechanism.
-        confidence_level, method
-            As for `interval`.
-
-        Raises
-        ------
-        ValueError
-            As for `interval`, and where both answers are the same.
         """
         names = self.mechanism.answers
         if answer == declined or declined not in names:
@@ -420,8 +354,12 @@ class Sample(BaseSample):
     def _maximum_likelihood(self) -> list[float]:
         return maximum_likelihood_shares(self.mechanism.weights, self.counts)
 
-    def _joined_interval(self, wanted: Estimand, level: float) -> Interval:
-        """Return the interval of an estimand without a dichotomy, of n >= 1 reports."""
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the profile interval, as long as that of the mean score.
+
+        Its coverage was at least nominal in every group that was tried, and is proved
+        in none: docs/researchers/scales.md has what was found.
+        """
         weights, counts = self.mechanism.weights, self.counts
         if self.n < 2:
             return profile_interval(weights, counts, wanted, confidence_level=level)
@@ -436,14 +374,14 @@ class Sample(BaseSample):
         # profile then misses in up to half of all surveys. The mean score is unbiased
         # there, but its standard error may be too small in the middle. Each makes up
         # for the other.
-        reach = t * self._spread_error(wanted)
+        reach = t * self.spread_error(wanted)
         low, high = self.raw(wanted) - reach, self.raw(wanted) + reach
         return Interval(
             max(min(found.low, low), float(wanted.low)),
             min(max(found.high, high), float(wanted.high)),
         )
 
-    def _spread_error(self, estimand: Estimand | str) -> float:
+    def spread_error(self, estimand: Estimand | str) -> float:
         """Return the standard error from the spread alone: 0 for identical reports."""
         n = self.n
         if n < 2:
@@ -538,10 +476,7 @@ def read_sample(
 def read_dichotomy(
     mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
 ) -> tuple[int, int, Dichotomy]:
-    """Return counted reports, all reports and the dichotomy of an answer.
-
-    `answer` is one of the mechanism's answers, by default the first.
-    """
+    """Return counted reports, all reports and the dichotomy of an answer."""
     check_mechanism(mechanism)
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
@@ -550,6 +485,17 @@ def read_dichotomy(
         raise ValueError(f"answer must be one of {', '.join(names)}; got {answer!r}")
     found = dichotomy_of_answer(mechanism, names.index(answer) if answer else 0)
     return found.count(sample.counts), sample.n, found
+
+
+def status_of(n: int, fit: float, is_identical: bool) -> Status:
+    """Return the status of n reports, by the fit of the design and their spread."""
+    if n == 0:
+        return Status.NO_REPORTS
+    if fit < MISFIT:
+        return Status.MISFIT
+    if n == 1:
+        return Status.ONE_REPORT
+    return Status.IDENTICAL_REPORTS if is_identical else Status.OK
 
 
 def check_group(group: str | None, *, name: str = "group") -> None:
@@ -561,18 +507,14 @@ def check_group(group: str | None, *, name: str = "group") -> None:
 def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
     """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
 
-    For each report: the chance of so few of them if nobody has an answer that makes it
-    more likely. The smallest of these chances counts, times the number of reports
-    (Bonferroni): whatever the shares are, it is at most p with a chance of at most p.
-    All but one of the answers may be nobody's at once, but near epsilon 0 a report that
-    comes from everybody is as scarce as they are.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    counts : sequence of int
-        How many sent each report, in the order of the table's columns.
+    The smallest chance of so few of a report if no respondent has an answer that makes
+    it more likely, times the number of reports (Bonferroni): whatever the shares are,
+    it is at most p with a chance of at most p.
     """
-    lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
-    tail = float(at_most(counts, sum(counts), lowest).min())
-    return min(1.0, len(lowest) * tail)
+    tail = float(at_most(counts, sum(counts), least_chances(mechanism)).min())
+    return min(1.0, len(counts) * tail)
+
+
+def least_chances(mechanism: Mechanism) -> FloatArray:
+    """Return the smallest chance of each report, whatever the shares are."""
+    return np.array(mechanism.weights).min(axis=0) / mechanism.total

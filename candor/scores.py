@@ -29,25 +29,9 @@ def scores(
     inverse of the table of chances (van den Hout & van der Heijden 2002, International
     Statistical Review 70:269).
 
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-        Shape (answers, reports), rows with the same sum.
-    estimands : Estimand
-        Left out: the share of every answer, in their order.
-
-    Returns
-    -------
-    numerators : array of int
-        Shape (reports, estimands), of Python's whole numbers, which never overflow.
-    denominator : int
-        1 or more: the mean of numerators[report][estimand] / denominator over all
-        respondents is an unbiased estimate of the estimand.
-
-    Raises
-    ------
-    ValueError
-        Where the table does not identify an estimand.
+    Estimands that are left out are the share of every answer. Returns numerators, shape
+    (reports, estimands), of Python's whole numbers, and their denominator. `ValueError`
+    where the table does not identify an estimand.
     """
     wanted = [each.coefficients for each in estimands or every_share(len(weights))]
     if not identifies(weights, *wanted):
@@ -59,7 +43,7 @@ def scores(
     table = np.array(weights, dtype=object)
     sent = table.sum(axis=0).tolist()
     # Least squares: s = D^-1 P' y with (P D^-1 P') y = c, D the chances of the reports
-    # under equal shares. A report that nobody can send scores 0.
+    # under equal shares. An impossible report scores 0.
     common = math.lcm(*filter(None, sent))
     scaled = table * [common // each if each else 0 for each in sent]
     normal = np.hstack([scaled @ table.T, np.array(wanted, dtype=object).T])
@@ -78,10 +62,7 @@ def scores(
 def score_numerators(
     weights: Weights, estimand: Estimand
 ) -> tuple[npt.NDArray[np.object_], int]:
-    """Return the scores for one estimand, shape (reports,), and their denominator.
-
-    Parameters, errors and the kind of numbers are those of `scores`.
-    """
+    """Return the scores for one estimand, shape (reports,), and their denominator."""
     if len(weights[0]) < len(weights):
         numerators, denominator = scores(weights, estimand)
         return numerators[:, 0], denominator
@@ -101,20 +82,9 @@ def score_variance(
 ) -> float:
     """Return n times the variance of the raw estimate, in the unit of the estimand.
 
-    Sampling and randomisation together: sum of lam_r s_r^2 - t^2.
-
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-        Shape (answers, reports), rows with the same sum, that identify the estimand.
-    shares : sequence of float
-        The share of each answer; they sum to 1.
-    estimand : Estimand
-
-    Examples
-    --------
-    The mean of a scale of 0 to 10 by one bit at epsilon 1, all points equally common,
-    as a part of the scale:
+    Sampling and randomisation together: sum of lam_r s_r^2 - t^2. The mean of a scale
+    of 0 to 10 by one bit at epsilon 1, all points equally common, as a part of the
+    scale:
 
     >>> from candor.estimands import mean_of_points
     >>> from candor.mechanisms import build
@@ -135,16 +105,8 @@ def largest_variance(
 
     It is reached with two answers: one whose coefficient is not above the value, and
     one whose coefficient is not below it. Where the estimand is a dichotomy, all shares
-    have this variance.
-
-    Parameters
-    ----------
-    moments : array of float
-        The mean squared score of the reports of each answer.
-    coefficients : sequence of int
-        The mean score of the reports of each answer.
-    value : float
-        Between the smallest and the largest coefficient.
+    have this variance. `moments` are the mean squared scores of the reports of each
+    answer.
     """
     c = np.array(coefficients, dtype=np.float64)
     low, high = c <= value, c >= value

@@ -20,7 +20,7 @@ ROOT_TOLERANCE = 1e-9
 
 
 IMPOSSIBLE = 1e12
-"""Stands for the infinite deviance of a value under which the reports cannot occur: the
+"""Replaces the infinite deviance of a value under which the reports cannot occur: the
 search needs a finite number."""
 
 
@@ -36,19 +36,8 @@ def profile_interval(
 
     2 [l(maximum) - l(maximum with the true value)] has nearly a chi-squared
     distribution with one degree of freedom (Wilks 1938, Annals of Mathematical
-    Statistics 9:60; Venzon & Moolgavkar 1988, Applied Statistics 37:87).
-
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-        Shape (answers, reports), rows with the same sum; it identifies every share.
-    counts : sequence of int
-        How many sent each report, 0 or more, not all 0.
-    estimand : Estimand
-    confidence_level : float
-        In (0, 1).
-    drop : float, optional
-        Replaces the quantile of chi-squared: above 0.
+    Statistics 9:60; Venzon & Moolgavkar 1988, Applied Statistics 37:87). `drop`
+    replaces its quantile.
     """
     table = chances_of(weights)
     counted = np.array(counts, dtype=np.float64)
@@ -81,20 +70,7 @@ def components_with_value(
 
     Shares with a given value of the estimand are mixtures of such pairs: one answer
     whose coefficient is not above the value, one whose coefficient is above it, in the
-    proportions that give the value.
-
-    Parameters
-    ----------
-    value : float
-        Between the smallest and the largest coefficient.
-    estimand : Estimand
-    table : array of float
-        Shape (answers, reports), rows that sum to 1.
-
-    Returns
-    -------
-    array of float
-        Shape (pairs, reports).
+    proportions that give the value. Shape (pairs, reports).
     """
     coefficients = np.array(estimand.coefficients)
     # The largest value itself is a mixture in which the lower answer has no part.

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from html import escape
 from typing import Any, overload
 
 from candor.homogeneity import holm
@@ -267,6 +266,8 @@ class Estimates(Sequence[Estimate]):
         return figure
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         heads, body = self._cells()
 
         def line(cells: Iterable[str], tag: str) -> str:

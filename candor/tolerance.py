@@ -27,8 +27,6 @@ def is_at_most(
 ) -> bool | npt.NDArray[np.bool_]:
     """Return whether a value of 0 or more is at most the limit, but for rounding.
 
-    Examples
-    --------
     >>> 0.1 + 0.2 <= 0.3, is_at_most(0.1 + 0.2, 0.3)
     (False, True)
     """

@@ -38,15 +38,9 @@ MOST_LINES = 100
 class TwoSampleLikelihood:
     """Pairs of shares whose log likelihood is near the largest, for many problems.
 
-    Attributes
-    ----------
-    yes, no : array of float
-        Shape (2, problems): counts of reports of both groups, not both 0.
-    least, most : array of float
-        Shape (2, problems) or (2, 1): b and a of the groups, the chances of a yes
-        report at shares 0 and 1; 0 <= b < a <= 1.
-    reach : float
-        Twice what the log likelihood may lack, above 0.
+    Arrays have shape (2, problems): `yes` and `no` are the counts of both groups, not
+    both 0, `least` and `most` the chances b < a of a yes report at shares 0 and 1.
+    `reach` is twice what the log likelihood may lack.
     """
 
     yes: FloatArray
@@ -65,13 +59,7 @@ class TwoSampleLikelihood:
         return np.clip((chances - self.least) / (self.most - self.least), 0.0, 1.0)
 
     def lack(self, chances: FloatArray, rest: FloatArray) -> FloatArray:
-        """Return twice what the log likelihood lacks there, shape (2, problems).
-
-        Parameters
-        ----------
-        chances, rest : array of float
-            Shape (2, problems): chances of a yes and of a no report.
-        """
+        """Return twice what the log likelihood lacks at these chances of yes and no."""
         peak, peak_rest = self._peak
         # Logarithms of ratios: of a billion reports the likelihood itself would leave
         # no digits for what is compared.
@@ -83,16 +71,8 @@ class TwoSampleLikelihood:
     def farthest(self, direction: FloatArray) -> FloatArray:
         """Return the likely pair that lies farthest in a direction.
 
-        Parameters
-        ----------
-        direction : array of float
-            Shape (2, problems) or (2, 1), neither of both 0: the pair makes direction
-            times shares as large as it can be.
-
-        Returns
-        -------
-        array of float
-            Shape (2, problems), in [0, 1].
+        It makes direction times shares as large as it can be; `direction` is not both
+        0.
         """
         return self.shares(self._last(direction, self._is_likely)[0])
 

@@ -5,7 +5,7 @@ value.
 """
 
 import numbers
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -20,16 +20,7 @@ MAX_RESPONDENTS = 10**9
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """Numbers between two bounds.
-
-    Attributes
-    ----------
-    low, high : float
-        The bounds; they belong to the range unless `open_low` or `open_high`.
-    open_low, open_high : bool
-    example : str
-        A sound value, which errors name.
-    """
+    """Numbers between two bounds, which belong to it unless they are open."""
 
     low: float
     high: float
@@ -121,15 +112,6 @@ def check_total(name: str, total: int) -> None:
         )
 
 
-def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
-    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
-    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
-    if not isinstance(value, str):
-        raise TypeError(message)
-    if value not in allowed:
-        raise ValueError(message)
-
-
 def check_sequence(name: str, value: object, *, of: str) -> None:
     """Raise `TypeError` for what is no sequence, or is a text."""
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -153,16 +135,6 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
     if len(mechanism.answers) != len(mechanism.reports):
         raise ValueError(
             f"{name} must have as many reports as answers; got {shape_of(mechanism)}"
-        )
-
-
-def check_two_by_two(mechanism: Mechanism) -> None:
-    """Raise `TypeError` for no mechanism, `ValueError` for one that is not 2 x 2."""
-    check_mechanism(mechanism)
-    if not is_two_by_two(mechanism):
-        raise ValueError(
-            "mechanism must have 2 answers and 2 reports to be planned with; got "
-            f"{shape_of(mechanism)}"
         )
 
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from config.accounts.researchers import ResearcherAdmin
 from config.home import count_responses
-from estimation.planner.panels import plan_form
-from respondents.fieldwork.rehearsal.rehearsal import wipe
+from estimation.pages.planner.panels import plan_form
+from respondents.distribution.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
 from surveys.words.numbers import grouped

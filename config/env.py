@@ -120,7 +120,7 @@ def database() -> dict[str, object]:
 
         given["factory"] = PrivateFile
     else:
-        from respondents.watched import WatchedConnection
+        from respondents.storage.watched_connection import WatchedConnection
 
         options = options | {"pool": POOL | {"connection_class": WatchedConnection}}
     return chosen | settings | {"OPTIONS": given | options}

@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 
 from config.headers import is_for_respondents
 from config.help.places import trouble_at
-from respondents.answering import pages
-from respondents.answering.views import WHERE
-from respondents.outages import DATABASE_TROUBLE, Cause, outage, told
+from respondents.collecting import pages
+from respondents.collecting.views import WHERE
+from respondents.storage.outages import DATABASE_TROUBLE, Cause, outage, told
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

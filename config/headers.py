@@ -6,7 +6,7 @@ from csp.constants import HEADER
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 # Researchers log in with passkeys.
 FOR_RESEARCHERS = PERMISSIONS_POLICY.replace(

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from respondents.outages import outage, told
+from respondents.storage.outages import outage, told
 
 
 @require_safe

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from estimation.monitor.progress import widest_margin
-from estimation.results.planned.outcome import planned_level
-from estimation.results.result import MIN_RESPONDENTS
-from estimation.results.survey import margin
-from estimation.results.tallies import read_counts
+from estimation.presentation.survey import margin
+from estimation.rows.counts import read_counts
+from estimation.rows.planned import planned_level
+from estimation.rows.progress import widest_margin
+from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.least_responses import has_too_few
 from respondents.models import Response, SealedTally
 from surveys.access import roles_in

@@ -4,11 +4,13 @@ from django.conf import settings
 from django.urls import include, path
 
 from config.health import health
-from respondents.answering.urls import urlpatterns as answering
+from respondents.collecting.urls import urlpatterns as collecting
 from respondents.explaining.urls import of_a_survey as cards
 
 urlpatterns = [
-    path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
+    path(
+        settings.RESPONDENTS_PATH[1:], include(([*collecting, *cards], "respondents"))
+    ),
     path("", include("respondents.explaining.urls")),
     path("health/", health, name="health"),
 ]

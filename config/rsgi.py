@@ -25,10 +25,17 @@ from django.conf import settings
 from granian.rsgi import Scope
 
 from config.wsgi import application as wsgi_application
-from respondents.answering.fast import JSON, METHODS, Collector, Kept, Key, Usual
-from respondents.answering.protocol import MAX_BODY_BYTES, TROUBLE
-from respondents.looks import looks
+from respondents.collecting.fast_path.cache import (
+    JSON,
+    METHODS,
+    Collector,
+    Kept,
+    Key,
+    Usual,
+)
+from respondents.collecting.protocol import MAX_BODY_BYTES, TROUBLE
 from respondents.models import Response
+from respondents.storage.batch_scheduler import looks
 
 
 class HTTPProtocol(Protocol):

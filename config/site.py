@@ -18,18 +18,18 @@ from config.accounts.passwords import OwnPasswordForm
 from config.accounts.second_factor import lacks_factor
 from config.home import count_responses, listed
 from config.refusals import withhold
-from estimation.compare import urls as compare
-from estimation.exports import urls as exports
-from estimation.monitor import urls as monitor
-from estimation.planner import urls as planner
-from estimation.publishing import urls as publishing
-from estimation.regression import urls as regression
-from estimation.results import urls as results
-from estimation.studies import urls as studies
-from estimation.weighting import urls as weighting
-from respondents.arriving import urls as arriving
-from respondents.arriving.examples.examples import find_example
-from respondents.fieldwork import urls as fieldwork
+from estimation.pages.compare import urls as compare
+from estimation.pages.exports import urls as exports
+from estimation.pages.monitor import urls as monitor
+from estimation.pages.planner import urls as planner
+from estimation.pages.publishing import urls as publishing
+from estimation.pages.regression import urls as regression
+from estimation.pages.results import urls as results
+from estimation.pages.studies import urls as studies
+from estimation.pages.weighting import urls as weighting
+from respondents.distribution import urls as distribution
+from respondents.imports import urls as imports
+from respondents.imports.examples.examples import find_example
 from respondents.least_responses import TooFewResponsesError
 from surveys.authoring import urls as authoring
 from surveys.models import Survey
@@ -39,8 +39,8 @@ PAGES = {
     "surveys/survey/<int:survey_id>/": [
         *authoring.of_a_survey,
         *invite.of_a_survey,
-        *fieldwork.of_a_survey,
-        *arriving.of_a_survey,
+        *distribution.of_a_survey,
+        *imports.of_a_survey,
         *planner.of_a_survey,
         *monitor.of_a_survey,
         *results.of_a_survey,
@@ -54,7 +54,7 @@ PAGES = {
     "auth/user/<int:user_id>/second-factor/": second_factor.of_a_colleague,
     "surveys/": [
         *authoring.of_no_survey,
-        *arriving.of_no_survey,
+        *imports.of_no_survey,
         *planner.of_no_survey,
         *studies.of_no_survey,
         *regression.of_no_survey,

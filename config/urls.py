@@ -22,7 +22,7 @@ urlpatterns = [
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("help/", include("config.help.urls")),
-    path(settings.PUBLISHED_PATH[1:], include("estimation.publishing.urls")),
+    path(settings.PUBLISHED_PATH[1:], include("estimation.pages.publishing.urls")),
     *of_respondents,
 ]
 

@@ -10,7 +10,7 @@ os.environ.setdefault("DATABASE_PATIENCE", "2")
 
 framework = get_wsgi_application()
 
-from respondents.answering.fast import collect  # noqa: E402  (models need the set-up)
+from respondents.collecting.fast_path.cache import collect  # noqa: E402  (models need the set-up)
 
 application = collect(framework)
 

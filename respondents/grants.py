@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from django.db import connection, models, transaction
 
-from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern
+from respondents.storage.invitations import Invitation
 from surveys.models import Choice, Question, Survey
 
 RIGHTS: dict[type[models.Model], tuple[str, ...]] = {

@@ -10,15 +10,20 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
-from respondents.ids import ID_BITS, random_id
-from respondents.invitations import Invitation, hash_of
-from respondents.looks import looks
-from respondents.once import RESPONSE, Mark, Once, by_link, by_receipt
-from respondents.outages import DATABASE_TROUBLE, in_time, outage
-from respondents.tally import SealedTally as SealedTally
-from respondents.together import counted_together, kept_counts
-from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
-from respondents.turns import writing
+from respondents.storage.batch_scheduler import looks
+from respondents.storage.exactly_once import RESPONSE, Mark, Once, by_link, by_receipt
+from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.joint_counts import counted_together, kept_counts
+from respondents.storage.outages import DATABASE_TROUBLE, in_time, outage
+from respondents.storage.random_ids import ID_BITS, random_id
+from respondents.storage.sealed_tally import SealedTally as SealedTally
+from respondents.storage.secure_deletion import (
+    Unerased,
+    erase_pairs,
+    erase_traces,
+    erase_what_is_left,
+)
+from respondents.storage.write_lock import writing
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 A token has 28 characters of Crockford's base 32, in groups of four: 25 are random, the
 last three follow from them and from the design of the survey. So a link that is
 mistyped, cut or another survey's is noticed in the page, without asking anybody.
-Twin of static/js/answering/invitation.js; both read tests/vectors/tokens.json.
+Twin of static/js/collecting/invitation.js; both read tests/vectors/tokens.json.
 
 References
 ----------

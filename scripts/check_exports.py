@@ -37,7 +37,7 @@ CLOSE = 1e-9
 def write_exports(folder: Path):
     """Write every file of a survey whose texts look like formulas; return it."""
     from candor.mechanisms.draws import NOT_ASKED
-    from estimation.exports.files import EXPORTS, Source, TextFile
+    from estimation.files.exports import EXPORTS, Source, TextFile
     from respondents.models import SealedPattern
     from tests.factories import give_reason, make_survey
 
@@ -93,7 +93,7 @@ def run(*command: str, folder: Path) -> str:
 def check_r(results, folder: Path) -> str:
     """Run the program for R and compare its figures with those of the results."""
     from candor.sample import PROFILE
-    from estimation.exports.estimates import question_rows
+    from estimation.files.estimates import question_rows
 
     printed = run("Rscript", "study-habits-reproduce.R", folder=folder)
     rows = list(csv.DictReader(printed.splitlines()))

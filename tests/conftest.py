@@ -14,8 +14,8 @@ from django.template import RequestContext, Template
 from hypothesis import settings
 from playwright.sync_api import TimeoutError, expect, sync_playwright
 
-from respondents.answering.remembered import remembered
-from respondents.outages import outage
+from respondents.collecting.recent_surveys import remembered
+from respondents.storage.outages import outage
 
 # The last two, lest Chromium load for each new window the list below its address bar, a
 # page that nobody sees and that takes longer than most of ours. The others Playwright

@@ -2,8 +2,8 @@
 
 from django.contrib.auth.models import User
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from respondents.tokens import fits
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit

@@ -22,9 +22,8 @@ from candor.files.table import read_text
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.formula import read_formula
-from candor.regression.regress import regress
+from candor.regression.regress import regress, rows_of
 from candor.regression.result import Regression
-from candor.regression.table import rows_of
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
 
@@ -135,28 +134,28 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return plain JSON, null where an interval has no end."""
     return {
         **about,
-        "respondents": found.respondents,
+        "respondents": found.fit.respondents,
         "left_out": found.left_out,
-        "patterns": found.patterns,
+        "patterns": len(found.fit.patterns.people),
         "coefficients": [
             {
-                "name": row.name,
+                "name": row.estimand,
                 **{name: finite_or_none(getattr(row, name)) for name in COLUMNS},
             }
             for row in found.coefficients
         ],
         "effects": [
             {
-                "name": row.name,
-                "against": row.against or None,
+                "name": row.estimand,
+                "against": row.group,
                 **{name: finite_or_none(getattr(row, name)) for name in COLUMNS[:4]},
             }
             for row in found.effects
         ],
-        "log_likelihood": found.log_likelihood,
-        "information": found.information,
+        "log_likelihood": found.fit.log_likelihood,
+        "information": found.fit.information,
         "interval": found.interval_name,
-        "held_at_least": None if found.is_weighted else HELD_AT_LEAST,
+        "held_at_least": None if found.fit.is_weighted else HELD_AT_LEAST,
         "confidence_level": found.confidence_level,
         "cautions": cautions(found),
     }
@@ -165,10 +164,12 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
 def cautions(found: Regression) -> list[str]:
     """Return what to know before relying on a number."""
     notes = []
-    if found.tells_little:
-        notes.append(LITTLE.format(found.information))
+    if found.fit.tells_little:
+        notes.append(LITTLE.format(found.fit.information))
     unlimited = [
-        row.name for row in found.coefficients if np.isinf([row.low, row.high]).any()
+        row.estimand
+        for row in found.coefficients
+        if np.isinf([row.low, row.high]).any()
     ]
     if unlimited:
         notes.append(f"Nothing limits the intervals of {', '.join(unlimited)}.")
@@ -177,32 +178,33 @@ def cautions(found: Regression) -> list[str]:
 
 def as_table(found: Regression) -> str:
     """Return the numbers in columns, six decimals each."""
-    names = [row.name for row in found.coefficients]
-    names += [label_of(row.name, row.against) for row in found.effects]
+    names = [row.estimand for row in found.coefficients]
+    names += [label_of(row.estimand, row.group) for row in found.effects]
     width = max(map(len, names)) + 2
     level = f"{found.confidence_level:.4g}"
+    patterns = len(found.fit.patterns.people)
     lines = [
-        f"{found.respondents} respondents in {found.patterns} patterns, "
-        f"{found.left_out} left out; log likelihood {found.log_likelihood:.6f}",
+        f"{found.fit.respondents} respondents in {patterns} patterns, "
+        f"{found.left_out} left out; log likelihood {found.fit.log_likelihood:.6f}",
         f"Coefficients (log odds ratios), {level} intervals: {found.interval_name}",
         " " * width + "".join(f"{name:>16}" for name in COLUMNS),
     ]
     lines += [
-        f"{row.name:<{width}}"
+        f"{row.estimand:<{width}}"
         + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS)
         for row in found.coefficients
     ]
     if found.effects:
         lines.append("Average effects on the share")
     lines += [
-        f"{label_of(row.name, row.against):<{width}}"
+        f"{label_of(row.estimand, row.group):<{width}}"
         + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
         for row in found.effects
     ]
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
-def label_of(name: str, against: str) -> str:
+def label_of(name: str, against: str | None) -> str:
     """Return what an effect compares with what."""
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
@@ -214,9 +216,11 @@ def coefficients_as_csv(
     rows: list[dict[str, Cell]] = []
     for row in found.coefficients:
         numbers = {name: getattr(row, name) for name in COLUMNS}
-        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
+        rows.append(
+            {"kind": "coefficient", "name": row.estimand, "against": "", **numbers}
+        )
     for effect in found.effects:
         numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
-        same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
-        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
+        same: dict[str, Cell] = {"kind": "average effect", "name": effect.estimand}
+        rows.append({**same, "against": effect.group or "", **numbers, "p_value": ""})
     return as_csv([row | (planned or {}) for row in rows])

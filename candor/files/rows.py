@@ -31,16 +31,9 @@ YES, NO = frozenset({"1", "yes", "true"}), frozenset({"0", "no", "false"})
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of some columns, rows with gaps left out.
+    """The cells of some columns, without rows that have gaps.
 
-    Attributes
-    ----------
-    columns : mapping of str to list of str
-        The cells of each column.
-    lines : list of int
-        Where each row stands in the file.
-    left_out : int
-        How many rows have a gap.
+    `lines` are the places of the rows in the file, `left_out` is how many have a gap.
     """
 
     columns: Mapping[str, list[str]]
@@ -49,13 +42,7 @@ class Cells:
 
 
 def read_header(table: Table) -> list[str]:
-    """Return the names of the columns, each of which must be another.
-
-    Raises
-    ------
-    FileError
-        Where the file is empty, or names a column twice.
-    """
+    """Return the names of the columns, each of which must be another."""
     header = [name.strip() for name in table.header]
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
@@ -69,11 +56,8 @@ def read_header(table: Table) -> list[str]:
 def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     """Return the cells of the columns that are wanted.
 
-    Raises
-    ------
-    FileError
-        Where there is no such column, a row is too long or too short, or no row is
-        without gaps.
+    `FileError` where there is no such column, a row is too long or too short, or no row
+    is without gaps.
     """
     header = read_header(table)
     for name in wanted:
@@ -161,17 +145,11 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
     """Return the place of each row's report in the table.
 
     A cell is the name of a report; of two reports also 1 or yes for the first, 0 or no
-    for the second.
-
-    Raises
-    ------
-    FileError
-        For another cell, with its line.
+    for the second. `FileError` for another cell, with its line.
     """
     places = {report.lower(): at for at, report in enumerate(mechanism.reports)}
     if len(places) == 2:
-        alike = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1)
-        places = alike | places
+        places = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1) | places
     found = []
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         place = places.get(as_code(cell).lower())
@@ -193,13 +171,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
 
 
 def read_weights(cells: Cells, name: str) -> FloatArray:
-    """Return the rows' weights, scaled so that their mean is 1.
-
-    Raises
-    ------
-    FileError
-        For what is no weight, with its line.
-    """
+    """Return the rows' weights, scaled so that their mean is 1."""
     found = []
     written = with_points(cells.columns[name])
     for line, cell in zip(cells.lines, written, strict=True):

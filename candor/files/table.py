@@ -22,7 +22,7 @@ MARKS = (
 SEPARATORS = (",", ";", "\t", "|")
 
 # Excel writes such a line, and reads it, to name the separator.
-TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
+SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
 
 ROWS_TO_JUDGE_BY = 50
 
@@ -38,7 +38,7 @@ for having none. A column with more of them holds no codes."""
 DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 
 THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
-"""A whole number in groups of three, whatever stands between them."""
+"""A whole number in groups of three, whatever separates them."""
 
 Row = tuple[int, list[str] | Message]
 """The line on which it starts, and its cells; or what is wrong with it."""
@@ -47,12 +47,8 @@ Row = tuple[int, list[str] | Message]
 class FileError(ValueError):
     """A file that cannot be read: one problem for each thing that is wrong.
 
-    Attributes
-    ----------
-    kept : sequence
-        The problems as they were found, for an application to translate.
-    problems : sequence of str
-        The same as text.
+    `kept` are the problems as they were found, for an application to translate;
+    `problems` the same as text.
     """
 
     def __init__(self, problems: Sequence[object]) -> None:
@@ -75,13 +71,7 @@ class Table:
 
     @cached_property
     def header(self) -> list[str]:
-        """The names of the columns.
-
-        Raises
-        ------
-        FileError
-            Where there is none.
-        """
+        """The names of the columns; `FileError` where there is none."""
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, Message):
             message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
@@ -140,13 +130,7 @@ def with_point(text: str) -> str:
 
 
 def read_text(content: bytes) -> Table:
-    """Return the rows of a text file, whose encoding and separator are found out.
-
-    Raises
-    ------
-    FileError
-        For what is no text.
-    """
+    """Return the rows of a text file, whose encoding and separator are found out."""
     encoding = encoding_of(content)
     try:
         text = content.decode(encoding)
@@ -161,10 +145,10 @@ def read_text(content: bytes) -> Table:
 
 
 def table_of(text: str, encoding: str = "utf-8") -> Table:
-    """Return the rows of a text, between whose cells some separator stands."""
+    """Return the rows of a text, whose separator is found out."""
     if "\0" in text:
         raise FileError([said("The file must be text; it holds the character NUL")])
-    if message := TOLD_SEPARATOR.match(text):
+    if message := SEPARATOR_LINE.match(text):
         return Table(text[message.end() :], encoding, message[1], lines_before=1)
     return Table(text, encoding, separator_of(text))
 
@@ -219,5 +203,5 @@ def are_whole_numbers(text: str) -> bool:
 
 
 def nothing_to_read() -> Message:
-    """Say that a file has no header or no row."""
+    """Return the message for a file without a header or a row."""
     return said("The reports need a header and one row or more; found none")

@@ -11,14 +11,15 @@ from candor.binary import BinomialDesign
 from candor.intervals.closed_form import clopper_pearson, wald, wilson
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
 from candor.intervals.posterior import highest_density
-from candor.validation import CONFIDENCE_LEVEL, check_choice, is_whole
+from candor.mechanisms.parameters import check_choice
+from candor.validation import CONFIDENCE_LEVEL, is_whole
 
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
 
 NEARLY_EVERYTHING = 0.9
-"""An interval so wide leaves out less than a tenth of all shares: whatever stands in
-the middle of it is no estimate."""
+"""An interval so wide leaves out less than a tenth of all shares: what is in the
+middle of it is no estimate."""
 
 LIMITS = {
     "feldman-cousins": feldman_cousins,
@@ -47,30 +48,8 @@ def share_interval(
 ) -> Interval:
     """Return an interval for the share of respondents whose answer is yes.
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-        n respondents and the range of the chance of a yes report.
-    confidence_level : float
-        In (0, 1). The Bayesian interval takes it as posterior probability.
-    method : str
-        One of `METHODS`.
-
-    Returns
-    -------
-    Interval
-        (low, high); all of [0, 1] without respondents.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of another kind, or beyond its range.
-
-    Examples
-    --------
-    40 of 100 respondents report yes after flipping two coins (a = 3/4, b = 1/4):
+    All of [0, 1] without respondents. The Bayesian interval takes the confidence level
+    as posterior probability. 40 of 100 respondents report yes after flipping two coins:
 
     >>> coins = BinomialDesign(
     ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4

@@ -57,9 +57,9 @@ def clopper_pearson(
 
 
 def least_chance(count: int, n: int, tail: float) -> float:
-    """Return the smallest chance by which `count` or more of `n` come more than `tail`.
+    """Return the one-sided lower bound of Clopper & Pearson.
 
-    The one-sided lower bound of Clopper & Pearson: true but for a chance of `tail`.
+    The smallest chance by which `count` or more of `n` come more often than `tail`.
     """
     # No count is below 0, so there is nothing to test on that side.
     return (
@@ -70,10 +70,7 @@ def least_chance(count: int, n: int, tail: float) -> float:
 
 
 def most_chance(count: int, n: int, tail: float) -> float:
-    """Return the largest chance by which `count` or fewer of `n` come more than `tail`.
-
-    The upper bound; no count is above `n`.
-    """
+    """Return the upper bound; no count is above `n`."""
     return (
         1.0
         if count == n

@@ -77,7 +77,7 @@ def _upper_chance(
 
     binomial coefficients left out of w. This grows with y, because ln w is convex: the
     range of lam is cut into pieces (tie(y - 1), tie(y)], on each of which p is a plain
-    sum of two tails that falls, then rises. y = n + 1 stands for "no right tail".
+    sum of two tails that falls, then rises. y = n + 1 means "no right tail".
     """
     n = design.respondents
     lowest, highest = design.p_yes_given_no, design.p_yes_given_yes
@@ -115,7 +115,7 @@ def _upper_chance(
     blocks = [] if is_far else [(yes + 2, n + 1, left, highest)]
     while blocks:
         first, last, left, right = blocks.pop()
-        # The first alone often says so, and each takes most of the time of a step.
+        # The first alone is often enough, and each takes most of the time of a step.
         if (tail := at_most(left)) <= alpha and tail + at_least(first, right) <= alpha:
             continue
         if first < last:

@@ -25,16 +25,9 @@ the first two in every case tried (against the intervals, 10 to 2,000 respondent
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedTest:
-    """Test of "the chance of a report is a bound or less".
+    """Test of "the chance of the counted report is `bound` or less".
 
-    Attributes
-    ----------
-    channel : BinaryChannel
-        Of the counted report: its chance lies in [b, a].
-    bound : float
-        A chance in [b, a).
-    method : str
-        One of `ONE_SIDED_METHODS`.
+    `bound` is in [b, a), and `method` a key of `ONE_SIDED_METHODS`.
     """
 
     channel: BinaryChannel
@@ -47,13 +40,6 @@ class OneSidedTest:
         That is the largest p(x, lam) of all lam up to the bound. The counts that rank
         no higher than x are {0..t} and {x..n}; t falls with lam, so that p falls
         between two ties and is largest at one of them, or at the bound.
-
-        Parameters
-        ----------
-        counts : array_like of int
-            x, in [0, n].
-        respondents : array_like of int
-            n, 1 or more.
         """
         x, n = (
             np.asarray(each, dtype=np.int64)
@@ -63,8 +49,8 @@ class OneSidedTest:
         largest = more_than(x - 1, n, self.bound) + _up_to(tied, n, self.bound)
         for step in range(TIES):
             rank = tied - step
-            chance = np.maximum(self._tie(x, np.maximum(rank, 0), n), self.bound_low)
-            chance = np.minimum(chance, self.bound)
+            tie = self._tie(x, np.maximum(rank, 0), n)
+            chance = np.clip(tie, self.channel.p_yes_given_no, self.bound)
             found = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
             largest = np.where(rank >= 0, np.maximum(largest, found), largest)
         # A count that is not above what the bound expects rejects nothing.
@@ -94,11 +80,6 @@ class OneSidedTest:
             low = np.where(is_late, np.maximum(start, low - step), low)
             step = np.where(is_late, 2 * step, step)
         return _first(rejects, low, high) - 1
-
-    @property
-    def bound_low(self) -> float:
-        """The smallest possible chance."""
-        return self.channel.p_yes_given_no
 
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
         """Return the largest count below the bound that ranks no higher than x, or -1.

@@ -5,12 +5,12 @@ far the observed rate lies outside [b, a].
 """
 
 import math
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import scipy
 
-from candor.binary import BinomialDesign
+from candor.binary import BinomialDesign, FloatArray
 
 EVIDENCES_KEPT = 2**12
 """Of a survey of some thousand people, which take half a second: a megabyte."""
@@ -19,9 +19,15 @@ NEGLIGIBLE_DROP = 40.0
 """The likelihood is cut off where its logarithm lies this far below its peak: what is
 left out is exp(-40), a fiftieth of the rounding of a float."""
 
-# 64 Gauss-Legendre points take a normal curve over such a range to 15 digits, and an
-# exponential one to more.
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+GAUSS_LEGENDRE_POINTS = 64
+"""They take a normal curve over such a range to 15 digits, an exponential one to more.
+"""
+
+
+@cache
+def gauss_legendre() -> tuple[FloatArray, FloatArray]:
+    """Return nodes and weights; numpy loads their module, which only this needs."""
+    return np.polynomial.legendre.leggauss(GAUSS_LEGENDRE_POINTS)
 
 
 def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, float]:
@@ -56,10 +62,11 @@ def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> fl
     half_width = (high - low) / 2
     if half_width == 0:
         return -math.inf
-    chances = low + half_width * (1 + NODES)
+    nodes, weights = gauss_legendre()
+    chances = low + half_width * (1 + nodes)
     top = design.log_likelihood(yes, design.peak(yes))
     scaled = np.exp(design.log_likelihoods(yes, chances) - top)
-    return float(top + np.log(half_width * (WEIGHTS @ scaled)))
+    return float(top + np.log(half_width * (weights @ scaled)))
 
 
 @lru_cache(maxsize=EVIDENCES_KEPT)
@@ -78,11 +85,9 @@ def highest_density(
 ) -> tuple[float, float]:
     """Return the shortest interval of shares with this posterior probability.
 
-    The share is uniform on [0, 1] beforehand, so the density of the chance is the
-    likelihood cut off at [b, a]. It has one peak, and its shortest set is a level set.
-    This is no confidence interval: for some shares it covers far less often.
-
-    Box & Tiao 1973, Bayesian Inference in Statistical Analysis.
+    For a uniform prior the density of the chance is the likelihood cut off at [b, a],
+    and its shortest set a level set. This is no confidence interval: for some shares it
+    covers far less often. Box & Tiao 1973, Bayesian Inference in Statistical Analysis.
     """
     total = log_evidence(yes, design)
 

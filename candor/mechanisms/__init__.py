@@ -1,6 +1,6 @@
 """Mechanisms of randomised response, and the families that build them.
 
-A family is one file in `families`, found by discovery.
+A family is one class in a file of `families`, found by discovery.
 """
 
 import pkgutil
@@ -18,15 +18,16 @@ __all__ = ["Family", "Mechanism", "ParameterError", "build", "load_families"]
 @cache
 def load_families() -> dict[str, Family]:
     """Return every family by identifier: the classes in the files of `families`."""
-    found: dict[str, Family] = {}
+    found = []
     for _, name, _ in pkgutil.iter_modules(families.__path__):
         module = import_module(f"{families.__name__}.{name}")
         for item in vars(module).values():
             is_family = isinstance(item, type) and issubclass(item, Family)
             # A file may import another file's class; only its own counts.
             if is_family and item.__module__ == module.__name__:
-                found[name] = item()
-    return found
+                found.append(item())
+    found.sort(key=lambda each: each.identifier)
+    return {each.identifier: each for each in found}
 
 
 def build(family: str, /, **parameters: object) -> Mechanism:

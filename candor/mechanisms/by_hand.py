@@ -83,17 +83,27 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}\u2013{last}"
 
 
+def answer_both(*enter: str) -> Instruction:
+    """Return the steps of a report on the answers to two questions."""
+    return Instruction(
+        Device.QUESTION,
+        (
+            gettext_noop("Think of your true answer to the question above."),
+            gettext_noop(
+                "Think of your answer to this question too: %(innocuous_question)s"
+            ),
+            *enter,
+        ),
+    )
+
+
 def forced_one_way(
     forced: Fraction, *, heads: str, otherwise: str
 ) -> Instruction | None:
     """Return the steps where chance forces one report, or else the truth is reported.
 
-    Parameters
-    ----------
-    forced : Fraction
-        The chance that it dictates the report, in (0, 1).
-    heads, otherwise : str
-        The step that dictates it: with a coin, and with `%(forced)s` of a die or cards.
+    `forced` is the probability, in (0, 1), that it dictates the report; `heads` is the
+    step that dictates it with a coin, `otherwise` with `%(forced)s` of a die or cards.
     """
     if forced == Fraction(1, 2):
         toss = gettext_noop("Toss a coin where nobody else can see it.")

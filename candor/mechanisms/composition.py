@@ -17,14 +17,10 @@ MAX_QUESTIONS = 200
 class Composition:
     """The reports of one respondent to all questions of a survey.
 
-    Attributes
-    ----------
-    ratio : Fraction or None
-        The largest factor by which all scrambled answers can shift any odds: 1 or
-        more, whatever the direct answers are. None where nothing limits it, or no
-        answer is scrambled.
-    scrambled, unscrambled : tuple of int
-        Numbers of the questions, 1 for the first.
+    `ratio` is the largest factor, 1 or more, by which all scrambled answers can shift
+    any odds, whatever the direct answers are; None where nothing limits it, or no
+    answer is scrambled. `scrambled` and `unscrambled` are numbers of questions, 1 for
+    the first.
     """
 
     ratio: Fraction | None
@@ -37,13 +33,7 @@ class Composition:
         return epsilon_of(self.ratio)
 
     def posterior(self, prior: Fraction) -> Fraction:
-        """Return the posterior probability after the worst reports, by Bayes' rule.
-
-        Parameters
-        ----------
-        prior : Fraction
-            In [0, 1].
-        """
+        """Return the posterior probability after the worst reports, by Bayes' rule."""
         if not 0 <= prior <= 1:
             raise ValueError(f"prior must be in [0, 1]; got {shown(prior)}")
         if self.ratio is None:
@@ -56,24 +46,12 @@ def compose(
 ) -> Composition:
     """Return the composition of the reports by these mechanisms, in their order.
 
-    Of a group the mechanisms with the largest epsilon count, as many as are asked: no
-    draw reveals more. Which questions were drawn reveals nothing, because the draw does
-    not depend on an answer.
-
-    Parameters
-    ----------
-    mechanisms : sequence of Mechanism
-    groups : sequence of DrawnGroup
-        Groups of questions of which each respondent is asked some.
-
-    References
-    ----------
-    Dwork & Roth 2014, The Algorithmic Foundations of Differential Privacy, theorem 3.14
-    (sequential composition).
-
-    Examples
-    --------
-    Two questions by two coins each: the odds shift 3 times 3 times at most.
+    Of a group of questions of which each respondent is asked some, the mechanisms with
+    the largest epsilon count, as many as are asked: no draw reveals more. Which
+    questions were drawn reveals nothing, because the draw does not depend on an answer
+    (sequential composition: Dwork & Roth 2014, The Algorithmic Foundations of
+    Differential Privacy, theorem 3.14). Two questions by two coins each shift odds 3
+    times 3 times at most:
 
     >>> from candor.mechanisms import build
     >>> compose([build("coin"), build("coin")]).ratio

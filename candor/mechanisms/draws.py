@@ -1,6 +1,6 @@
 """Random subsets of questions: each respondent is asked s of m, all equally likely.
 
-`static/js/answering/draw.js` is the twin of `draw_asked`.
+`static/js/collecting/draw.js` is the twin of `draw_asked`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,8 @@ a field study has none."""
 class DrawnGroup:
     """Questions of which each respondent is asked some.
 
-    Attributes
-    ----------
-    asked : int
-        Number of questions that are drawn, in [1, m - 1] of m.
-    questions : tuple of int
-        Their numbers, ascending, 1 for the survey's first.
+    `asked` of m, in [1, m - 1], are drawn; `questions` are their numbers, ascending, 1
+    for the survey's first.
     """
 
     asked: int
@@ -68,26 +64,12 @@ def draw_asked(
 ) -> tuple[bool, ...]:
     """Draw the questions of one respondent: return for each whether it is asked.
 
-    All sets of `asked` questions of a group are equally likely, and groups are drawn
-    independently. The draw depends on no answer and on no respondent.
+    All sets of `asked` questions of a group are equally likely, and groups, which have
+    no question in common, are drawn independently. The draw depends on no answer and on
+    no respondent. Fan, Muller & Rezucha 1962, JASA 57:387 (selection sampling; Knuth,
+    TAOCP 2, 3.4.2, algorithm S): of `rest` questions that are left, the next is taken
+    with probability wanted / rest.
 
-    Parameters
-    ----------
-    count : int
-        Number of questions of the survey.
-    groups : iterable of DrawnGroup
-        Without a question in common.
-    draw, word_bits
-        As in `randomness.uniform_below`.
-
-    References
-    ----------
-    Fan, Muller & Rezucha 1962, JASA 57:387 (selection sampling; Knuth, TAOCP 2, 3.4.2,
-    algorithm S): of `rest` questions that are left, the next is taken with probability
-    wanted / rest.
-
-    Examples
-    --------
     >>> sum(draw_asked(5, [DrawnGroup(asked=2, questions=(2, 3, 5))]))
     4
     """
@@ -105,7 +87,7 @@ def draw_asked(
 
 
 def pattern_of(reports: Iterable[int | None]) -> bytes:
-    """Return the bytes of reports; None stands for a question that was not asked."""
+    """Return the bytes of reports; None for a question that was not asked."""
     return bytes(NOT_ASKED if report is None else report for report in reports)
 
 

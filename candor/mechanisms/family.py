@@ -1,5 +1,6 @@
 """Families: named recipes that build mechanisms from parameters."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -13,9 +14,9 @@ from candor.mechanisms.parameters import Parameter, ParameterError
 from candor.mechanisms.table import UninformativeTableError, Weights
 
 MAX_CHOICES = 20
-"""Nobody weighs a longer list. From about 1.4 (e**epsilon + 1) answers on, a short list
-of answers would teach more than a single one (subset selection: Ye & Barg 2018, IEEE
-Transactions on Information Theory 64:5662)."""
+"""Respondents do not weigh a longer list. From about 1.4 (e**epsilon + 1) answers on, a
+short list of answers would teach more than a single one (subset selection: Ye & Barg
+2018, IEEE Transactions on Information Theory 64:5662)."""
 
 CHOICES = Parameter(
     name="choices",
@@ -28,6 +29,12 @@ CHOICES = Parameter(
 )
 POINTS = replace(CHOICES, name="points", label=for_researchers("Number of points"))
 
+PREVALENCE = Parameter(
+    name="prevalence",
+    label=for_researchers("Known share of Yes to the harmless question"),
+    example="1/4",
+)
+
 REMEMBERED = 256
 """Number of cached tables of all families."""
 
@@ -35,8 +42,8 @@ REMEMBERED = 256
 class Family:
     """A named recipe that makes a mechanism from parameters.
 
-    A family is one file with one class: `label`, `source`, `parameters` and
-    `weights`. The file name is its identifier.
+    A family is one class: `label`, `source`, `parameters` and `weights`. Its name is
+    the identifier, which is stored with every question.
     """
 
     label: ClassVar[str]
@@ -47,20 +54,20 @@ class Family:
     """Names of rows and columns; empty where the parameters decide how many there are,
     which are then called "1", "2", "3" ..."""
     is_protected: ClassVar[bool] = True
-    """False only where the table shows every answer, and every page says so."""
+    """False only where the table shows every answer, as every page states."""
     is_one_sided: ClassVar[bool] = False
     """True only where one report is proof of its answer and the other leaves it open.
-    Epsilon is infinite, every page says which, and people scramble by hand."""
+    Epsilon is infinite, every page states which, and people randomise by hand."""
     is_scale: ClassVar[bool] = False
     """Whether its answers are the points of a scale, called "0", "1", "2" ..., whose
-    mean is estimated. What a point stands for is written with the question."""
+    mean is estimated. The value of a point is written with the question."""
     needs_innocuous_question: ClassVar[bool] = False
     """Whether a person who carries it out needs a second, harmless question."""
 
     @property
     def identifier(self) -> str:
-        """The name of the file."""
-        return type(self).__module__.rpartition(".")[2]
+        """The name of the class in lower case: "one_bit" of `OneBit`."""
+        return re.sub("(?<!^)(?=[A-Z])", "_", type(self).__name__).lower()
 
     def weights(self, *args: Any, **values: Any) -> Weights:
         """Return the table for checked parameters, shape (answers, reports)."""
@@ -86,10 +93,7 @@ class Family:
     def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
         """Return the checked parameters by name.
 
-        Raises
-        ------
-        ParameterError
-            For a missing, unknown or bad parameter.
+        `ParameterError` for a missing, unknown or bad one.
         """
         names = [parameter.name for parameter in self.parameters]
         for name, value in given.items():
@@ -106,11 +110,8 @@ class Family:
     def build(self, /, **given: object) -> Mechanism:
         """Return the mechanism for these parameters.
 
-        Raises
-        ------
-        ParameterError
-            For a missing, unknown or bad parameter, for parameters that make the
-            answers look the same, and for an epsilon above `MAX_EPSILON`.
+        `ParameterError` for a missing, unknown or bad one, for parameters that make the
+        answers look the same, and for an epsilon above `MAX_EPSILON`.
         """
         return self._made(tuple(self.parse(given).items()))
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from candor.mechanisms import randomness
 from candor.mechanisms.epsilon import epsilon_of, shows_answers, worst_ratio
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.table import Weights, check_table
 
 
@@ -85,8 +85,10 @@ class Mechanism:
         ValueError
             For another report or answer.
         """
-        row = self.weights[place_of("given", given, self.answers)]
-        return Fraction(row[place_of("report", report, self.reports)], self.total)
+        check_choice("given", given, self.answers)
+        check_choice("report", report, self.reports)
+        row = self.weights[self.answers.index(given)]
+        return Fraction(row[self.reports.index(report)], self.total)
 
     @cached_property
     def worst_ratio(self) -> Fraction | None:
@@ -127,8 +129,9 @@ class Mechanism:
         ValueError
             For another answer.
         """
-        position = place_of("answer", answer, self.answers)
-        return self.reports[randomness.randomise(self.weights, position, draw)]
+        check_choice("answer", answer, self.answers)
+        place = self.answers.index(answer)
+        return self.reports[randomness.randomise(self.weights, place, draw)]
 
     @cached_property
     def proofs(self) -> dict[str, str]:
@@ -171,14 +174,6 @@ class Mechanism:
             reports=tuple(stored["reports"]),
             weights=tuple(tuple(row) for row in stored["weights"]),
         )
-
-
-def place_of(name: str, value: object, allowed: Sequence[str]) -> int:
-    """Return the position of a value, or raise which argument has none."""
-    if isinstance(value, str) and value in allowed:
-        return allowed.index(value)
-    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
-    raise ValueError(message) if isinstance(value, str) else TypeError(message)
 
 
 def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:

@@ -50,12 +50,7 @@ class Exposure(Enum):
 class Odds:
     """The number of each report from `base` respondents with one answer.
 
-    Attributes
-    ----------
-    base : int
-        A power of ten, 100 or more.
-    counts : tuple of tuples of int
-        Shape (answers, reports); every row sums to `base`.
+    `base` is a power of ten, 100 or more; every row of `counts` sums to it.
     """
 
     base: int
@@ -66,16 +61,8 @@ def odds_of(weights: Sequence[Sequence[int]]) -> Odds:
     """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
 
     The base grows until no possible report shows as 0, no uncertain one as certain, and
-    answers with different rows look different.
-
-    Parameters
-    ----------
-    weights : sequence of sequences of int
-        Shape (answers, reports), rows with one sum.
-
-    Examples
-    --------
-    Two coins, Dwork & Roth 2014, section 3.2:
+    answers with different rows look different. Two coins, Dwork & Roth 2014, section
+    3.2:
 
     >>> odds_of([[3, 1], [1, 3]])
     Odds(base=100, counts=((75, 25), (25, 75)))
@@ -93,13 +80,6 @@ def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
 
     Largest remainders (Hamilton's method). Of equal remainders the larger weight comes
     first, so that a symmetric table stays symmetric; then the earlier one.
-
-    Parameters
-    ----------
-    row : sequence of int
-        Whole numbers >= 0, not all 0.
-    seats : int
-        Whole number >= 0.
     """
     total = sum(row)
     counts = [weight * seats // total for weight in row]
@@ -131,8 +111,6 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     from a report is right 10 times in 11, whatever the answer. For two answers that are
     treated equally both are the same.
 
-    Examples
-    --------
     >>> exposure_of([[3, 1], [1, 3]])
     <Exposure.HINT: 'hint'>
     """
@@ -151,9 +129,7 @@ def exposure_of_odds(ratio: Fraction | None) -> Exposure:
     """Return how much reports reveal that shift odds at most `ratio` times.
 
     None means without a limit. The limits are probabilities of a right guess for even
-    odds before: 2 in 3, 4 in 5, and 10 in 11. So up to 4 the pages say "Never with
-    certainty": the better guess still fails 1 time in 5. Below 10 they say "A clear
-    hint", and from 10 on "Close to proof", where it fails 1 time in 11 or less.
+    odds before: 2 in 3, 4 in 5, and 10 in 11.
     """
     if ratio is None:
         return Exposure.SOMETIMES_SHOWN
@@ -165,10 +141,9 @@ def exposure_of_odds(ratio: Fraction | None) -> Exposure:
 
 
 def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
-    """Return the probability that the best guess from a report is right.
+    """Return the smallest probability that the best guess from a report is right.
 
-    The smallest over all answers, in [0, 1]. A report that two answers send equally
-    often allows no guess.
+    Over all answers. A report that two answers send equally often allows no guess.
     """
     right = [0] * len(weights)
     for column in zip(*weights, strict=True):

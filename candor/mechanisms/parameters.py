@@ -2,6 +2,7 @@
 
 import numbers
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -47,23 +48,23 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
+def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
+    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(message)
+    if value not in allowed:
+        raise ValueError(message)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
     """One number of a family, in the interval (`low`, `high`) or (`low`, `high`].
 
-    Attributes
-    ----------
-    name : str
-        Keyword by which `build` takes it, outcome first, condition second.
-    label : str
-        Label of the form field.
-    low, high : int
-        Bounds; `low` is always open, `high` is open unless `includes_high`.
-    example : str
-        A valid value, suggested in the form.
-    counts_answers : bool
-        Whether it is the number of answers: a whole number, which a form counts from
-        the wordings of the answers instead of asking.
+    `name` is the keyword by which `build` takes it, outcome first, condition second;
+    `label` and `example` are those of the form field. `counts_answers`: it is the
+    number of answers, which a form counts from the wordings of the answers instead of
+    asking.
     """
 
     name: str
@@ -86,17 +87,9 @@ class Parameter:
         return f"a number in ({self.low}, {self.high}{closing}, such as {self.example}"
 
     def parse(self, value: object) -> Fraction:
-        """Return `value` as an exact fraction within the range.
+        """Return `value` as an exact fraction in the range, or raise `ParameterError`.
 
-        Parameters
-        ----------
-        value : str, int, float, Decimal or Fraction
-            "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) all do.
-
-        Raises
-        ------
-        ParameterError
-            For NaN, infinity, text that is no number, and values out of range.
+        "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) are all numbers.
         """
         number = exact(value)
         if number is None or not self.low < number:
@@ -109,7 +102,7 @@ class Parameter:
 
 
 def exact(value: object) -> Fraction | None:
-    """Return the fraction that `value` stands for, None where it stands for none."""
+    """Return the fraction that `value` means, None where it is no number."""
     number = None
     if isinstance(value, bool):
         return None

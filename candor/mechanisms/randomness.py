@@ -1,10 +1,10 @@
 """The source of randomness, and the sampler over a table of whole numbers.
 
-`static/js/answering/randomise.js` is the twin of this file: both read the vectors in
+`static/js/collecting/randomise.js` is the twin of this file: both read the vectors in
 `tests/vectors/` and must give the same reports from the same words.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from itertools import accumulate
 from typing import Any
@@ -16,31 +16,16 @@ WORD_BITS = 32
 
 def word() -> int:
     """Return 32 bits of the operating system's randomness, big-endian."""
-    return int.from_bytes(secrets.token_bytes(WORD_BITS // 8), "big")
+    return int.from_bytes(os.urandom(WORD_BITS // 8), "big")
 
 
 def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
-    """Draw a whole number that is exactly uniform on [0, n).
+    """Draw a whole number that is exactly uniform on [0, n), n in [1, 2**word_bits].
 
     Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
-    favour the small remainders.
+    favour the small remainders. Only tests pass `draw`, which returns the next word,
+    and `word_bits`, to enumerate small words.
 
-    Parameters
-    ----------
-    n : int
-        In [1, 2**word_bits].
-    draw : callable
-        Returns the next word; only tests pass one.
-    word_bits : int
-        Bits in a word; tests enumerate small words.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an `n` that is no whole number, or out of range.
-
-    Examples
-    --------
     >>> uniform_below(6, lambda: 13)
     1
     """
@@ -63,24 +48,9 @@ def randomise(
 ) -> int:
     """Draw the report for one answer; both are positions in the table.
 
-    Parameters
-    ----------
-    weights : sequence of sequences of int
-        Shape (answers, reports); every row sums to the same total <= 2**word_bits.
-    answer : int
-        Row of the table, in [0, answers).
-    draw, word_bits
-        As in `uniform_below`.
-
-    Raises
-    ------
-    ValueError
-        For an answer out of range.
-
-    Examples
-    --------
-    Two coins (Dwork & Roth 2014, section 3.2): of the words 0 to 3, the first three
-    report the truth.
+    Every row of the table sums to the same total of at most 2**word_bits. Two coins
+    (Dwork & Roth 2014, section 3.2): of the words 0 to 3, the first three report the
+    truth.
 
     >>> [randomise([[3, 1], [1, 3]], 0, lambda word=word: word) for word in range(4)]
     [0, 0, 0, 1]
@@ -94,15 +64,7 @@ def randomise(
 
 
 def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
-    """Shuffle `items` in place; all orders are equally likely.
-
-    Parameters
-    ----------
-    items : mutable sequence
-        At most 2**32 items.
-    draw : callable
-        As in `uniform_below`.
-    """
+    """Shuffle up to 2**32 items in place; all orders are equally likely."""
     for _settled in shuffling(items, draw):
         pass
 
@@ -110,12 +72,8 @@ def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
 def shuffling(items: MutableSequence[Any], draw: Draw = word) -> Iterator[int]:
     """Shuffle `items`, and yield each position when it is final, the last one first.
 
-    So a caller can use them from the end before all are shuffled. Parameters are those
-    of `shuffle`.
-
-    References
-    ----------
-    Durstenfeld 1964, Communications of the ACM 7:420, algorithm 235.
+    So a caller can use them from the end before all are shuffled. Durstenfeld 1964,
+    Communications of the ACM 7:420, algorithm 235.
     """
     for last in range(len(items) - 1, -1, -1):
         if last:

@@ -4,7 +4,7 @@ From the same words it draws the same reports. It is a module of its own, so tha
 `randomness` does not load numpy.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
@@ -28,12 +28,9 @@ AT_ONCE = 2**16
 
 
 def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
-    """Return words of the operating system's randomness, as `randomness.word` does.
-
-    `word_bits` is 8, 16 or 32.
-    """
+    """Return words of 8, 16 or 32 bits of the operating system's randomness."""
     size = word_bits // 8
-    drawn = np.frombuffer(secrets.token_bytes(count * size), dtype=f">u{size}")
+    drawn = np.frombuffer(os.urandom(count * size), dtype=f">u{size}")
     return drawn.astype(drawn.dtype.newbyteorder("="), copy=False)
 
 
@@ -44,20 +41,6 @@ def many_below(
 
     As `randomness.uniform_below`: words at or above the largest multiple of `n` are
     rejected, and as many more are drawn as are then missing.
-
-    Parameters
-    ----------
-    n : int
-        In [1, 2**word_bits].
-    count : int
-        At least 0.
-    draw, word_bits
-        As there, for arrays of words; word_bits in [1, 32].
-
-    Raises
-    ------
-    ValueError
-        For an `n` out of range.
     """
     if not 1 <= n <= 2**word_bits:
         raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
@@ -82,31 +65,9 @@ def randomise_many(
 ) -> npt.NDArray[np.uint8]:
     """Draw the report for each answer; both are positions in the table.
 
-    Parameters
-    ----------
-    weights : sequence of sequences of int
-        Shape (answers, reports), at most 256 reports; every row sums to the same total
-        <= 2**word_bits.
-    answers : array of int
-        Rows of the table, in [0, answers), shape (respondents,).
-    draw, word_bits
-        As in `many_below`; without `draw`, a byte each and words where that is not
-        enough.
+    The table has at most 256 reports, and rows that sum to one total of at most
+    2**word_bits. Without `draw`, a byte each and words where that is not enough.
 
-    Returns
-    -------
-    array of uint8
-        Shape (respondents,).
-
-    Raises
-    ------
-    TypeError
-        For answers that are no whole numbers.
-    ValueError
-        For answers out of range.
-
-    Examples
-    --------
     A direct question has the answers as its reports.
 
     >>> randomise_many([[1, 0], [0, 1]], np.array([0, 1, 1]))
@@ -140,21 +101,12 @@ def settled_by_byte(
     first: npt.NDArray[Word],
     draw: Words = words,
 ) -> npt.NDArray[np.uint8]:
-    """Draw the report for each answer, by one byte where that is enough.
+    """Draw the report for each answer, by one byte of `first` where that is enough.
 
     A byte `b` and a `v` that is uniform on [0, total) make `b * total + v` uniform on
-    [0, 256 * total), of which each `u` in [0, total) has 256 numbers: so it is
-    `(b * total + v) // 256`. Where the least and the largest `v` lead to the same
-    report, none has to be drawn.
-
-    Parameters
-    ----------
-    weights, answers
-        As in `randomise_many`, totals up to 2**32.
-    first : array of uint8
-        Uniform bytes, shape (respondents,).
-    draw
-        As in `many_below`, for words of 32 bits.
+    [0, 256 * total), of which each `u` in [0, total) has 256 numbers: so it is `(b *
+    total + v) // 256`. Where the least and the largest `v` lead to the same report,
+    none has to be drawn.
     """
     total = sum(weights[0])
     each_row = np.repeat(np.arange(len(weights)), 2**FIRST_BITS)

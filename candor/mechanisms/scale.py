@@ -19,17 +19,8 @@ class ScaleError(ValueError):
 class Scale:
     """The values of the answers 0 to K of a question.
 
-    Attributes
-    ----------
-    low, high : Fraction
-        Values of the first and the last answer, low < high.
-    points : int
-        Number of answers, 2 or more: K + 1.
-
-    Raises
-    ------
-    ScaleError
-        Where the ends are out of order or too large.
+    `low` < `high` are those of the first and the last answer; `points` is K + 1, 2 or
+    more.
     """
 
     low: Fraction
@@ -63,13 +54,7 @@ class Scale:
 
     @classmethod
     def of(cls, stored: Mapping[str, object] | None, points: int) -> Self:
-        """Return the scale that `as_dict` described; by default 0 to K.
-
-        Raises
-        ------
-        ScaleError
-            For ends that are no numbers, or make no scale.
-        """
+        """Return the scale that `as_dict` described; by default 0 to K."""
         given = stored or {"low": 0, "high": points - 1}
         ends = exact(given.get("low")), exact(given.get("high"))
         if ends[0] is None or ends[1] is None:

@@ -6,6 +6,7 @@ from decimal import ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
 from candor.mechanisms.epsilon import LOGARITHM_DIGITS, MAX_EPSILON
+from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.parameters import MAX_TOTAL, Parameter
 from candor.mechanisms.table import Weights
 
@@ -23,13 +24,8 @@ def odds_in_whole_weights(
 ) -> tuple[int, int]:
     """Return two whole weights with a ratio of e**epsilon, rounded down.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        In (0, 10]. It is never exceeded.
-    fits : callable
-        Whether a table takes these odds, rounded down, at this scale: the second
-        weight, which is halved until it does.
+    `fits` returns whether a table takes these odds, rounded down, at this scale: the
+    second weight, which is halved until it does.
     """
     # Rounded down at every step: the real odds stay at or below e**epsilon.
     with localcontext(prec=LOGARITHM_DIGITS, rounding=ROUND_FLOOR):
@@ -45,16 +41,8 @@ def odds_in_whole_weights(
 def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
     """Return the table that reports the truth e**epsilon times as often as any other.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        In (0, 10]. It is never exceeded: the odds are rounded down.
-    answers : int
-        2 or more; there are as many reports.
-
-    References
-    ----------
-    Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
+    Epsilon, in (0, 10], is never exceeded: the odds are rounded down. Kairouz, Oh &
+    Viswanath 2016; Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
     """
     truth, scale = odds_in_whole_weights(
         epsilon, fits=lambda odds, scale: scale * (odds + answers) <= MAX_TOTAL
@@ -63,3 +51,16 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
         tuple(truth if report == answer else scale for report in range(answers))
         for answer in range(answers)
     )
+
+
+class SymmetricFamily(Family):
+    """The truth with the largest chance; every other answer with one smaller chance."""
+
+    source = "Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436-2444 (k-RR)"
+    answers = ()
+    reports = ()
+    parameters = (EPSILON, CHOICES)
+
+    def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
+        (answers,) = number.values()
+        return symmetric(epsilon, answers=int(answers))

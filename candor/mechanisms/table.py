@@ -29,8 +29,7 @@ def check_table(
 ) -> None:
     """Raise `TableError` unless `weights` is the table of a mechanism.
 
-    `targets` are the estimands that it has to identify, as for `identifies`; by default
-    the share of every answer.
+    `targets` are the estimands that it has to identify; by default every share.
     """
     if answers < 2:
         raise TableError(f"a table needs 2 or more answers; got {answers}")
@@ -60,13 +59,6 @@ def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
 
     They do where scores of the reports exist whose mean, given each answer, is that
     answer's coefficient: where the coefficients lie in the span of the columns.
-
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-        Shape (answers, reports), rows of one sum.
-    targets : sequences of int
-        The coefficients of all answers, for each function.
     """
     reports = len(weights[0])
     coefficients = zip(*targets, strict=True)
@@ -129,14 +121,10 @@ def truth_and_other(weights: Weights) -> tuple[int, int] | None:
 def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     """Return the table of whole numbers for two answers and two reports.
 
-    Exact where the common denominator is at most 2**32. Otherwise both chances are
-    rounded to multiples of 2**-32 towards each other, which lowers every ratio in the
-    table: the real epsilon never exceeds that of the numbers given.
-
-    Parameters
-    ----------
-    first_given_yes, first_given_no : Fraction
-        P(first report | yes) and P(first report | no), each in [0, 1].
+    Of P(first report | yes) and P(first report | no), each in [0, 1]. Exact where the
+    common denominator is at most 2**32. Otherwise both chances are rounded to multiples
+    of 2**-32 towards each other, which lowers every ratio in the table: the real
+    epsilon never exceeds that of the numbers given.
     """
     a, b = first_given_yes, first_given_no
     total = math.lcm(a.denominator, b.denominator)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray, likely_counts
-from candor.binomial import binomial
+from candor.binary import BinaryChannel, FloatArray
+from candor.binomial import likely_binomial
 
 DEFAULT_DELTA = 1e-6
 """Probability of counts that reveal more: one in a million."""
@@ -109,8 +109,8 @@ def _distributions(
     reported = np.ones(1)
     for people, chance in ((yes, a), (no, b)):
         if people:
-            counts = likely_counts(people, chance, left_out=LEFT_OUT)
-            reported = np.convolve(reported, binomial(counts, people, chance))
+            _counts, chances = likely_binomial(people, chance, left_out=LEFT_OUT)
+            reported = np.convolve(reported, chances)
     silent, reporting = np.append(reported, 0.0), np.append(0.0, reported)
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting
 

@@ -50,16 +50,8 @@ def search_far_out(
 ) -> list[Maximum]:
     """Return maxima that are reached from far out, in the best directions.
 
-    The share of a scrambled predictor starts where it was found.
-
-    Parameters
-    ----------
-    likelihood : Likelihood
-    found : Maximum
-        The highest maximum so far.
-    own : array of float
-        Shape (coordinates, parameters): the direction of each of the outcome's
-        parameters alone.
+    `own`, shape (coordinates, parameters), is the direction of each of the outcome's
+    parameters alone. The share of a scrambled predictor starts where it was found.
     """
     is_outcome: BoolArray = (own != 0).any(axis=1)
     rest = np.where(is_outcome, 0.0, found.place)
@@ -95,15 +87,9 @@ def search_ways(own: FloatArray, is_outcome: BoolArray) -> list[FloatArray]:
 class Signs:
     """The log likelihood of a direction, by the signs of the outcome's predictors.
 
-    Attributes
-    ----------
-    rest : array of float
-        Shape (coordinates,): added to every direction.
-    table : array of float
-        Shape (2**K, patterns): the log likelihood of each pattern, if the K predictors
-        of the outcome have these signs, the first the lowest bit.
-    left : int
-        Changes of a sign that may still be evaluated.
+    `rest` is added to every direction. `table`, shape (2**K, patterns), is the log
+    likelihood of each pattern if the K predictors of the outcome have these signs, the
+    first the lowest bit. `left` changes of a sign may still be evaluated.
     """
 
     def __init__(self, likelihood: Likelihood, rest: FloatArray) -> None:

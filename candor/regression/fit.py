@@ -440,7 +440,7 @@ def _fit(patterns: Patterns) -> LogisticFit:
     if is_below(known, TOO_FEW):
         raise NoFitError(
             Obstacle.TOO_FEW,
-            f"{patterns.respondents} respondents tell too little for {size} "
+            f"{patterns.respondents} respondents are too few for {size} "
             "coefficients: n min(pi, 1 - pi) (a - b)^2 must be "
             f"{TOO_FEW:g} or more for each; got {known:.2g}",
         )

@@ -1,6 +1,6 @@
 """Formulas as people know them: "assets + age + I(age**2)", read so that nothing runs.
 
-The library formulaic runs what stands in a formula as Python. So a formula is read here
+The library formulaic runs a formula as Python. So a formula is read here
 first, and what is not in the short list below is refused. formulaic then sees columns
 under names of our own, never those of a file.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from candor.messages import Message, said
 
 FUNCTIONS: Mapping[str, str] = {
-    "I": "what stands in it, as a number",
+    "I": "its content, as a number",
     "log": "natural logarithm",
     "log2": "logarithm to base 2",
     "log10": "logarithm to base 10",
@@ -48,20 +48,9 @@ class FormulaError(ValueError):
 class Formula:
     """A formula that is safe to be given to formulaic.
 
-    Attributes
-    ----------
-    text : str
-        As it was written.
-    safe : str
-        The same with our own names of columns.
-    columns : tuple of str
-        Those it names, in that order; column i is called column_i_ in `safe`.
-    numeric : frozenset of str
-        Those that stand in a function of numbers.
-    categories : frozenset of str
-        Those that stand in `C`.
-    references : mapping of str to str
-        What their other categories are compared with, where it is chosen.
+    `safe` is the text with our own names of columns: column i is called column_i_. Of
+    these columns `numeric` are in a function of numbers, `categories` in `C`, and
+    `references` are what the other categories are compared with, where it is chosen.
     """
 
     text: str
@@ -81,11 +70,8 @@ def own_name(place: int) -> str:
 def read_formula(text: str, columns: Collection[str]) -> Formula:
     """Return a formula over some of these columns.
 
-    Raises
-    ------
-    FormulaError
-        For everything but names of columns, + - : * ** ( ), 0 and 1, C(), and
-        arithmetic within the functions of `FUNCTIONS`.
+    `FormulaError` for everything but names of columns, + - : * ** ( ), 0 and 1, C(),
+    and arithmetic within the functions of `FUNCTIONS`.
     """
     if len(text) > LONGEST:
         raise FormulaError(
@@ -146,7 +132,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
 
 
 def unknown(name: str, columns: Collection[str]) -> Message:
-    """Say that there is no such column, and which there are."""
+    """Return the message for a name that is none of the columns."""
     known = ", ".join(list(columns)[:MOST_CATEGORIES])
     return said(
         "there is no column %(name)s; there are: %(known)s",
@@ -165,7 +151,7 @@ class Reading:
         self.references: dict[str, str] = {}
 
     def terms(self, node: ast.expr) -> None:
-        """Check what stands outside of functions."""
+        """Check a part outside of functions."""
         match node:
             case ast.BinOp(
                 left, ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult(), right
@@ -221,7 +207,7 @@ class Reading:
                 if power <= LARGEST_POWER and self.numbers(left):
                     return True
             case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
-                # Both sides are looked at, whatever the first one says.
+                # Both sides are checked, whatever the first one holds.
                 return self.numbers(left) | self.numbers(right)
             case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
                 return self.numbers(operand)
@@ -243,7 +229,7 @@ class Reading:
         return self.named[int(own[1])]
 
     def refused(self, node: ast.expr) -> FormulaError:
-        """Return what to say of a part that is not allowed."""
+        """Return the error for a part that is not allowed."""
         part = OWN_NAME.sub(
             lambda own: self.named[int(own[1])], ast.unparse(node).replace("@", ":")
         )

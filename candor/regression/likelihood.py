@@ -40,15 +40,8 @@ TINY = 1e-300
 class Likelihood:
     """A log likelihood, and the coordinates in which its maximum is searched.
 
-    Attributes
-    ----------
-    model : Model
-    counts : array of float
-        Shape (R, patterns): the number of each kind of report, 0 or more.
-    designs : sequence of arrays
-        One of shape (patterns, coordinates) for each linear predictor of the model.
-    offsets : sequence of arrays
-        Added to each linear predictor, shape (patterns,).
+    `counts` has shape (R, patterns). Of each linear predictor of the model `designs`
+    has one array of shape (patterns, coordinates), and `offsets` what is added.
     """
 
     model: Model
@@ -116,10 +109,7 @@ class Likelihood:
         )
 
     def squared_scores(self, derived: Derivatives, squares: FloatArray) -> FloatArray:
-        """Return the sum of squared gradients of single reports, for the sandwich.
-
-        `squares` are sums of squared weights, of the shape of the counts.
-        """
+        """Return the sum of squared gradients of single reports, for the sandwich."""
         relative = derived.first / np.maximum(derived.chances, TINY)
         return self._information(
             [
@@ -141,15 +131,8 @@ class Likelihood:
 class Maximum:
     """Where a search ended.
 
-    Attributes
-    ----------
-    place : array of float
-        Shape (coordinates,).
-    log_likelihood : float
-    is_maximum : bool
-        Whether the search converged to a place with positive definite information.
-    is_smooth : bool
-        Whether the information was positive definite at every step.
+    `is_maximum`: it converged to a place with positive definite information;
+    `is_smooth`: the information was positive definite at every step.
     """
 
     place: FloatArray

@@ -175,7 +175,7 @@ def check_maximum(
     ] or list(patterns.names)
     raise NoFitError(
         Obstacle.SEPARATED,
-        "no finite coefficients make the reports likeliest, or hardly any limit is set "
+        "no finite coefficients have maximum likelihood, or hardly any limit is set "
         f"to them: {', '.join(names)}",
         names,
     )

@@ -24,18 +24,12 @@ CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
 """What formulaic does not bring itself."""
 
 MOST_COLUMNS = 200
-"""More coefficients than anybody reads; products of categories grow fast."""
+"""More coefficients than people read; products of categories grow fast."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A formula with all it keeps of its rows: means, categories.
-
-    Attributes
-    ----------
-    formula : Formula
-    spec : ModelSpec
-    """
+    """A formula with all it keeps of its rows: means, categories."""
 
     formula: Formula
     spec: "extras.formulaic.ModelSpec"
@@ -52,10 +46,7 @@ class Fitted:
     def matrix(self, frame: "extras.pandas.DataFrame") -> FloatArray:
         """Return the predictors of these rows, shape (rows, coefficients).
 
-        Raises
-        ------
-        FormulaError
-            Where a function has no value, such as the logarithm of 0.
+        `FormulaError` where a function has no value, such as the logarithm of 0.
         """
         with np.errstate(all="ignore"):
             found = self.spec.get_model_matrix(
@@ -77,14 +68,7 @@ class Fitted:
 
 
 def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
-    """Return the formula for these rows.
-
-    Parameters
-    ----------
-    formula : Formula
-    frame : DataFrame
-        The formula's columns: of numbers, or categories.
-    """
+    """Return the formula for these rows of numbers or categories."""
     for name in formula.columns:
         categories = categories_of(frame[name])
         if categories and name in formula.numeric:

@@ -65,7 +65,7 @@ def not_converged() -> NoFitError:
     """Return the error of a search that found no maximum."""
     return NoFitError(
         Obstacle.NOT_CONVERGED,
-        "the search found no coefficients that make the reports likeliest",
+        "the search found no maximum-likelihood coefficients",
     )
 
 
@@ -91,29 +91,13 @@ class Scrambled:
 class Patterns:
     """Checked arrays of one regression.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of the parameters.
-    designs : tuple of arrays
-        Shape (patterns, parameters): the predictors of the outcome; with a scrambled
-        predictor first where its answer is yes, then where it is no.
-    background : array or None
-        Shape (patterns, M): what the share of yes to the scrambled predictor depends
-        on.
-    counts : array of float
-        Shape (R, patterns); weighted ones have the sum `respondents`.
-    squares : array of float or None
-        Sums of squared weights, of the shape of the counts.
-    model : Model
-    respondents : int
-    effective : float
-        Effective sample size: (sum w)^2 / sum w^2, and n without weights.
-    span : float
-        Mean of (a - b)^2 over respondents.
-    lowest, highest : float
-        Mean of b and of a: shares of yes reports where no respondent and where every
-        respondent has yes.
+    `designs` have shape (patterns, parameters): the predictors of the outcome; with a
+    scrambled predictor first where its answer is yes, then where it is no.
+    `background`, shape (patterns, M), is what the share of yes to the scrambled
+    predictor depends on. `counts` has shape (R, patterns); weighted ones sum to
+    `respondents`, and `squares` are sums of squared weights. `effective` is the
+    effective sample size, `span` the mean of (a - b)^2 over respondents, `lowest` and
+    `highest` that of b and of a.
     """
 
     names: tuple[str, ...]
@@ -185,7 +169,7 @@ def check_patterns(
             f"there must be more respondents than the {parameters} coefficients; got "
             f"{n}",
         )
-    # Patterns without respondents say nothing, and must not hide collinear columns.
+    # Patterns without respondents must not hide collinear columns.
     kept = sent > 0
     channel = Channel(channel.given_yes[kept], channel.given_no[kept])
     designs, background = [design[kept]], None
@@ -341,25 +325,8 @@ def basis_of(
 ) -> FloatArray:
     """Return coordinates in which predictors are uncorrelated with mean square 1.
 
-    Parameters
-    ----------
-    designs : sequence of arrays
-        Shape (patterns, parameters) each, taken as equally likely.
-    people : array of float
-        Shape (patterns,), above 0.
-    names : sequence of str
-        Of the parameters.
-
-    Returns
-    -------
-    array of float
-        Shape (parameters, parameters): design @ basis has columns whose mean product
-        over respondents is 0, and whose mean square is 1.
-
-    Raises
-    ------
-    NoFitError
-        Where columns are collinear.
+    Over respondents, with designs taken as equally likely: the columns of design @
+    basis. `NoFitError` where columns are collinear.
     """
     shares = np.sqrt(people / people.sum() / len(designs))
     stacked = np.vstack([design * shares[:, None] for design in designs])
@@ -389,18 +356,7 @@ def _nonzero(lengths: FloatArray) -> FloatArray:
 
 
 def count_rows(columns: Sequence[npt.ArrayLike]) -> tuple[IntArray, IntArray]:
-    """Group equal rows: return the first row of each kind, and the kind of every row.
-
-    Parameters
-    ----------
-    columns : sequence of arrays
-        Each with one entry for every row; numbers or texts.
-
-    Returns
-    -------
-    first, kinds : array of int
-        Row numbers, shape (kinds,); and for every row its place among them.
-    """
+    """Return the first row of each kind of equal rows, and the kind of every row."""
     kinds = np.zeros(len(np.asarray(columns[0])), dtype=np.int64)
     first = kinds[:1]
     for column in columns:

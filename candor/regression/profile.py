@@ -36,18 +36,8 @@ it has an end of its own it flattens exponentially."""
 class Point:
     """The maximum for one value of the coefficient.
 
-    Attributes
-    ----------
-    value : float
-        Of the coefficient.
-    place : array of float
-        Shape (coordinates,).
-    followed : array of float
-        Shape (coordinates,): how the place moves as the value grows by 1.
-    deviance : float
-        2 [l(maximum) - l(maximum with this value)].
-    slope : float
-        Its derivative by the value.
+    `followed` is how the place moves as the value grows by 1, `deviance` is 2
+    [l(maximum) - l(maximum with this value)] and `slope` its derivative by the value.
     """
 
     value: float
@@ -60,19 +50,9 @@ class Point:
 class Profile:
     """The largest log likelihood for each value of the coefficient row @ coordinates.
 
-    Parameters
-    ----------
-    row : array of float
-        Shape (coordinates,).
-    likelihood : Likelihood
-    alone : array of float
-        Shape (coordinates,): the direction in which it grows by 1 and no other does.
-    place : array of float
-        The maximum, shape (coordinates,).
-    covariance : array of float
-        Of the coordinates.
-    best : float
-        The largest log likelihood.
+    `alone` is the direction in which it grows by 1 and no other does, `place` the
+    maximum, `covariance` that of the coordinates, and `best` the largest log
+    likelihood.
     """
 
     def __init__(
@@ -100,10 +80,7 @@ class Profile:
     def at(self, value: float, near: Point | None = None) -> Point:
         """Return the maximum for a value, searched from a point nearby.
 
-        Raises
-        ------
-        NoFitError
-            Where it is higher than the maximum of all values.
+        `NoFitError` where it is higher than the maximum of all values.
         """
         near = near or self.maximum
         offsets = [

@@ -1,14 +1,21 @@
-"""From rows and a formula to a regression: rows that are alike are counted together."""
+"""From rows and a formula to a regression: equal rows are counted together.
 
-from collections.abc import Iterator
+Rows come from the tallies of a survey, or from a CSV with a row for each respondent.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from candor import extras
 from candor.binary import BinaryChannel, FloatArray
+from candor.dichotomies import dichotomy_of_answer
+from candor.files.rows import as_frame, read_cells, read_reports, read_weights
+from candor.files.table import Table
+from candor.mechanisms import Mechanism
 from candor.regression.fit import fit_logistic
 from candor.regression.formula import Formula, FormulaError
 from candor.regression.model_matrix import Fitted, categories_of, fitted
@@ -21,39 +28,32 @@ SMALL_STEP = 1e-4
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """The reports to one question of yes and no, or to one answer behind its fold.
-
-    Attributes
-    ----------
-    name : str
-        Of its column.
-    is_yes : array of bool
-        Shape (rows,): whether the report speaks for the answer.
-    law : BinaryChannel
-    """
+    """The reports of the rows to one question: which of them count for the answer."""
 
     name: str
     is_yes: npt.NDArray[np.bool_]
-    law: BinaryChannel
+    channel: BinaryChannel
+
+    @classmethod
+    def of(
+        cls, name: str, mechanism: Mechanism, reports: Sequence[int], *, place: int = 0
+    ) -> "Answered":
+        """Return them for the answer in this row of the table.
+
+        `ValueError` where reports do not identify the share of that answer.
+        """
+        found = dichotomy_of_answer(mechanism, place)
+        is_yes = np.isin(reports, found.counted)
+        return cls(name=name, is_yes=is_yes, channel=found.channel)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
     """What a regression is made of, one entry a row.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        The clean predictors: numbers, or categories.
-    outcome : Answered
-    scrambled : Answered or None
-        A predictor that was randomised too.
-    counts : array of float
-        Shape (rows,): how many respondents each row stands for.
-    weights : array of float or None
-        Shape (rows,), above 0, of mean 1.
-    left_out : int
-        How many respondents have gaps.
+    `frame` has the direct predictors, `scrambled` one that was randomised too. A row
+    stands for `counts` respondents; `weights` are above 0, of mean 1. `left_out` is how
+    many respondents have gaps.
     """
 
     frame: "extras.pandas.DataFrame"
@@ -64,15 +64,49 @@ class Rows:
     left_out: int = 0
 
 
+def rows_of(
+    table: Table,
+    formula: Formula,
+    *,
+    outcome: str,
+    mechanism: Mechanism,
+    place: int = 0,
+    scrambled: tuple[str, Mechanism] | None = None,
+    weights: str = "",
+) -> Rows:
+    """Return the rows of a CSV; `outcome`, `scrambled` and `weights` name columns.
+
+    `FileError` for columns and cells that cannot be read, `FormulaError` where the
+    formula holds the outcome.
+    """
+    if outcome in formula.columns:
+        raise FormulaError(f"--formula must not hold the outcome {outcome!r}")
+    hidden = scrambled[0] if scrambled else ""
+    named = filter(None, [outcome, *formula.columns, hidden, weights])
+    cells = read_cells(table, list(dict.fromkeys(named)))
+    behind = None
+    if scrambled:
+        behind = Answered.of(*scrambled, read_reports(cells, *scrambled))
+    reports = read_reports(cells, outcome, mechanism)
+    return Rows(
+        frame=as_frame(
+            cells,
+            [name for name in formula.columns if name != hidden],
+            formula.categories - formula.numeric,
+        ),
+        outcome=Answered.of(outcome, mechanism, reports, place=place),
+        scrambled=behind,
+        counts=np.ones(len(cells.lines)),
+        weights=read_weights(cells, weights) if weights else None,
+        left_out=cells.left_out,
+    )
+
+
 def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regression:
     """Return the regression of the outcome by a formula.
 
-    Raises
-    ------
-    FormulaError
-        Where the formula does not fit the columns.
-    NoFitError
-        Where no coefficients can be relied on.
+    `FormulaError` where the formula does not fit the columns, `NoFitError` where no
+    coefficients can be relied on.
     """
     hidden = rows.scrambled
     if hidden and hidden.name not in formula.columns:
@@ -97,22 +131,27 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     reports, size = (~rows.outcome.is_yes).astype(np.int64), 2
     if hidden:
         reports, size = reports + 2 * ~hidden.is_yes, 4
-    weights = rows.counts if rows.weights is None else rows.weights * rows.counts
-    squares = None
+
+    def sums(values: FloatArray) -> FloatArray:
+        """Return the sum of values by kind of row and report, shape (kinds, size)."""
+        found = np.bincount(kinds * size + reports, values, minlength=len(first) * size)
+        return found.astype(np.float64).reshape(len(first), size)
+
+    weights, squares, scrambled = rows.counts, None, None
     if rows.weights is not None:
-        squares = sums_by(kinds, reports, rows.weights**2 * rows.counts, size)
-    scrambled = None
+        weights = rows.weights * rows.counts
+        squares = sums(rows.weights**2 * rows.counts)
     if hidden:
         scrambled = Scrambled(
             predictors=made.matrix(patterns.assign(**{hidden.name: 1.0})),
-            p_yes_given_yes=hidden.law.p_yes_given_yes,
-            p_yes_given_no=hidden.law.p_yes_given_no,
+            p_yes_given_yes=hidden.channel.p_yes_given_yes,
+            p_yes_given_no=hidden.channel.p_yes_given_no,
         )
     fit = fit_logistic(
         made.matrix(patterns),
-        sums_by(kinds, reports, weights, size),
-        p_yes_given_yes=rows.outcome.law.p_yes_given_yes,
-        p_yes_given_no=rows.outcome.law.p_yes_given_no,
+        sums(weights),
+        p_yes_given_yes=rows.outcome.channel.p_yes_given_yes,
+        p_yes_given_no=rows.outcome.channel.p_yes_given_no,
         names=made.names,
         scrambled=scrambled,
         squared_weights=squares,
@@ -126,106 +165,58 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
     )
 
 
-def sums_by(
-    kinds: npt.NDArray[np.int64],
-    reports: npt.NDArray[np.int64],
-    values: FloatArray,
-    size: int,
-) -> FloatArray:
-    """Return the sum of values by kind of row and report, shape (kinds, size)."""
-    patterns = int(kinds.max()) + 1
-    sums = np.bincount(kinds * size + reports, values, minlength=patterns * size)
-    return sums.astype(np.float64).reshape(patterns, size)
-
-
 def contrasts(
     made: Fitted,
     frame: "extras.pandas.DataFrame",
     patterns: "extras.pandas.DataFrame",
     hidden: str | None,
 ) -> Iterator[Contrast]:
-    """Yield what is compared, column by column.
+    """Yield what is compared, column by column; `hidden` is the scrambled predictor.
 
     Categories with the first or the chosen one, two numbers with each other; of more
     numbers the slope.
     """
-    formula, size = made.formula, len(patterns)
-    for name in formula.columns:
+
+    def compare(
+        column: str, label: str, against: str, high: Any, low: Any, step: float = 1.0
+    ) -> Contrast:
+        """Return the predictors of all patterns with two values of one column."""
+
+        def changed(value: Any, rows: "extras.pandas.DataFrame") -> FloatArray:
+            return made.matrix(rows.assign(**{column: value}))
+
+        if_yes = None
+        if hidden and hidden != column:
+            if_yes = patterns.assign(**{hidden: 1.0})
+        return Contrast(
+            name=label,
+            against=against,
+            high=changed(high, patterns),
+            low=changed(low, patterns),
+            high_if_yes=None if if_yes is None else changed(high, if_yes),
+            low_if_yes=None if if_yes is None else changed(low, if_yes),
+            step=step,
+        )
+
+    for name in made.formula.columns:
         categories = categories_of(frame[name])
         if name == hidden:
-            change = Change(name, "0", name, high=np.ones(size), low=np.zeros(size))
-            yield contrast(made, patterns, None, change)
+            yield compare(name, name, "0", 1.0, 0.0)
         elif categories:
-            against = formula.references.get(name, categories[0])
-            for category in categories:
-                if category != against:
-                    high, low = (
-                        filled(each, categories, patterns)
-                        for each in (category, against)
-                    )
-                    label = f"{name}: {category}"
-                    change = Change(label, against, name, high=high, low=low)
-                    yield contrast(made, patterns, hidden, change)
-        else:
-            values = np.unique(frame[name])
+            everywhere = {
+                each: extras.pandas.Categorical(
+                    [each] * len(patterns), categories=categories
+                )
+                for each in categories
+            }
+            against = made.formula.references.get(name, categories[0])
+            for each in categories:
+                if each != against:
+                    ends = everywhere[each], everywhere[against]
+                    yield compare(name, f"{name}: {each}", against, *ends)
+        elif len(values := np.unique(frame[name])) == 2:
+            yield compare(name, name, f"{values[0]:g}", values[1], values[0])
+        elif len(values) > 2:
             step = SMALL_STEP * float(np.std(frame[name]))
             high, low = patterns[name] + step, patterns[name] - step
-            change = Change(name, "", name, high=high, low=low, step=2 * step)
-            if len(values) == 2:
-                low, high = (
-                    extras.pandas.Series(each, index=patterns.index) for each in values
-                )
-                label = f"{values[0]:g}"
-                change = Change(name, label, name, high=high, low=low)
-            if len(values) > 1:
-                yield contrast(made, patterns, hidden, change)
-
-
-def filled(
-    category: str, categories: list[str], patterns: "extras.pandas.DataFrame"
-) -> "extras.pandas.Series[Any]":
-    """Return a column that has one category everywhere."""
-    column = extras.pandas.Categorical(
-        [category] * len(patterns), categories=categories
-    )
-    return extras.pandas.Series(column, index=patterns.index)
-
-
-class Change(NamedTuple):
-    """A column, and two sets of its values to compare."""
-
-    name: str
-    against: str
-    column: str
-    high: "extras.pandas.Series[Any] | FloatArray"
-    low: "extras.pandas.Series[Any] | FloatArray"
-    step: float = 1.0
-
-
-def contrast(
-    made: Fitted,
-    patterns: "extras.pandas.DataFrame",
-    hidden: str | None,
-    change: Change,
-) -> Contrast:
-    """Return the predictors of all patterns with one column changed.
-
-    `hidden` is the scrambled predictor, unless it is the column itself.
-    """
-
-    def changed(
-        value: "extras.pandas.Series[Any] | FloatArray",
-        frame: "extras.pandas.DataFrame",
-    ) -> FloatArray:
-        return made.matrix(frame.assign(**{change.column: value}))
-
-    if_yes = patterns.assign(**{hidden: 1.0}) if hidden else None
-    return Contrast(
-        name=change.name,
-        against=change.against,
-        high=changed(change.high, patterns),
-        low=changed(change.low, patterns),
-        high_if_yes=None if if_yes is None else changed(change.high, if_yes),
-        low_if_yes=None if if_yes is None else changed(change.low, if_yes),
-        step=change.step,
-    )
+            yield compare(name, name, "", high, low, step=2 * step)

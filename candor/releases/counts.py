@@ -205,22 +205,19 @@ def release(
         if epsilon is None:
             raise ValueError("release needs epsilon, or sigma with delta or epsilon")
         if delta is not None:
-            raise ValueError("delta needs sigma: the discrete Laplace law has none")
-        laplace = DiscreteLaplace(check_exact("epsilon", epsilon, EPSILON), most)
-        return Release(
-            released=count + laplace.draw(source),
-            noise=laplace,
-            sensitivity=most,
-            epsilon=float(laplace.epsilon),
-            delta=0.0,
-        )
-    if epsilon is None and delta is None:
+            raise ValueError("delta needs sigma: discrete Laplace noise has none")
+        exact_epsilon = check_exact("epsilon", epsilon, EPSILON)
+        noise: Noise = DiscreteLaplace(exact_epsilon, most)
+        reached = float(exact_epsilon), 0.0
+    elif epsilon is None and delta is None:
         raise ValueError("sigma needs delta or epsilon")
-    gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
-    reached = guarantee(gaussian, epsilon=epsilon, delta=delta)
+    else:
+        gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
+        reached = guarantee(gaussian, epsilon=epsilon, delta=delta)
+        noise = gaussian
     return Release(
-        released=count + gaussian.draw(source),
-        noise=gaussian,
+        released=count + noise.draw(source),
+        noise=noise,
         sensitivity=most,
         epsilon=reached[0],
         delta=reached[1],
@@ -262,25 +259,11 @@ def sensitivity_of_histogram(
 ) -> int:
     """Return the most by which one person can change all cells of a histogram.
 
-    Parameters
-    ----------
-    contributions : int
-        How often a person is counted at most, in [1, 5000].
-    may_change_cell : bool
-        Whether the answer is protected too, and not only whether a person took part: a
-        changed answer takes one from a cell and adds one to another.
+    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares. A
+    person is counted at most `contributions` times, in [1, 5000]. Where the answer is
+    protected too, and not only whether a person took part, a changed answer takes one
+    from a cell and adds one to another.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a number of contributions out of range.
-
-    Notes
-    -----
-    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares.
-
-    Examples
-    --------
     >>> sensitivity_of_histogram()
     2
     """

@@ -98,28 +98,10 @@ class DiscreteLaplace(Noise):
     """P(N = k) = (1 - q)/(1 + q) q^|k| with q = e^(-epsilon / sensitivity).
 
     For two counts that differ by at most `sensitivity`, the probabilities of any
-    released number differ by at most a factor of e^epsilon.
-
-    Attributes
-    ----------
-    epsilon : Fraction
-        Above 0.
-    sensitivity : int
-        The most by which one person can change the count, 1 or more.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For parameters that are no such numbers.
-
-    References
-    ----------
-    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673 (two-sided
-    geometric); Dwork, McSherry, Nissim & Smith 2006, TCC (Laplace noise).
-
-    Examples
-    --------
-    With q = 1/2 the probability of 0 is (1 - q)/(1 + q).
+    released number differ by at most a factor of e^epsilon: Ghosh, Roughgarden &
+    Sundararajan 2012, SIAM Journal on Computing 41:1673 (two-sided geometric); Dwork,
+    McSherry, Nissim & Smith 2006, TCC (Laplace noise). With q = 1/2 the probability of
+    0 is (1 - q)/(1 + q).
 
     >>> from math import log
     >>> print(f"{DiscreteLaplace(Fraction(log(2))).probability(0):.4f}")
@@ -167,22 +149,7 @@ class DiscreteLaplace(Noise):
 class DiscreteGaussian(Noise):
     """P(N = k) in proportion to e^(-k^2 / (2 sigma^2)).
 
-    It guarantees (epsilon, delta)-differential privacy for every epsilon and its delta.
-
-    Attributes
-    ----------
-    sigma : Fraction
-        Above 0; the standard deviation is at most as large.
-    sensitivity : int
-        The most by which one person can change the count, 1 or more.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For parameters that are no such numbers.
-
-    References
-    ----------
+    It guarantees (epsilon, delta)-differential privacy for every epsilon and its delta:
     Canonne, Kamath & Steinke 2020, NeurIPS 33 (arXiv:2004.00010).
     """
 
@@ -263,14 +230,7 @@ class DiscreteGaussian(Noise):
 
 @dataclass(frozen=True)
 class SummedNoise(Distribution):
-    """The distribution of a sum of independent noise of one kind.
-
-    Attributes
-    ----------
-    noise : Noise
-    cells : int
-        Number of terms, 1 or more.
-    """
+    """The distribution of the sum of independent noise of one kind."""
 
     noise: Noise
     cells: int
@@ -287,8 +247,6 @@ class SummedNoise(Distribution):
 
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
         """Return P(N > k) for whole numbers k, to about 1e-15."""
-        if self.cells == 1:
-            return self.noise.more_than(k)
         middle = len(self.tails) // 2
         place = np.asarray(k, dtype=np.int64) + middle
         inside = self.tails[np.clip(place, 0, len(self.tails) - 1)]
@@ -296,6 +254,6 @@ class SummedNoise(Distribution):
 
 
 @lru_cache(maxsize=CACHED_SUMS)
-def summed(noise: Noise, cells: int) -> SummedNoise:
+def summed(noise: Noise, cells: int) -> Distribution:
     """Return the distribution of a sum; cached, because its table takes a while."""
-    return SummedNoise(noise, cells)
+    return noise if cells == 1 else SummedNoise(noise, cells)

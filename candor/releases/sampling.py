@@ -25,20 +25,8 @@ Below = Callable[[int], int]
 def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
     """Return a whole number that is exactly uniform on [0, n), however large n is.
 
-    Parameters
-    ----------
-    n : int
-        1 or more. As many words as it needs are read as the digits of one number.
-    draw, word_bits
-        As in `candor.mechanisms.randomness.uniform_below`.
+    As many words as it needs are read as the digits of one number.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For an n that is no whole number of 1 or more.
-
-    Examples
-    --------
     >>> below(1)
     0
     """
@@ -78,10 +66,7 @@ def _bernoulli_exp(gamma: Fraction, source: Below) -> bool:
 
 
 def discrete_laplace(scale: Fraction, source: Below = below) -> int:
-    """Return a whole number k with probability proportional to e^(-|k| / scale).
-
-    Algorithm 2. The scale is above 0.
-    """
+    """Return k with probability proportional to e^(-|k| / scale) (algorithm 2)."""
     t, s = scale.numerator, scale.denominator
     while True:
         rest = source(t)
@@ -99,10 +84,7 @@ def discrete_laplace(scale: Fraction, source: Below = below) -> int:
 
 
 def discrete_gaussian(sigma: Fraction, source: Below = below) -> int:
-    """Return a whole number k with probability proportional to e^(-k^2 / 2 sigma^2).
-
-    Algorithm 3. Sigma is above 0.
-    """
+    """Return k with probability proportional to e^(-k^2 / 2 sigma^2) (algorithm 3)."""
     variance, t = sigma**2, floor(sigma) + 1
     while True:
         k = discrete_laplace(Fraction(t), source)

@@ -8,18 +8,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import scipy
 
-from candor.binary import BinomialDesign, FloatArray, likely_counts
-from candor.binomial import binomial
+from candor.binary import BinomialDesign
+from candor.binomial import likely_binomial
 from candor.dichotomies import Dichotomy, dichotomy_of_answer
+from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
-from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.releases.noise import Distribution, Noise, summed
-from candor.scores import scores
+from candor.sample import Sample, least_chances
+from candor.scores import score_values
 from candor.table import Estimate, Estimates, Status
 from candor.tolerance import ROUNDING
 from candor.validation import (
@@ -50,25 +50,16 @@ def released_at_most(
     count: float, respondents: int, chance: float, noise: Distribution
 ) -> float:
     """Return P(X + N <= count), X binomial and N the noise; never too small."""
-    if respondents == 0 or chance in (0.0, 1.0):
-        certain = np.array([respondents * round(chance)])
-        return float(noise.at_most(math.floor(count) - certain)[0])
-    x = likely_counts(respondents, chance, left_out=LEFT_OUT)
-    chances = binomial(x, respondents, chance)
-    return float(chances @ noise.at_most(math.floor(count) - x)) + 2 * LEFT_OUT
+    x, chances = likely_binomial(respondents, chance, left_out=LEFT_OUT)
+    slack = 2 * LEFT_OUT if 0 < chance < 1 and respondents else 0.0
+    return float(chances @ noise.at_most(math.floor(count) - x)) + slack
 
 
 @dataclass(frozen=True, kw_only=True)
 class TookPart:
     """The number of participants, released in addition to the counts of a question.
 
-    Attributes
-    ----------
-    released : int
-    noise : Noise
-    all_have_reports : bool
-        Whether all participants have a report to the question. It must follow from the
-        design of the survey, not from the counts.
+    `all_have_reports` must follow from the design of the survey, not from the counts.
     """
 
     released: int
@@ -84,20 +75,20 @@ def respondents_between(
     From the sum of the counts, with the noise of all of them, and from the number of
     participants: each of both intervals misses with probability miss / 2.
     """
+
+    def between(released: int, noise: Distribution, miss: float) -> tuple[int, int]:
+        reach = noise.reach(miss / 2)
+        return max(0, released - reach), max(0, released + reach)
+
     if took_part is None:
-        return _between(sum(counts), summed(noise, len(counts)), miss)
-    least, most = _between(sum(counts), summed(noise, len(counts)), miss / 2)
-    fewest, all_of_them = _between(took_part.released, took_part.noise, miss / 2)
+        return between(sum(counts), summed(noise, len(counts)), miss)
+    least, most = between(sum(counts), summed(noise, len(counts)), miss / 2)
+    fewest, all_of_them = between(took_part.released, took_part.noise, miss / 2)
     most = min(most, all_of_them)
     if took_part.all_have_reports:
         least = max(least, fewest)
     # Where they contradict each other, one of them misses.
     return min(least, most), max(least, most)
-
-
-def _between(released: int, noise: Distribution, miss: float) -> tuple[int, int]:
-    reach = noise.reach(miss / 2)
-    return max(0, released - reach), max(0, released + reach)
 
 
 def share_interval_released(
@@ -112,25 +103,9 @@ def share_interval_released(
 
     As for Clopper & Pearson (1934): the share is rejected where so few of these, or so
     many, are too unlikely, for each number of respondents that the released counts
-    leave possible (Berger & Boos 1994). The coverage is at least the confidence level,
-    and the interval is neither empty nor a single point.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        The released count of each report, which may be below 0.
-    dichotomy : Dichotomy
-        The reports that are counted, and their probabilities.
-    noise : Noise
-        The distribution of what was added to each count.
-    confidence_level : float
-        In (0, 1).
-    took_part : TookPart, optional
-        The released number of participants.
-
-    References
-    ----------
-    Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
+    leave possible (Berger & Boos 1994, Journal of the American Statistical Association
+    89:1012). The coverage is at least the confidence level, and the interval is neither
+    empty nor a single point.
     """
     low, high = _ends(counts, dichotomy, noise, 1 - confidence_level, took_part)
     return Interval(1 - low.highest_share(), high.highest_share())
@@ -148,22 +123,8 @@ def released_p_value(
     """Return the smallest alpha at which the interval excludes a share on one side.
 
     The interval is `share_interval_released` at level 1 - alpha, so the test and the
-    interval never contradict each other.
-
-    Parameters
-    ----------
-    counts, dichotomy, noise, took_part
-        As in `share_interval_released`.
-    bound : float
-        The share, in [0, 1].
-    is_above : bool
-        Whether the interval has to lie above it, and not below.
-
-    Returns
-    -------
-    float
-        In (0, 1]: `SMALLEST_ALPHA` where it is smaller, 1 where no interval lies beyond
-        the share.
+    interval never contradict each other. `SMALLEST_ALPHA` where it is smaller, 1 where
+    no interval lies beyond the share.
     """
 
     def excess(log_alpha: float) -> float:
@@ -196,16 +157,13 @@ class End:
 
     def highest_share(self) -> float:
         """Return the largest share with P(so few reports or fewer) > `one_side`."""
-        design = self.design
-        if self._excess(design.p_yes_given_yes) > 0:
+        low, high = self.design.p_yes_given_no, self.design.p_yes_given_yes
+        if self._excess(high) > 0:
             return 1.0
-        if self._excess(design.p_yes_given_no) <= 0:
+        if self._excess(low) <= 0:
             return 0.0
-        return design.share(
-            scipy.optimize.brentq(
-                self._excess, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12
-            )
-        )
+        root = scipy.optimize.brentq(self._excess, low, high, xtol=1e-12)
+        return self.design.share(root)
 
     def _excess(self, chance: float) -> float:
         n = self.design.respondents
@@ -227,18 +185,15 @@ def _ends(
     least, most = respondents_between(
         counts, noise, miss * PART_FOR_RESPONDENTS, took_part
     )
-    count = dichotomy.count(counts)
-    total = summed(noise, len(dichotomy.counted))
-    one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
     high = End(
-        count=count,
+        count=dichotomy.count(counts),
         design=dichotomy.channel.design(least),
-        noise=total,
-        one_side=one_side,
+        noise=summed(noise, len(dichotomy.counted)),
+        one_side=miss * (1 - PART_FOR_RESPONDENTS) / 2,
     )
     # The same from the other side: n - X + N, as N is symmetric.
     mirrored = dichotomy.channel.mirrored.design(most)
-    return replace(high, count=most - count, design=mirrored), high
+    return replace(high, count=most - high.count, design=mirrored), high
 
 
 def released_intervals(
@@ -251,11 +206,7 @@ def released_intervals(
 ) -> list[Interval]:
     """Return `share_interval_released` for each answer; of two, one mirrors the other.
 
-    Raises
-    ------
-    ValueError
-        For a table in which the other answers send a report with different
-        probabilities.
+    `ValueError` for a table without dichotomies.
     """
     places = range(len(mechanism.answers))
     found = [
@@ -278,17 +229,13 @@ def released_design_fit(
 ) -> float:
     """Return the p-value of the rarest released count under the best shares.
 
-    As `Sample.design_fit`, with the noise, times the number of counts
-    (Bonferroni), and for the smallest number of respondents that the counts leave
-    possible: conservative, except with probability `miss`.
+    As `sample.design_fit`, with the noise, and for the smallest number of respondents
+    that the counts leave possible: conservative, except with probability `miss`.
     """
     least, _most = respondents_between(counts, noise, miss)
-    single = summed(noise, 1)
     tails = [
-        released_at_most(count, least, min(column) / mechanism.total, single)
-        for count, column in zip(
-            counts, zip(*mechanism.weights, strict=True), strict=True
-        )
+        released_at_most(count, least, chance, noise)
+        for count, chance in zip(counts, least_chances(mechanism), strict=True)
     ]
     return min(1.0, len(tails) * min(tails))
 
@@ -363,60 +310,37 @@ def estimate_released(
         )
         for each in mechanism.reports
     ]
-    cut = [max(0, each) for each in released]
-    n, size = sum(cut), len(mechanism.answers)
+    # No count is below 0, and cutting off there takes it nearer to the true one.
+    cut = tuple(max(0, each) for each in released)
+    sample = Sample(mechanism, cut)
     intervals = released_intervals(
         mechanism, released, noise, confidence_level=level, took_part=took_part
     )
-    if not n:  # no count above 0: nothing is known of any share
-        nothing = [math.nan] * size
-        raw, errors, shares = np.array(nothing), np.array(nothing), nothing
-        intervals = [Interval(0.0, 1.0)] * size
-    else:
-        raw, errors = scores_of(mechanism, cut)
-        if size == 2:
-            shares = np.clip(raw, 0.0, 1.0).tolist()
-        else:
-            shares = (
-                maximum_likelihood_shares(mechanism.weights, cut)
-                if min(raw) < 0
-                else raw.tolist()
-            )
     rows = [
         Estimate(
             estimand=answer,
-            estimate=shares[place],
-            raw=float(raw[place]),
+            estimate=sample.shares[answer],
+            raw=sample.raw(answer),
             standard_error=error_with_noise(
                 mechanism,
                 place,
-                standard_error=float(errors[place]),
-                raw=float(raw[place]),
-                respondents=n,
+                standard_error=sample.standard_error(answer),
+                raw=sample.raw(answer),
+                respondents=sample.n,
                 noise=noise,
             ),
-            low=intervals[place].low,
-            high=intervals[place].high,
+            low=ends.low if sample.n else 0.0,
+            high=ends.high if sample.n else 1.0,
             confidence_level=level,
             method=f"Clopper-Pearson with {noise.name} noise",
-            n=n,
-            status=Status.OK if n else Status.NO_REPORTS,
+            n=sample.n,
+            status=Status.OK if sample.n else Status.NO_REPORTS,
         )
-        for place, answer in enumerate(mechanism.answers)
+        for place, (answer, ends) in enumerate(
+            zip(mechanism.answers, intervals, strict=True)
+        )
     ]
     return Estimates(rows, title="Shares behind released counts")
-
-
-def scores_of(
-    mechanism: Mechanism, counts: Sequence[int]
-) -> tuple[FloatArray, FloatArray]:
-    """Return the raw share of each answer, and its standard error without noise."""
-    numerators, denominator = scores(mechanism.weights)
-    each = numerators.astype(float) / denominator
-    n = sum(counts)
-    raw = np.array(counts) @ each / n
-    spread = np.array(counts) @ (each - raw) ** 2 / n
-    return raw, np.sqrt(spread / (n - 1) if n > 1 else np.full_like(raw, math.nan))
 
 
 def error_with_noise(
@@ -430,25 +354,13 @@ def error_with_noise(
 ) -> float:
     """Return the standard error of a raw share from released counts.
 
-    Parameters
-    ----------
-    mechanism, place
-        The table, and the row of the answer.
-    standard_error, raw : float
-        Of the share, as if the counts were exact.
-    respondents : int
-        The sum of the released counts.
-    noise : Noise
-
-    Returns
-    -------
-    float
-        NaN where no count is above 0.
+    `standard_error` and `raw` are those of the answer in this row as if the counts were
+    exact, `respondents` is the sum of the released counts. NaN where that is 0.
     """
     if not respondents:
         return math.nan
-    numerators, denominator = scores(mechanism.weights)
-    distances = numerators[:, place].astype(float) / denominator - raw
+    share = Estimand.share_of(place, answers=len(mechanism.answers))
+    distances = score_values(mechanism.weights, share) - raw
     # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.
     spread = noise.standard_deviation / respondents
     return math.hypot(standard_error, spread * math.sqrt(float(distances @ distances)))

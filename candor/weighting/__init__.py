@@ -15,11 +15,10 @@ import numpy as np
 from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice, shown
 from candor.table import Estimates
 from candor.validation import (
     Range,
-    check_choice,
     check_count,
     check_mechanism,
     check_sequence,
@@ -236,7 +235,7 @@ def estimate_weighted(
     mechanism : Mechanism
         As for `post_stratify`.
     sums : mapping of str to Sums
-        {report: sums of the weights of those who sent it}; reports left out: nobody.
+        {report: sums of the weights of those who sent it}; reports left out have none.
     estimand, confidence_level, method
         As for `post_stratify`.
 

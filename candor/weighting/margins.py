@@ -31,14 +31,7 @@ class MarginsError(ValueError):
 
 
 class EmptyGroupError(MarginsError):
-    """A group of the population of which nobody is in the sample.
-
-    Attributes
-    ----------
-    question : int
-        The margin, 0 for the first.
-    answer : Hashable
-    """
+    """A group of the population, at a margin, without a member in the sample."""
 
     def __init__(self, question: int, answer: Hashable, share: float) -> None:
         self.question, self.answer = question, answer
@@ -56,12 +49,8 @@ class NotRakedError(MarginsError):
 class Cells:
     """Groups of respondents who have the same answers, and so the same weight.
 
-    Attributes
-    ----------
-    margins : tuple of tuples of Hashable
-        The answers of each margin, in an order.
-    places : array of int
-        Shape (cells, margins): which answer of each margin the members have.
+    `margins` are the answers of each margin, in an order; `places`, shape (cells,
+    margins), which of them the members have.
     """
 
     margins: tuple[tuple[Hashable, ...], ...]
@@ -80,26 +69,17 @@ class Cells:
 def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, float]:
     """Return shares of the population that sum to 1 exactly.
 
-    Parameters
-    ----------
-    margin : mapping of Hashable to float
-        Each in [0, 1]; their sum within `SUM_TOLERANCE` of 1.
-
-    Raises
-    ------
-    TypeError
-        For what is no mapping, or no number.
-    MarginsError
-        For numbers out of range, or that do not sum to 1.
+    Each is in [0, 1], and their sum within `SUM_TOLERANCE` of 1; otherwise
+    `MarginsError`.
     """
     if not isinstance(margin, Mapping):
         raise TypeError(f"{name} must map answers to shares; got {margin!r}")
     for answer, share in margin.items():
-        told = f"{name}[{answer!r}] must be a share in [0, 1], such as 0.25; got "
+        problem = f"{name}[{answer!r}] must be a share in [0, 1], such as 0.25; got "
         if not is_number(share):
-            raise TypeError(told + shown(share))
+            raise TypeError(problem + shown(share))
         if not 0 <= share <= 1:
-            raise MarginsError(told + shown(share))
+            raise MarginsError(problem + shown(share))
     total = math.fsum(margin.values())
     if not sums_to_one(margin.values()):
         raise MarginsError(f"{name} must sum to 1 (100 %); its shares sum to {total:g}")
@@ -118,35 +98,11 @@ def rake_cells(
 
     The cells' shares of the sample are scaled to one margin after the other until all
     hold (iterative proportional fitting). Of all shares with these margins the result
-    is the nearest to those of the sample, by relative entropy.
+    is the nearest to those of the sample, by relative entropy. `totals`, above 0, are
+    how many of the sample each cell is, or the sum of their weights.
 
-    Parameters
-    ----------
-    cells : Cells
-    totals : array of float
-        Shape (cells,): how many of the sample each is, or the sum of their weights;
-        above 0.
-    margins : sequence of mappings
-        As `check_margin` returns them; the answers of `cells.margins`.
-
-    Returns
-    -------
-    array of float
-        Shape (cells,), 0 or more, sums to 1.
-
-    Raises
-    ------
-    EmptyGroupError
-        Where nobody in the sample has an answer that the population has.
-    MarginsError
-        Where somebody in the sample has an answer that the population has not.
-    NotRakedError
-        Where no weights make all margins true at once, or nearly none do.
-
-    References
-    ----------
-    Deming & Stephan 1940, Annals of Mathematical Statistics 11:427; Ireland & Kullback
-    1968, Biometrika 55:179.
+    References: Deming & Stephan 1940, Annals of Mathematical Statistics 11:427; Ireland
+    & Kullback 1968, Biometrika 55:179.
     """
     shares = totals / totals.sum()
     wanted = []

@@ -1,9 +1,9 @@
-"""A sample whose respondents have different weights, and what it says."""
+"""A sample whose respondents have different weights."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import ClassVar, cast
 
 import numpy as np
 import scipy
@@ -13,8 +13,6 @@ from candor.dichotomies import Dichotomy
 from candor.differences import AT_EACH_END, SCORES
 from candor.estimands import Estimand, find_estimand
 from candor.intervals import (
-    DEFAULT_CONFIDENCE_LEVEL,
-    DEFAULT_METHOD,
     Interval,
     share_interval,
 )
@@ -23,7 +21,6 @@ from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
 from candor.scores import score_values
 from candor.tolerance import is_at_most
-from candor.validation import CONFIDENCE_LEVEL
 
 MORE_REPORTS = 1.0
 """Added to either side before an effective number is computed: see
@@ -43,24 +40,12 @@ EXTREME_WEIGHT = 10.0
 class WeightedSample(BaseSample):
     """Reports of respondents with different weights.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        With as many reports as answers, or one that identifies the mean of a scale by
-        one count.
-    counts : array of int
-        Shape (cells, reports): how many members of a cell sent each report.
-    weights, squares : array of float
-        The same shape: the sums of their weights, and of the squares of these.
-    largest : array of float
-        Shape (cells,): the largest weight of a member.
-    sampled : array of float
-        Shape (cells,): the sums of the weights before calibration to the margins.
-    indicators : array of float
-        Shape (cells, k): which groups of the population each cell is in. Shares that
-        these explain have no sampling error of their own.
-    is_by_cell : bool
-        Whether each cell is one such group: then each has its own spread.
+    `counts`, `weights` and `squares` have shape (cells, reports): how many members of a
+    cell sent each report, the sums of their weights and of the squares of these. By
+    cell, `largest` is the largest weight, `sampled` the sum of the weights before
+    calibration to the margins, and `indicators`, shape (cells, k), which groups of the
+    population it is in: shares that these explain have no sampling error of their own.
+    Where `is_by_cell`, each cell is one such group, with its own spread.
     """
 
     mechanism: Mechanism
@@ -71,6 +56,7 @@ class WeightedSample(BaseSample):
     sampled: FloatArray
     indicators: FloatArray
     is_by_cell: bool = True
+    scored_method: ClassVar[str] = SCORES
 
     @property
     def n(self) -> int:
@@ -89,7 +75,7 @@ class WeightedSample(BaseSample):
 
     @property
     def effective_n(self) -> float:
-        """Effective sample size: so many respondents of equal weight say as much.
+        """Effective sample size: as informative respondents of equal weight.
 
         Where weights are unrelated to reports: (sum w)^2 / sum w^2 (Kish 1965, Survey
         Sampling, section 11.7). In (0, n].
@@ -131,10 +117,9 @@ class WeightedSample(BaseSample):
         Where all reports score the same, it is the error at the maximum-likelihood
         estimate with the effective sample size, as for unweighted samples.
 
-        References
-        ----------
-        Deville & Sarndal 1992, Journal of the American Statistical Association 87:376
-        (calibration); Cochran 1977, Sampling Techniques, section 5A.9 (post-strata).
+        References: Deville & Sarndal 1992, Journal of the American Statistical
+        Association 87:376 (calibration); Cochran 1977, Sampling Techniques, section
+        5A.9 (post-strata).
         """
         wanted, score = self._scored(estimand)
         members = self.counts.sum(axis=1)
@@ -151,44 +136,15 @@ class WeightedSample(BaseSample):
         # What rounding leaves of a variance of 0 may be below it.
         return float(np.sqrt(np.maximum(found, 0.0))) / self.total
 
-    def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all reports score the same, so that they show no spread."""
-        _wanted, score = self._scored(estimand)
-        return len(set(score[self.counts.any(axis=0)].tolist())) == 1
-
-    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
-        """Return the method of the interval where this one is asked for."""
-        return method if self.dichotomy(estimand) else SCORES
-
-    def interval(
-        self,
-        estimand: Estimand | str,
-        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-        method: str = DEFAULT_METHOD,
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return a confidence interval, within the range of the estimand.
+        """Return the interval of `effective_for` it respondents, rounded down.
 
-        With a dichotomy it is that of `effective_for` it respondents, rounded down, of
-        whom the weighted share sent one of the counted reports; the ends are those of
-        the whole numbers of reports on either side. Otherwise it is the mean score, cut
-        off at the ends of its range, plus and minus t standard errors by
-        `padded_variance`, with as many degrees of freedom as the effective sample size
-        less one. Approximate: weights.md has what was found.
-
-        Parameters
-        ----------
-        estimand, confidence_level, method
-            As for `Sample.interval`.
+        Of them the weighted share sent one of the counted reports; the ends are those
+        of the whole numbers of reports on either side. Approximate: weights.md has what
+        was found.
         """
-        wanted, _score = self._scored(estimand)
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        # The second of two shares is the rest, to the last digit.
-        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
-            first = self.interval(Estimand((1, 0)), level, method)
-            return Interval(1 - first.high, 1 - first.low)
-        dichotomy = self.dichotomy(wanted)
-        if dichotomy is None:
-            return self._interval_by_scores(wanted, level)
         n = max(1, math.floor(self.effective_for(dichotomy) + ROUNDING))
         reports = self.weighted_count(dichotomy) * n
         design = dichotomy.channel.design(n)
@@ -206,17 +162,13 @@ class WeightedSample(BaseSample):
         return min(max(float(counted), 0.0), 1.0)
 
     def effective_for(self, dichotomy: Dichotomy) -> float:
-        """Return the effective sample size for the count of a dichotomy.
+        """Return the effective sample size for the count of a dichotomy, in (0, n].
 
         l (1 - l) / V(l), where l is the weighted share of counted reports and V its
-        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). Kish's
-        number is too large where those who count most also differ most, and too small
-        where groups explain the reports.
-
-        So that a cell without any spread does not look like certainty, a counted report
-        and another one are added to each, with the largest weight of the cell: as if
-        the next one might be either (Fay & Feuer 1997, Statistics in Medicine 16:791,
-        for rates); and no cell's chance leaves [b, a], as none can. In (0, n].
+        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). A counted
+        report and another one, with the largest weight, are added to each cell: one
+        without any spread must not look certain (Fay & Feuer 1997, Statistics in
+        Medicine 16:791, for rates).
         """
         channel, counted = dichotomy.channel, list(dichotomy.counted)
         ends = channel.p_yes_given_no, channel.p_yes_given_yes
@@ -238,9 +190,8 @@ class WeightedSample(BaseSample):
     def padded_variance(self, estimand: Estimand | str) -> float:
         """Return the variance of `raw` that a few reports cannot make too small.
 
-        As in `differences` a report is added at each end of the scores, here in each
-        cell and with the largest weight of its members; with equal weights it is the
-        same variance.
+        As in `differences`, with the largest weight of each cell; with equal weights it
+        is the same variance.
         """
         _wanted, score = self._scored(estimand)
         ends = [score.argmin(), score.argmax()]
@@ -272,8 +223,12 @@ class WeightedSample(BaseSample):
         counts = [round(part) for part in parts]
         return maximum_likelihood_shares(self.mechanism.weights, counts)
 
-    def _interval_by_scores(self, wanted: Estimand, level: float) -> Interval:
-        """Return the interval of an estimand without a dichotomy."""
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the mean score plus and minus t standard errors, within its range.
+
+        By `padded_variance`, with as many degrees of freedom as the effective sample
+        size less one. Approximate: weights.md has what was found.
+        """
         freedom = max(self.effective_n - 1, 1.0)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         reach = t * math.sqrt(self.padded_variance(wanted))

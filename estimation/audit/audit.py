@@ -9,11 +9,7 @@ from urllib.parse import urldefrag, urljoin
 
 from estimation.audit.draws import check_sampler
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
-from estimation.audit.headers import (
-    faults_of_page,
-    faults_of_transport,
-    never_sent,
-)
+from estimation.audit.headers import faults_of_page, faults_of_transport, never_sent
 from estimation.audit.page import ServedPage
 from estimation.audit.release import (
     NoDesignError,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from candor.mechanisms.epsilon import epsilon_of, epsilon_rounded_up, worst_ratio
-from candor.sampler_test import FALSE_ALARM, least_epsilon, row_fit
+from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
 from estimation.audit.fetch import Fetched
 from estimation.audit.page import ServedPage
 from estimation.audit.release import fingerprint, name_of, sha256_of

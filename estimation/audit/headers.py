@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from csp.constants import HEADER
 
 from estimation.audit.fetch import Fetched
-from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 PROMISED = {
     # Decoded otherwise, the same bytes would be another page.

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.exceptions import SuspiciousOperation
 
-from respondents.answering.pages import render_survey
+from respondents.collecting.pages import render_survey
 from surveys.design import Design, design_from
 from surveys.frozen import digest
 from surveys.models import Survey
@@ -107,7 +107,7 @@ def difference_of_page(served: str, design: Design, name: str) -> str | None:
     told = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
         ours = render_survey(
-            f"answering/{name}",
+            f"collecting/{name}",
             design,
             is_simulated=is_simulated,
             last_day=last_day,

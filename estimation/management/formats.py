@@ -1,7 +1,7 @@
 """What commands add to their tables."""
 
-from estimation.results.planned.analysis import Analysis
-from estimation.results.planned.words import exploratory_line
+from estimation.presentation.planned_sentences import exploratory_line
+from estimation.rows.analysis import Analysis
 
 
 def exploratory(analysis: Analysis) -> list[str]:

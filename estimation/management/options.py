@@ -12,8 +12,8 @@ from candor.intervals import (
     DEFAULT_METHOD,
     METHODS,
 )
-from estimation.results.planned.outcome import planned_interval
-from respondents.arriving.archives.sites import Sites, read_sites
+from estimation.rows.planned import planned_interval
+from respondents.imports.archives.sites import Sites, read_sites
 from surveys.models import Survey
 
 DOUBTFUL_PLAN = (

@@ -11,15 +11,14 @@ from candor.cli.regress import describe, place_of
 from candor.cli.rows import as_json as rows_as_json
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.formula import Formula, read_formula
-from candor.regression.regress import Rows, regress
+from candor.regression.regress import Answered, Rows, regress
 from candor.regression.result import Regression
-from candor.regression.table import answered
 from estimation import libraries
-from estimation.exports.estimates import analysis_cells
+from estimation.files.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
-from estimation.results.planned.analysis import Analysis, unplanned
-from estimation.results.tallies import Tallies
+from estimation.rows.analysis import Analysis, unplanned
+from estimation.rows.counts import Tallies
 
 
 def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
@@ -59,7 +58,7 @@ def regress_tallies(
         reports = [pattern[place] for pattern, _ in patterns]
         if name == hidden:
             first = place_of(name, question.mechanism, None)
-            scrambled = answered(name, question.mechanism, reports, place=first)
+            scrambled = Answered.of(name, question.mechanism, reports, place=first)
             continue
         if question.mechanism.is_scrambled:
             raise CommandError(
@@ -76,7 +75,7 @@ def regress_tallies(
     asked = tallies.questions[places[0]]
     rows = Rows(
         frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
-        outcome=answered(
+        outcome=Answered.of(
             outcome,
             asked.mechanism,
             [pattern[places[0]] for pattern, _ in patterns],

@@ -9,10 +9,10 @@ from candor.cli.estimate import (
     TABLE,
 )
 from candor.differences import SCORES
-from estimation.exports.differences import Told, numbers_of
-from estimation.results.panels import QuestionPanel
-from estimation.results.result import QuestionResult
-from estimation.results.words.sentences import reports_counted
+from estimation.files.differences import Told, numbers_of
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.sentences import reports_counted
+from estimation.rows.shares import QuestionResult
 from surveys.words.numbers import percent
 
 NOTHING = Told()
@@ -37,10 +37,10 @@ def as_table(
     ]
     if result.rows:
         lines.append(TABLE.format(*COLUMNS))
-    for row in result.rows:
-        numbers = (row.raw, row.share, row.standard_error, row.low, row.high)
+    for row, _report, count in result.reports:
+        numbers = (row.raw, row.estimate, row.standard_error, row.low, row.high)
         lines.append(
-            TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
+            TABLE.format(row.estimand, count, *(f"{each:.6f}" for each in numbers))
         )
     level = percent(result.confidence_level, trimmed=True)
     if found.shares:
@@ -49,7 +49,7 @@ def as_table(
             DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
         ]
     for row, each in zip(result.rows, found.shares, strict=False):
-        lines.append(difference_line(row.answer, numbers_of(each)))
+        lines.append(difference_line(row.estimand, numbers_of(each)))
     if found.mean:
         method = "scores" if found.mean.method == SCORES else "profile likelihood"
         lines += [

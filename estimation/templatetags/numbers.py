@@ -4,7 +4,13 @@ import re
 
 from django import template
 
-from surveys.words.numbers import error_of, grouped, percent, percent_apart
+from estimation.presentation.figures import (
+    show_estimate_or_dash,
+    show_interval,
+    show_raw,
+    show_standard_error,
+)
+from surveys.words.numbers import grouped, percent, percent_apart
 
 register = template.Library()
 
@@ -16,7 +22,10 @@ NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 register.filter("percent", percent)
 register.filter("percent_apart", percent_apart)
 register.filter("grouped", grouped)
-register.filter("error", error_of)
+register.filter("estimate", show_estimate_or_dash)
+register.filter("interval", show_interval)
+register.filter("raw", show_raw)
+register.filter("error", show_standard_error)
 
 
 @register.filter

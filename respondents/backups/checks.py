@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Sum
 
-from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, SealedTally
+from respondents.storage.invitations import Invitation
 from surveys.frozen import digest
 from surveys.models import Survey
 from surveys.triggers import make_triggers_anew

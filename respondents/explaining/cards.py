@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.by_hand import Device
-from respondents.answering.pages import Page, render_survey
+from respondents.collecting.pages import Page, render_survey
 from respondents.explaining.address import in_parts, shortened
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey

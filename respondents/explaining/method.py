@@ -19,8 +19,8 @@ from candor.mechanisms.odds import (
     WEAK_HINT_RATIO,
     times_rounded_up,
 )
-from respondents.answering.contents import rows_of, script_hash, trial_of
-from respondents.answering.pages import Page, render
+from respondents.collecting.page_context import rows_of, script_hash, trial_of
+from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE

@@ -10,9 +10,9 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, SealedTally
-from respondents.traces import Unerased
+from respondents.storage.invitations import Invitation
+from respondents.storage.secure_deletion import Unerased
 
 WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
 BY_CHANCE = gettext_noop(

@@ -11,7 +11,7 @@ from itertools import islice
 import django.db.models.deletion
 from django.db import migrations, models
 
-from respondents.tally import add_up, summed
+from respondents.storage.sealed_tally import add_up, summed
 
 SAMPLES = 0
 AT_ONCE = 10_000

@@ -29,8 +29,8 @@ class Area:
 
 
 MODELS = "respondents/models.py"
-ONCE = "respondents/once.py"
-SAMPLER_SCRIPT = "static/js/answering/randomise.js"
+ONCE = "respondents/storage/exactly_once.py"
+SAMPLER_SCRIPT = "static/js/collecting/randomise.js"
 
 AREAS = {
     "sampler": Area(
@@ -74,14 +74,14 @@ AREAS = {
             "candor/dichotomies.py",
             "candor/binary.py",
             "candor/intervals/closed_form.py",
-            "candor/sampler_test.py",
+            "candor/sampler_audit.py",
         ),
         (
             "tests/candor/test_sample.py",
             "tests/candor/test_sample_k_ary.py",
             "tests/candor/test_scores.py",
             "tests/candor/test_dichotomies.py",
-            "tests/candor/test_sampler_test.py",
+            "tests/candor/test_sampler_audit.py",
             "tests/candor/intervals/test_intervals.py",
             "tests/candor/planning/test_direct_question.py",
             "tests/candor/test_likelihood.py",
@@ -100,40 +100,40 @@ AREAS = {
     ),
     "protocol": Area(
         (
-            "respondents/answering/protocol.py",
-            "respondents/answering/forms.py",
-            "respondents/answering/views.py",
+            "respondents/collecting/protocol.py",
+            "respondents/collecting/forms.py",
+            "respondents/collecting/views.py",
             "respondents/tokens.py",
         ),
         (
-            "tests/respondents/answering/views/test_reports.py",
-            "tests/respondents/answering/test_forms.py",
-            "tests/respondents/answering/views/test_page.py",
-            "tests/respondents/answering/views/test_plain.py",
-            "tests/respondents/answering/views/test_invitations.py",
+            "tests/respondents/collecting/views/test_reports.py",
+            "tests/respondents/collecting/test_forms.py",
+            "tests/respondents/collecting/views/test_page.py",
+            "tests/respondents/collecting/views/test_plain.py",
+            "tests/respondents/collecting/views/test_invitations.py",
             "tests/respondents/test_tokens.py",
-            "tests/respondents/answering/test_draws.py",
-            "tests/respondents/answering/test_last_day.py",
-            "tests/respondents/answering/test_outages.py",
+            "tests/respondents/collecting/test_question_draws.py",
+            "tests/respondents/collecting/test_last_day.py",
+            "tests/respondents/collecting/test_outages.py",
         ),
     ),
     "storage": Area(
         (
             MODELS,
-            "respondents/invitations.py",
-            "respondents/traces.py",
+            "respondents/storage/invitations.py",
+            "respondents/storage/secure_deletion.py",
         ),
         (
             "tests/respondents/test_locks.py",
-            "tests/respondents/storage/test_once.py",
+            "tests/respondents/storage/test_exactly_once.py",
             "tests/respondents/test_steps.py",
             "tests/respondents/test_closing.py",
             "tests/respondents/test_invitations.py",
-            "tests/respondents/storage/test_traces.py",
+            "tests/respondents/storage/test_secure_deletion.py",
             "tests/respondents/test_tally.py",
             "tests/respondents/storage/test_sqlite.py",
             "tests/respondents/storage/test_refused.py",
-            "tests/respondents/fieldwork/test_purge.py",
+            "tests/respondents/distribution/test_deletion.py",
         ),
         (Text(MODELS, "sealedpattern.count + excluded.count", "sealedpattern.count"),),
     ),
@@ -142,9 +142,9 @@ AREAS = {
     "once": Area(
         (ONCE,),
         (
-            "tests/respondents/storage/test_once.py",
+            "tests/respondents/storage/test_exactly_once.py",
             "tests/respondents/test_invitations.py",
-            "tests/respondents/answering/test_groups.py",
+            "tests/respondents/collecting/fast_path/test_groups.py",
         ),
         (
             Text(ONCE, '" FOR KEY SHARE"', '""'),
@@ -152,37 +152,37 @@ AREAS = {
             Text(ONCE, "ON CONFLICT DO NOTHING", ""),
         ),
     ),
-    "server": Area(("config/rsgi.py",), ("tests/config/rsgi",)),
+    "server": Area(("config/rsgi.py",), ("tests/respondents/collecting/fast_path",)),
     "fast": Area(
         (
-            "respondents/answering/fast.py",
-            "respondents/looks.py",
-            "respondents/turns.py",
+            "respondents/collecting/fast_path/cache.py",
+            "respondents/storage/batch_scheduler.py",
+            "respondents/storage/write_lock.py",
         ),
         (
-            "tests/respondents/answering/test_fast.py",
+            "tests/respondents/collecting/fast_path/test_cache.py",
             "tests/respondents/test_steps.py",
-            "tests/respondents/answering/test_groups.py",
+            "tests/respondents/collecting/fast_path/test_groups.py",
         ),
     ),
     "archives": Area(
         (
-            "respondents/arriving/archives/archive.py",
-            "respondents/arriving/archives/merge.py",
-            "respondents/arriving/archives/rows.py",
-            "respondents/arriving/archives/sites.py",
-            "respondents/arriving/archives/write.py",
+            "respondents/imports/archives/archive.py",
+            "respondents/imports/archives/merge.py",
+            "respondents/imports/archives/rows.py",
+            "respondents/imports/archives/sites.py",
+            "respondents/imports/archives/write.py",
         ),
         (
-            "tests/respondents/arriving/archives/test_merge.py",
-            "tests/respondents/arriving/archives/test_write.py",
+            "tests/respondents/imports/archives/test_merge.py",
+            "tests/respondents/imports/archives/test_write.py",
         ),
     ),
     "tallies": Area(
         (
-            "estimation/results/tallies.py",
-            "respondents/tally.py",
-            "respondents/together.py",
+            "estimation/rows/counts.py",
+            "respondents/storage/sealed_tally.py",
+            "respondents/storage/joint_counts.py",
         ),
         (
             "tests/respondents/test_tally.py",

@@ -35,7 +35,7 @@ VALUE_DIGITS = 6
 
 
 def usual_labels(language: str) -> tuple[str, ...]:
-    """Return USUAL_LABELS in `language`; answering/contents.py has them marked."""
+    """Return USUAL_LABELS in `language`; collecting/page_context.py has them marked."""
     with translation.override(language):
         return tuple(_(label) for label in USUAL_LABELS)
 

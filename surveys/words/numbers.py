@@ -10,7 +10,6 @@ from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from candor.mechanisms.scale import Scale
 from surveys.models.question import as_value
 
 STEPS_IN_INTERVAL = 10
@@ -139,41 +138,27 @@ def value_of(value: Fraction) -> str:
 
 
 def value_on_scale(
-    scale: Scale,
-    part: float,
-    *,
-    low: float,
-    high: float,
-    rounding: str = ROUND_HALF_EVEN,
+    value: float, *, low: float, high: float, rounding: str = ROUND_HALF_EVEN
 ) -> str:
-    """Return the value so far along a scale, no finer than an interval deserves.
+    """Return a value of a scale, no finer than an interval deserves; a dash for NaN.
 
-    Parameters
-    ----------
-    part, low, high : float
-        The value, and the interval about it, as parts of the scale; a dash for NaN.
+    `value`, `low` and `high` are in the units of the scale.
     """
-    if math.isnan(part):
+    if math.isnan(value):
         return "\N{EN DASH}"
-    width = float(scale.high - scale.low) * (high - low)
+    width = high - low
     # As with shares: an interval has ten steps or more. No rounding before the point.
     decimals = 0
-    while width * 10**decimals < STEPS_IN_INTERVAL and decimals < MOST_OF_A_VALUE:
+    while (
+        width * 10**decimals < STEPS_IN_INTERVAL - NOISE and decimals < MOST_OF_A_VALUE
+    ):
         decimals += 1
     step = Decimal(1).scaleb(-decimals)
-    number = Decimal(repr(round(scale.at(part), AS_TYPED))).quantize(step, rounding)
+    number = Decimal(repr(round(value, AS_TYPED))).quantize(step, rounding)
     if not width:  # a single value, known as well as it is written
         number = Decimal(f"{number.normalize():f}")
     shown = number_format(abs(number), force_grouping=True)
     return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
-
-
-def on_scale(scale: Scale, low: float, high: float) -> tuple[str, str]:
-    """Return both ends of an interval in the units of a scale, rounded outwards."""
-    return (
-        value_on_scale(scale, low, low=low, high=high, rounding=ROUND_FLOOR),
-        value_on_scale(scale, high, low=low, high=high, rounding=ROUND_CEILING),
-    )
 
 
 def points(

@@ -1,7 +1,7 @@
 """A respondent with a one-time link, and what the database then says."""
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from tests.browser.journey import Respondent
 
 

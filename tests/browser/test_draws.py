@@ -19,9 +19,9 @@ ASKED = """() => Array.from(document.querySelectorAll("[data-question]"))
   .map((each, index) => each.dataset.screen ? index + 1 : 0).filter(Boolean)"""
 
 # The words run out where more are drawn than by the twin in Python.
-TWIN = """([count, groups, words]) => import("/static/js/answering/draw.js").then(
+TWIN = """([count, groups, words]) => import("/static/js/collecting/draw.js").then(
   async ({ drawAsked }) => {
-    const { uniformBelow } = await import("/static/js/answering/randomise.js");
+    const { uniformBelow } = await import("/static/js/collecting/randomise.js");
     const draw = (n) => uniformBelow(n, () => {
       if (!words.length) throw new Error("out of words");
       return words.shift();

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 from playwright.sync_api import expect
 
-from respondents.answering import pages
+from respondents.collecting import pages
 from respondents.models import Response
 from tests.browser.journey import PATIENT, Respondent
 from tests.browser.test_restart import SAVED_MILLISECONDS, Profile
@@ -56,7 +56,7 @@ def answer_503(_page, monkeypatch):
     def store(*_):
         raise OperationalError
 
-    monkeypatch.setattr("respondents.answering.views.store", store)
+    monkeypatch.setattr("respondents.collecting.views.store", store)
 
 
 def go_offline(page, _monkeypatch):

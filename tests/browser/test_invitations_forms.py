@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from respondents.invitations import Invitation
 from respondents.models import Response
-from tests.browser.answering.test_access import inspect  # noqa: F401
+from respondents.storage.invitations import Invitation
+from tests.browser.collecting.test_access import inspect  # noqa: F401
 from tests.browser.invited import note_posts
 from tests.browser.journey import Respondent
 from tests.browser.test_silence import walk

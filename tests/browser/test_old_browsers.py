@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from tests.browser.floor.newer import (
     GLOBALS,

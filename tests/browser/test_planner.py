@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from estimation.charts.style import THEMES
+from estimation.presentation.charts.style import THEMES
 from tests.browser.authoring.steps import choose_design, opened
 from tests.browser.everybody import (
     LOOKS,

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from estimation.charts.style import THEMES
+from estimation.presentation.charts.style import THEMES
 from respondents.models import SealedPattern, close
 from tests.browser.everybody import (
     colours_in,

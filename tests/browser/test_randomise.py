@@ -10,7 +10,7 @@ from tests.candor.mechanisms.checks import read_vectors
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-SCRIPT = "/static/js/answering/randomise.js"
+SCRIPT = "/static/js/collecting/randomise.js"
 
 FALSE_ALARM = 1e-10
 """A correct sampler fails the test of the default source once in 10**10 runs."""

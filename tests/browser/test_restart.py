@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from config import headers
-from respondents.answering import pages
+from respondents.collecting import pages
 from respondents.models import Response
-from tests.browser.answering.test_sending import COUNTING
+from tests.browser.collecting.test_sending import COUNTING
 from tests.browser.journey import Respondent
 from tests.conftest import CHROMIUM_FLAGS, started
 from tests.factories import make_survey
@@ -123,7 +123,7 @@ def profile(chromium, chromium_program, tmp_path):
 def uncompressed(monkeypatch):
     """What a browser writes down can be searched."""
     monkeypatch.setattr(
-        "respondents.answering.pages.gzip.compress", lambda *_args, **_more: b""
+        "respondents.collecting.pages.gzip.compress", lambda *_args, **_more: b""
     )
     pages.journey.cache_clear()
     yield

@@ -17,8 +17,8 @@ from tests.factories import make_responses, make_survey
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DRAWN_WIDTH = {390: 328, 1280: 640}
-"""Pixels of the narrow and the wide drawing: see estimation.charts.style.WIDTHS. Beside
-its table, a chart of many answers has no room for a wide one."""
+"""Pixels of the narrow and the wide drawing: see WIDTHS in `charts.style`. Beside its
+table, a chart of many answers has no room for a wide one."""
 
 ONE_BAR, THREE_BARS = 104, 357
 """Pixels of the height, 4/3 of 78 and of 16 + 3 * 84 points."""

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from tests.browser.marionette import Firefox, MarionetteError
 from tests.browser.steps import MOST_STEPS, NEXT

@@ -6,8 +6,8 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.answering.test_sending import COUNTING
 from tests.browser.candor_server import CandorServer
+from tests.browser.collecting.test_sending import COUNTING
 from tests.browser.journey import Respondent
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]

@@ -23,7 +23,7 @@ from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
 
-SCRIPT = Path(settings.BASE_DIR) / "static" / "js" / "answering" / "respond.js"
+SCRIPT = Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "respond.js"
 
 PICKED = 'radio.addEventListener("change", () => pick(radio));'
 LEAKS = {

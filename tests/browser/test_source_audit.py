@@ -70,14 +70,14 @@ def test_the_scan_lets_the_rest_pass(source):
 
 
 def test_no_script_draws_or_loads_anything_else():
-    assert SCRIPTS / "answering" / "randomise.js" in scripts()
+    assert SCRIPTS / "collecting" / "randomise.js" in scripts()
     found = {path.name: forbidden_in(path.read_text("utf-8")) for path in scripts()}
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 def test_randomness_has_one_file():
     """Reports are drawn in randomise.js only; ids may take bytes of the same source."""
-    source = (SCRIPTS / "answering" / "randomise.js").read_text("utf-8")
+    source = (SCRIPTS / "collecting" / "randomise.js").read_text("utf-8")
     assert code_of(source).count("crypto.getRandomValues(new Uint32Array(1))[0]") == 1
     exported = re.findall(r"^export (?:function|const) (\w+)", source, re.MULTILINE)
     assert exported == ["uniformBelow", "randomise"]
@@ -87,7 +87,7 @@ def test_randomness_has_one_file():
 
 
 def test_the_sampler_is_short_and_stands_alone():
-    code = code_of((SCRIPTS / "answering" / "randomise.js").read_text("utf-8"))
+    code = code_of((SCRIPTS / "collecting" / "randomise.js").read_text("utf-8"))
     lines = [line for line in code.splitlines() if line.strip()]
     assert len(lines) <= LONGEST_SAMPLER
     assert "import" not in code

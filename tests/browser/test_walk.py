@@ -1,6 +1,6 @@
 """Every page that an address leads to, seen once in every look, with nothing to say.
 
-Pages that only a respondent's way leads to are in answering/test_access.py, those of
+Pages that only a respondent's way leads to are in collecting/test_access.py, those of
 accounts in test_accounts.py; what else comes after a click is looked at there.
 """
 
@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from estimation.models import Publication
-from respondents.fieldwork.rehearsal import rehearsal
+from respondents.distribution.rehearsal import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role
 from tests.browser.everybody import (

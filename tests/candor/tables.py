@@ -1,5 +1,8 @@
 """Tables that several tests of the maths use."""
 
+import numpy as np
+
+from candor.estimands import Estimand, every_share
 from candor.mechanisms import build
 
 # statistics.md: five answers at epsilon 1, worked out with the real number e.
@@ -19,3 +22,20 @@ UNEVEN = ((5, 3, 2), (1, 8, 1), (0, 4, 6))
 # A scale from 0 to 4 sent as one bit: 1 with 1 + 2 v/4 of 4 chances.
 SCALE = (0, 1, 2, 3, 4)
 ONE_BIT = tuple((6 - value, 2 + value) for value in SCALE)
+
+
+def covariance_of(sample):
+    """Return the estimated covariance of the raw shares, by variances alone."""
+    size = len(sample.mechanism.answers)
+    shares = [each.coefficients for each in every_share(size)]
+
+    def variance(coefficients):
+        return sample.spread_error(Estimand(tuple(coefficients))) ** 2
+
+    found = np.empty((size, size))
+    for row, one in enumerate(shares):
+        for column, other in enumerate(shares):
+            # Cov(a, b) = [V(a) + V(b) - V(a - b)] / 2
+            apart = 0.0 if row == column else variance(np.subtract(one, other).tolist())
+            found[row, column] = (variance(one) + variance(other) - apart) / 2
+    return found

@@ -18,6 +18,7 @@ from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
 from candor.scores import score_variance
 from candor.simplex_profile import components_with_value, profile_interval
+from tests.candor.tables import covariance_of
 
 ONE_BIT = build("one_bit", epsilon=1, points=11)
 GRID = build("grid", epsilon=2, points=5)
@@ -97,7 +98,7 @@ def test_the_grid_tells_the_same_mean_as_its_shares():
         for value, share in zip(values, shares.raw_shares.values(), strict=True)
     )
     assert result.raw(MEAN) == pytest.approx(raw)
-    spread = np.array(values) @ shares.covariance @ np.array(values)
+    spread = np.array(values) @ covariance_of(shares) @ np.array(values)
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread))
     # Inside the simplex the maximum-likelihood mean is the raw one.
     assert result.estimate(MEAN) == pytest.approx(raw)

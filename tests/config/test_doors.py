@@ -227,7 +227,7 @@ def workers_of(server):
 ELSEWHERE = {
     "estimation", "scipy", "pandas", "matplotlib", "numpy", "formulaic", "allauth",
     "config.accounts", "config.admin", "config.site", "surveys.authoring",
-    "respondents.arriving", "respondents.fieldwork", "django.contrib.admin",
+    "respondents.imports", "respondents.distribution", "django.contrib.admin",
     "django.contrib.sessions.middleware", "django.contrib.messages",
 }  # fmt: skip
 
@@ -272,5 +272,5 @@ def test_the_respondents_door_has_nothing_of_researchers(tmp_path):
         "/admin/ 404",
         "/r/none/ 404",
     ]
-    assert "respondents.answering.views" in loaded.split()
+    assert "respondents.collecting.views" in loaded.split()
     assert ELSEWHERE.isdisjoint(loaded.split())

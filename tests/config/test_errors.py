@@ -10,7 +10,7 @@ from django.test import Client
 
 from config import errors
 from config.errors import not_understood, open_for_too_long
-from respondents.outages import Cause
+from respondents.storage.outages import Cause
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of

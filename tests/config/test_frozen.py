@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from django.db import OperationalError, connection
 
-from respondents.looks import looks
 from respondents.models import Response, ResponseQuerySet
-from respondents.outages import (
+from respondents.storage.batch_scheduler import looks
+from respondents.storage.outages import (
     SECONDS_FOR_THE_REST,
     Cause,
     cause_of,
@@ -37,7 +37,7 @@ from tests.ports import free_port
 __test__ = connection.vendor == "postgresql"
 
 if connection.vendor == "postgresql":
-    from respondents.watched import SHARE
+    from respondents.storage.watched_connection import SHARE
 
 pytestmark = [
     pytest.mark.storage,

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user

@@ -10,8 +10,8 @@ from django.utils import translation
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margin_curve import margin_curve
-from estimation.charts.margins import draw_margins
 from estimation.models import Publication
+from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
 from surveys.log import lines_of
 from surveys.words.remembered import remembered_by_language

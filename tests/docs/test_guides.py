@@ -182,10 +182,10 @@ def add_family(project):
 
 def add_export(project):
     guide = Follower(EXTENDING, "An export", project)
-    guide.write("estimation/exports/wordings.py", '"""The questions')
-    files = "estimation/exports/files.py"
-    imported = guide.take("from estimation.exports.wordings")
-    guide.add(files, imported, before="from estimation.results.result import")
+    guide.write("estimation/files/wordings.py", '"""The questions')
+    files = "estimation/files/exports.py"
+    imported = guide.take("from estimation.files.wordings")
+    guide.add(files, imported, before="from estimation.rows.shares import")
     entry = guide.take("    TextFile(")
     guide.quote("DESCRIPTIONS")
     guide.add(files, entry, before='    TextFile(\n        name="codebook.csv"')

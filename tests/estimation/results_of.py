@@ -1,9 +1,9 @@
 """Results of made-up reports, without a detour over respondents."""
 
 from candor.mechanisms import build
-from estimation.results.panels import QuestionPanel
-from estimation.results.result import get_results, question_result
-from estimation.results.survey import SurveyPanel
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import get_results, question_result
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 

@@ -14,9 +14,9 @@ from scipy.stats import binom
 from candor.intervals import METHODS
 from candor.mechanisms import ParameterError, build
 from candor.sample import Sample
-from estimation.exports.methods import methods_text
-from estimation.results.cautions import for_question
-from estimation.results.result import get_results
+from estimation.files.methods import methods_text
+from estimation.presentation.cautions import for_question
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
 from surveys.models import Survey

@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from config.home import listed
 from estimation.models import Publication
-from estimation.monitor.progress import get_progress
-from estimation.results.planned.outcome import pair_outcomes, planned_interval
-from estimation.results.result import get_results
-from respondents.arriving.archives.signature import public_key
+from estimation.rows.planned import pair_outcomes, planned_interval
+from estimation.rows.progress import get_progress
+from estimation.rows.shares import get_results
+from respondents.imports.archives.signature import public_key
 from respondents.models import SealedPattern, close
 from tests.archives import archived, change, run
 from tests.factories import make_survey

@@ -13,25 +13,25 @@ from django.db import transaction
 from django.urls import URLResolver, reverse
 
 from candor.files.table import FileError
-from estimation.archives.engines import duckdb
-from estimation.archives.tallies import archived_tallies
-from estimation.exports.files import EXPORTS
+from estimation.files.exports import EXPORTS
 from estimation.models import Publication
-from estimation.publishing.published import exact_results
-from estimation.publishing.released import release_once
-from estimation.results.result import get_results
-from estimation.results.tallies import (
+from estimation.pages.publishing.published import exact_results
+from estimation.rows.archive_counts import archived_tallies
+from estimation.rows.counts import (
     read_counts,
     read_one_way,
     read_patterns,
     read_tallies,
 )
-from respondents.arriving.archives.sites import read_sites
-from respondents.arriving.archives.write import write_archive
-from respondents.fieldwork.rehearsal import rehearsal
+from estimation.rows.engines import duckdb
+from estimation.rows.released import release_once
+from estimation.rows.shares import get_results
+from respondents.distribution.rehearsal import rehearsal
+from respondents.imports.archives.sites import read_sites
+from respondents.imports.archives.write import write_archive
 from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close
-from respondents.tally import SealedTally
+from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey, make_user, open_as_before
 
@@ -299,16 +299,16 @@ def test_no_other_module_reads_counts():
         if "migrations" not in path.parts and counts.search(path.read_text("utf-8"))
     }
     assert readers == {
-        "estimation/results/tallies.py",  # refuses
-        "estimation/regression/questions.py",  # has a function of the same name
-        "estimation/monitor/progress.py",  # names the type in a docstring
+        "estimation/rows/counts.py",  # refuses
+        "estimation/rows/regression.py",  # has a function of the same name
+        "estimation/rows/progress.py",  # names the type in a docstring
         "config/home.py",  # respondents alone; margins by `read_counts`
         "respondents/models.py",
-        "respondents/tally.py",
-        "respondents/together.py",
+        "respondents/storage/sealed_tally.py",
+        "respondents/storage/joint_counts.py",
         "respondents/explaining/stored.py",  # the columns, for /what-we-store/
         "respondents/backups/checks.py",  # whether a draft has any
-        "respondents/arriving/studies/store.py",  # of imported surveys alone
+        "respondents/imports/field_studies/store.py",  # of imported surveys alone
     }
 
 

@@ -6,7 +6,7 @@ from html import unescape
 
 from django.test import Client
 
-from respondents.invitations import Invitation
+from respondents.storage.invitations import Invitation
 from scripts.messages import catalogues, for_respondents
 from tests.factories import give_reason, make_survey, open_survey
 

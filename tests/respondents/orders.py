@@ -15,8 +15,8 @@ from django.db import connection
 
 
 def carry_out(order):
+    from respondents.distribution.deletion import NothingToPurgeError, purge
     from respondents.errors import SurveyClosedError
-    from respondents.fieldwork.purge import NothingToPurgeError, purge
     from respondents.models import Response, close
     from surveys.models import Survey
 
@@ -50,10 +50,10 @@ def carry_out(order):
 def serve(orders, answers):
     """Carry out what comes until nobody is there any more to send it."""
     django.setup()
-    from respondents import traces
+    from respondents.storage import secure_deletion
 
     # Erasing gives way to others soon; here it is to be met in the middle.
-    traces.PATIENCE_MILLISECONDS = 20_000
+    secure_deletion.PATIENCE_MILLISECONDS = 20_000
     while True:
         try:
             order = orders.recv()

@@ -4,4 +4,4 @@ import django
 from django.utils.module_loading import import_string
 
 django.setup()
-import_string("respondents.fieldwork.purge.purge")
+import_string("respondents.distribution.deletion.purge")

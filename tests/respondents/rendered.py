@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 
-from respondents.answering import pages
+from respondents.collecting import pages
 from tests.respondents.markup import Markup
 from tests.surveys.tables import make_design
 
@@ -69,7 +69,7 @@ def render(*mechanisms, mode="browser"):
             for question in make_design(*mechanisms).questions
         ),
     )
-    name = "answering/journey" if mode == "browser" else "answering/plain"
+    name = "collecting/journey" if mode == "browser" else "collecting/plain"
     # Minutes are worked out from the page, which then is rendered twice.
     html = pages.render_survey(name, design, is_simulated=False, minutes=1)
     choices = [question.choices for question in design.questions]

@@ -8,7 +8,6 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from respondents.invitations import Invitation
 from respondents.models import (
     Receipt,
     Response,
@@ -17,6 +16,7 @@ from respondents.models import (
     close,
     close_if_due,
 )
+from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey

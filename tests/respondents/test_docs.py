@@ -12,11 +12,11 @@ from django.db import OperationalError
 
 from candor.mechanisms import build
 from candor.mechanisms.randomness import randomise
-from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
-from respondents.tally import SealedTally
+from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.sealed_tally import SealedTally
+from respondents.storage.secure_deletion import Unerased
 from respondents.tokens import fits, new_token
-from respondents.traces import Unerased
 from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.docs.documents import blocks_of

@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
-from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, close, close_if_due
+from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.concurrency import at_once

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection
 from django.test import Client
 
-from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.storage.invitations import Invitation, hash_of
 from respondents.tokens import new_token
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from respondents.errors import SurveyClosedError
-from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.storage.invitations import Invitation, hash_of
 from respondents.tokens import TOKEN_LENGTH, fits, new_token
 from surveys.models import Survey
 from tests.concurrency import at_once, workers

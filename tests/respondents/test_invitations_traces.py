@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.db import connection, connections
 
-from respondents.invitations import Invitation, hash_of
 from respondents.models import Response, SealedPattern, close
-from respondents.traces import erase_pairs
+from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.secure_deletion import erase_pairs
 from tests.concurrency import bytes_of
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order

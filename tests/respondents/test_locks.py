@@ -9,9 +9,9 @@ import re
 import pytest
 from django.db import connection
 
-from respondents.invitations import Invitation
 from respondents.models import Response, close, close_if_due
-from respondents.once import by_link, by_receipt
+from respondents.storage.exactly_once import by_link, by_receipt
+from respondents.storage.invitations import Invitation
 from surveys.models.survey import SurveyQuerySet
 from tests.factories import make_responses, make_survey
 

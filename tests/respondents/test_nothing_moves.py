@@ -11,8 +11,8 @@ import zipfile
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from tests.factories import make_survey, make_user
 from tests.surveys.page_rules import SURVEY_PAGES
 from tests.surveys.test_access import address_of

@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 from django.db import connection
 
-from estimation.results.tallies import read_tallies
-from respondents.looks import looks
+from estimation.rows.counts import read_tallies
 from respondents.models import (
     Receipt,
     Response,
@@ -15,6 +14,7 @@ from respondents.models import (
     close,
     receipt_id,
 )
+from respondents.storage.batch_scheduler import looks
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 from tests.respondents.storage.on_disk import run_sql

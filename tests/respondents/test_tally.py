@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.tallies import read_one_way, read_tallies
-from respondents.arriving.simulation.simulate import fill
-from respondents.fieldwork.purge import purge
-from respondents.fieldwork.rehearsal import rehearsal
+from estimation.rows.counts import read_one_way, read_tallies
+from respondents.distribution.deletion import purge
+from respondents.distribution.rehearsal import rehearsal
+from respondents.imports.simulation.simulate import fill
 from respondents.models import Response, SealedPattern, close
-from respondents.tally import SealedTally, add_up
+from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.client import ClientHandler, FakePayload
 
 from config.rsgi import Whole
-from respondents.answering.fast import collect
+from respondents.collecting.fast_path.cache import collect
 
 
 class HandlerInFront(ClientHandler):

@@ -4,10 +4,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.results.tallies import tallies
-from respondents.invitations import Invitation
+from estimation.rows.counts import tallies
 from respondents.models import Receipt, Response, SealedPattern, close
-from respondents.tally import SealedTally
+from respondents.storage.invitations import Invitation
+from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Question, Survey
 from tests.factories import make_responses, make_survey, open_as_before
 

@@ -46,7 +46,7 @@ settings.STORAGES["staticfiles"]["BACKEND"] = (
 django.setup()
 from django.contrib.auth.models import User
 from django.test import Client
-from respondents.invitations import Invitation
+from respondents.storage.invitations import Invitation
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 

@@ -9,13 +9,9 @@ from django.core.management.base import CommandError, CommandParser
 from candor.cli.options import read_bytes
 from candor.cli.rows import as_json, finite_or_none
 from candor.mechanisms.draws import reports_in
-from estimation import exports
-from estimation.archives.engines import ENGINES, Engine
-from estimation.archives.tallies import archived_tallies, survey_of
-from estimation.compare.files import rows_of
-from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import Comparison, compare_tallies
-from estimation.exports.estimates import analysis_cells
+from estimation.files.comparison import rows_of
+from estimation.files.estimates import analysis_cells, survey_as_object
+from estimation.files.weighted import weighted_as_object, weighted_as_table
 from estimation.management import regression
 from estimation.management.formats import exploratory
 from estimation.management.options import (
@@ -26,19 +22,22 @@ from estimation.management.options import (
     sites_of,
 )
 from estimation.management.shares import as_table
-from estimation.results.planned.analysis import (
+from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.weighted_sentences import refusal
+from estimation.rows.analysis import (
     Analysis,
     analysis_of,
     analysis_of_results,
     unplanned,
 )
-from estimation.results.result import survey_results
-from estimation.results.tallies import Tallies
-from estimation.weighting.files import weighted_as_object, weighted_as_table
-from estimation.weighting.margins import places_of, read_margins
-from estimation.weighting.result import WeightedResults, weighted_results
-from estimation.weighting.words import refusal
-from respondents.arriving.archives.sites import Sites
+from estimation.rows.archive_counts import archived_tallies, survey_of
+from estimation.rows.comparison import Comparison, compare_tallies
+from estimation.rows.counts import Tallies
+from estimation.rows.engines import ENGINES, Engine
+from estimation.rows.margins import places_of, read_margins
+from estimation.rows.shares import survey_results
+from estimation.rows.weighted import WeightedResults, weighted_results
+from respondents.imports.archives.sites import Sites
 from surveys.design import DesignQuestion
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
@@ -149,7 +148,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         comparison = compare_tallies(tallies, **interval)
     of_pair = analysis_of_pair(survey, comparison, numbers)
     if options["format"] == "json":
-        told = exports.survey_as_object(results) | about(sites, options)
+        told = survey_as_object(results) | about(sites, options)
         told["counts"] = counts_as_object(tallies)
         if comparison:
             told["compared"] = compared_as_object(comparison)
@@ -246,9 +245,9 @@ def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
     panel = ComparisonPanel(comparison)
     return "\n".join(
         [
-            *(each.sentence for each in panel.headlines),
-            *panel.chance_lines,
-            *(f"{each.size_label}: {each.sentence}" for each in panel.shown),
+            *panel.headlines,
+            *panel.p_value_lines,
+            *(f"{size}: {sentence}" for size, sentence in panel.findings),
             panel.independence_line,
             *(f"! {each.text}" for each in panel.cautions),
             *exploratory(analysis),

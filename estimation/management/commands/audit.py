@@ -9,12 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from candor.cli.options import number, whole_number
-from estimation.audit.audit import (
-    USUAL_DRAWS,
-    USUAL_SECONDS,
-    AuditError,
-    audit,
-)
+from estimation.audit.audit import USUAL_DRAWS, USUAL_SECONDS, AuditError, audit
 from estimation.audit.fetch import Fetcher, FetchError
 from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text, harmless

@@ -9,42 +9,36 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import add_mechanism, mechanism_of, read_bytes
-from candor.cli.rows import Cell, as_json
+from candor.cli.rows import Cell, as_csv, as_json
 from candor.mechanisms import Mechanism
-from estimation import exports
-from estimation.compare.waves import counterpart, wordings
-from estimation.exports.differences import (
+from estimation.files.differences import (
     Told,
     difference_cells,
     differences_as_object,
     differences_of,
 )
-from estimation.exports.estimates import MEAN, analysis_cells, estimates_rows
-from estimation.management.formats import exploratory
-from estimation.management.options import (
-    add_planned_interval,
-    interval_of,
+from estimation.files.estimates import (
+    MEAN,
+    analysis_cells,
+    estimates_as_csv,
+    estimates_rows,
+    survey_as_object,
 )
-from estimation.management.shares import as_table
-from estimation.results.planned.analysis import (
-    Analysis,
-    analysis_of_results,
-    unplanned,
-)
-from estimation.results.result import (
-    SurveyResults,
-    get_results,
-    question_result,
-)
-from estimation.weighting.files import (
+from estimation.files.weighted import (
     weighted_as_object,
     weighted_as_table,
     weighted_cells,
 )
-from estimation.weighting.margins import read_margins
-from estimation.weighting.result import weighted_question
-from estimation.weighting.rows import Asked, estimate_rows
-from respondents.arriving.studies.table import read_table
+from estimation.management.formats import exploratory
+from estimation.management.options import add_planned_interval, interval_of
+from estimation.management.shares import as_table
+from estimation.rows.analysis import Analysis, analysis_of_results, unplanned
+from estimation.rows.margins import read_margins
+from estimation.rows.shares import SurveyResults, get_results, question_result
+from estimation.rows.waves import counterpart, wordings
+from estimation.rows.weighted import weighted_question
+from estimation.rows.weighted_file import Asked, estimate_rows
+from respondents.imports.field_studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey
@@ -119,9 +113,9 @@ class Command(PlainCommand):
             others = results_of(opened_survey(options["against_survey"]), interval)
             found = differences_from(results, others)
         if options["format"] == "json":
-            return as_json(survey_as_object(results, found, options))
+            return as_json(comparison_as_object(results, found, options))
         if options["format"] == "csv":
-            return survey_as_csv(results, found, options)
+            return comparison_as_csv(results, found, options)
         parts = [
             f"{question.number}. {question.text}\n"
             f"{as_table(question, differences, is_closed=survey.is_closed)}"
@@ -161,7 +155,7 @@ def estimate_data(options: dict[str, Any]) -> str:
     if options["format"] == "json":
         return as_json(weighted_as_object(result, found.left_out))
     if options["format"] == "csv":
-        return exports.as_csv(weighted_cells(result))
+        return as_csv(weighted_cells(result))
     return weighted_as_table(result, found.left_out)
 
 
@@ -209,11 +203,11 @@ def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told
     return found
 
 
-def survey_as_object(
+def comparison_as_object(
     results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a survey's estimates, and its differences from another one."""
-    told = exports.survey_as_object(results)
+    told = survey_as_object(results)
     if options["against_survey"] is None:
         return told
     told |= analysis_cells(results.survey, analysis_shown(results, options))
@@ -224,16 +218,16 @@ def survey_as_object(
     return told
 
 
-def survey_as_csv(
+def comparison_as_csv(
     results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> str:
     """Return the file of the results page, with differences where some are told."""
     if options["against_survey"] is None:
-        return exports.estimates_as_csv(results)
+        return estimates_as_csv(results)
     rows = with_differences(estimates_rows(results), found)
     same = analysis_cells(results.survey, analysis_shown(results, options))
     same["against"] = options["against_survey"]
-    return exports.as_csv([row | same for row in rows])
+    return as_csv([row | same for row in rows])
 
 
 def analysis_shown(results: SurveyResults, options: dict[str, Any]) -> Analysis:

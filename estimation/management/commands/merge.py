@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from candor.files.table import FileError
 from estimation.management.options import DOUBTFUL_PLAN, add_archives, sites_of
-from respondents.arriving.archives.merge import merge
+from respondents.imports.archives.merge import merge
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped

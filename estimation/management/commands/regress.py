@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from candor.cli.options import add_format
 from candor.cli.regress import add_outcome, coefficients_as_csv
 from candor.regression.result import Regression
-from estimation.exports.estimates import ABOUT_PLAN
+from estimation.files.estimates import ABOUT_PLAN
 from estimation.management.options import add_planned_level
 from estimation.management.regression import (
     as_json,
@@ -16,7 +16,7 @@ from estimation.management.regression import (
     formula_of,
     regress_tallies,
 )
-from estimation.results.tallies import read_tallies
+from estimation.rows.counts import read_tallies
 from respondents.least_responses import TooFewResponsesError
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand

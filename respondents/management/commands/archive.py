@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from candor.files.table import FileError
-from respondents.arriving.archives.write import write_archive
+from respondents.imports.archives.write import write_archive
 from surveys.management.arguments import find_survey
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from respondents.models import close_if_due
-from respondents.traces import erase_what_is_left
+from respondents.storage.secure_deletion import erase_what_is_left
 from surveys.models import Survey
 
 

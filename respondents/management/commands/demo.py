@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from candor.mechanisms import ParameterError
-from respondents.arriving.examples.examples import prepare
-from respondents.arriving.simulation.delivery import SimulationError
+from respondents.imports.examples.examples import prepare
+from respondents.imports.simulation.delivery import SimulationError
 
 USERNAME = "researcher"
 

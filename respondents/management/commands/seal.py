@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 
 from respondents.models import Response
-from respondents.outages import DATABASE_TROUBLE, cause_of
-from respondents.traces import erase_what_is_left
+from respondents.storage.outages import DATABASE_TROUBLE, cause_of
+from respondents.storage.secure_deletion import erase_what_is_left
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)

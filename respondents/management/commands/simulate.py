@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_pairs
 from candor.mechanisms import ParameterError
-from respondents.arriving.simulation.delivery import SimulationError
-from respondents.arriving.simulation.simulate import MAX_RESPONDENTS, simulate
+from respondents.imports.simulation.delivery import SimulationError
+from respondents.imports.simulation.simulate import MAX_RESPONDENTS, simulate
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
 

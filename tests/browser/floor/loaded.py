@@ -9,7 +9,7 @@ TEMPLATES, STATIC = ROOT / "templates", ROOT / "static"
 PARENT = re.compile(r"{%\s*extends\s+\"([^\"]+)\"")
 PART = re.compile(r"{%\s*include\s+\"([^\"]+)\"")
 FILE = re.compile(r"{%\s*static\s+\"([^\"]+)\"")
-SCRIPTS = "js/answering", "js/explaining"
+SCRIPTS = "js/collecting", "js/explaining"
 """Also what a script imports, which no template may name."""
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.invitations import Invitation
+from respondents.storage.invitations import Invitation
 from tests.browser.invited import invited, note_posts
 from tests.factories import make_survey
 

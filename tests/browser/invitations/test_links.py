@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from tests.browser.invited import invited, spent, storage, stored
 from tests.browser.journey import PATIENT
 from tests.browser.line import tapped_line

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 VECTORS = json.loads((FOLDER / "tokens.json").read_text("utf-8"))
 
-SCRIPT = "/static/js/answering/invitation.js"
+SCRIPT = "/static/js/collecting/invitation.js"
 
 UNKNOWN = "We do not know this link"
 STAYS = "If you used this link before, your first answers stay."

@@ -98,10 +98,11 @@ from candor.releases.shares import (
     respondents_between,
 )
 from candor.sample import Sample
-from candor.sampler_test import least_epsilon, row_fit
+from candor.sampler_audit import least_epsilon, row_fit
 from candor.scores import scores
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
+from tests.candor.tables import covariance_of
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -164,6 +165,10 @@ def mechanism_of(spec: Spec) -> Mechanism:
         reports=tuple(f"r{column}" for column in range(len(weights[0]))),
         weights=weights,
     )
+
+
+def picked(found: object, names: str) -> Figures:
+    return {name: getattr(found, name) for name in names.split()}
 
 
 def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
@@ -339,7 +344,7 @@ def share_figures(
         "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
         "errors": [spread_error(found, each) for each in made.answers],
-        "covariance": found.covariance[places] if len(made.answers) < 5 else None,
+        "covariance": covariance_of(found)[places] if len(made.answers) < 5 else None,
         "design_fit": found.design_fit,
         "interval": [found.interval(each, level, method) for each in made.answers],
     }
@@ -457,16 +462,7 @@ def difference_figures(
     groups = map(sample_of, tables, counts)
     first = Estimand.share_of(0, answers=len(tables[0].answers))
     found = Difference(*groups, first, level)
-    return {
-        "estimate": found.estimate,
-        "raw": found.raw,
-        "standard_error": found.standard_error,
-        "low": found.low,
-        "high": found.high,
-        "p_value": found.p_value,
-        "is_exact": found.is_exact,
-        "ratio": found.ratio,
-    }
+    return picked(found, "estimate raw standard_error low high p_value is_exact ratio")
 
 
 # Means
@@ -496,16 +492,7 @@ def mean_difference_figures(
     tables = [mechanism_of(each) for each in mechanisms]
     groups = map(sample_of, tables, counts)
     found = Difference(*groups, mean_of_points(len(tables[0].answers)), level)
-    return {
-        "method": found.method,
-        "estimate": found.estimate,
-        "raw": found.raw,
-        "standard_error": found.standard_error,
-        "low": found.low,
-        "high": found.high,
-        "p_value": found.p_value,
-        "is_exact": found.is_exact,
-    }
+    return picked(found, "method estimate raw standard_error low high p_value is_exact")
 
 
 # Two questions together
@@ -530,10 +517,7 @@ def joint_figures(
         "respondents": found.n,
         "raw": found.raw,
         "errors": found.standard_errors,
-        "shares": found.shares,
-        "within": found.within,
-        "independence": found.independence,
-        "is_tested_exactly": found.is_tested_exactly,
+        **picked(found, "shares within independence is_tested_exactly"),
     }
 
 
@@ -713,12 +697,7 @@ def sample_size_figures(
         power=power,
         method=method,
     )
-    return {
-        "direction": found.direction,
-        "normal": found.normal,
-        "first": found.first,
-        "safe": found.safe,
-    }
+    return picked(found, "direction normal first safe")
 
 
 @kind
@@ -732,13 +711,7 @@ def power_figures(
 ) -> Figures:
     claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
     found = claim.test(respondents, alpha=alpha, method=method)
-    return {
-        "direction": found.direction,
-        "report": found.report,
-        "critical_count": found.critical_count,
-        "size": found.size,
-        "power": found.power,
-    }
+    return picked(found, "direction report critical_count size power")
 
 
 @kind
@@ -753,11 +726,7 @@ def group_size_figures(
     shares = {"share": share, "other_share": other_share}
     groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
     found = groups.sizes(power=power, ratio=ratio)
-    return {
-        "respondents": found.respondents,
-        "others": found.others,
-        "is_exact": found.is_exact,
-    }
+    return picked(found, "respondents others is_exact")
 
 
 @kind
@@ -1013,9 +982,7 @@ def release_figures(
     source = Random(seed)  # noqa: S311 - figures have to repeat
     found = release(count, source=source.randrange, **options)
     return {
-        "released": found.released,
-        "epsilon": found.epsilon,
-        "delta": found.delta,
+        **picked(found, "released epsilon delta"),
         "sd": found.standard_deviation,
         "sensitivity": found.sensitivity,
         "interval": found.interval(level),

@@ -1,8 +1,9 @@
-"""Record the figures of today, to which a later form of the mathematics is held.
+"""Recorded cases with their figures, to which a later form of the library is held.
 
-    python -m tests.candor.golden.record
+    python -m tests.candor.golden.record [KIND CASE]
 
-Only to be run where figures are meant to change; say in the commit which and why.
+Records all figures again; only to be run where figures are meant to change. State in
+the commit which and why. With a kind and a case as JSON, adds the case first.
 """
 
 import gzip
@@ -13,10 +14,12 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from tests.candor.golden.cases import Case, cases, digest
 from tests.candor.golden.figures import KINDS, Figures
 
 RECORDED = Path(__file__).with_name("figures.json.gz")
+
+Case = dict[str, Any]
+"""The arguments of a function of `figures`, in plain JSON."""
 
 
 def figures_of(kind: str, case: Case) -> Figures:
@@ -35,30 +38,26 @@ def writable(value: Any) -> Any:
     return value
 
 
-def read() -> dict[str, list[tuple[str, Figures]]]:
-    """Return the recorded figures: of each kind the digests and figures of cases."""
-    found: dict[str, list[tuple[str, Figures]]] = json.loads(
+def read() -> dict[str, list[tuple[Case, Figures]]]:
+    """Return the recorded cases of each kind with their figures."""
+    found: dict[str, list[tuple[Case, Figures]]] = json.loads(
         gzip.decompress(RECORDED.read_bytes())
     )
     return found
 
 
-def record() -> None:
-    found: dict[str, list[tuple[str, Figures]]] = {}
-    failures = []
-    for kind, case in cases():
-        try:
-            figures = figures_of(kind, case)
-        except Exception as error:  # noqa: BLE001, RUF100 - all of them are listed
-            failures.append(f"{kind} {json.dumps(case)}: {error!r}")
-        else:
-            found.setdefault(kind, []).append((digest(case), figures))
-    if failures:
-        sys.exit("\n".join(["neither figures nor a refusal:", *failures]))
+def record(kind: str = "", case: str = "{}") -> None:
+    cases = {kind: [case for case, _figures in pairs] for kind, pairs in read().items()}
+    if kind:
+        cases.setdefault(kind, []).append(json.loads(case))
+    found = {
+        kind: [(case, figures_of(kind, case)) for case in of_kind]
+        for kind, of_kind in cases.items()
+    }
     text = json.dumps(found, separators=(",", ":"), allow_nan=False)
     RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
-    record()
+    record(*sys.argv[1:])

@@ -4,7 +4,6 @@ import ast
 import itertools
 import os
 import random  # noqa: TID251 - the control that must be caught
-import secrets
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ def test_a_word_is_four_bytes_of_the_system_read_big_endian(monkeypatch):
         asked.append(size)
         return b"\x01\x02\x03\x04"
 
-    monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+    monkeypatch.setattr(os, "urandom", token_bytes)
     assert word() == 0x01020304
     assert asked == [4]
 
@@ -186,7 +185,7 @@ def test_the_scan_finds_other_sources(source):
 
 @pytest.mark.parametrize(
     "source",
-    ["import secrets", "from candor.mechanisms import randomness", "randomise(x)"],
+    ["import os", "from candor.mechanisms import randomness", "randomise(x)"],
 )
 def test_the_scan_lets_the_right_source_pass(source):
     assert not foretellable(source)
@@ -211,4 +210,4 @@ def test_the_source_itself_is_the_operating_system():
         if isinstance(node, ast.Import)
         for alias in node.names
     }
-    assert imports == {"secrets"}
+    assert imports == {"os"}

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import binomtest
 
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
-from estimation.results.perspective import direct_line, forged_line
+from estimation.presentation.perspective import direct_line, forged_line
 from surveys.words.numbers import plus_or_minus, points
 from tests.estimation.results_of import panel_of, result_of
 

@@ -144,7 +144,7 @@ def test_of_one_bit_counts_are_planned_that_results_compare():
     ]
     found = Difference(*groups, mean_of_points(11))
     assert found.is_exact
-    (x, y) = (each.by_report["high"] for each in groups)
+    (x, y) = (each.counts[0] for each in groups)
     expected = fisher_exact([[x, n - x], [y, n - y]])[1]
     assert found.p_value == pytest.approx(expected, rel=1e-6)
 

@@ -283,6 +283,15 @@ class TestEstimateReleased:
         assert math.isnan(row.estimate)
         assert (row.low, row.high, row.n, row.status) == (0, 1, 0, "no reports")
 
+    def test_identical_reports_have_the_error_of_exact_ones_and_the_noise(self):
+        noise = DiscreteLaplace(Fraction(1))
+        row = estimate_released(COIN, {"yes": 40, "no": 0}, noise)["yes"]
+        exact = Sample.of(COIN, {"yes": 40}).standard_error("yes")
+        assert exact > 0
+        # Scores of 3/2 and -1/2, raw 3/2: the count of no moves the mean by 2/40.
+        of_noise = 2 * noise.standard_deviation / 40
+        assert row.standard_error == pytest.approx(math.hypot(exact, of_noise))
+
     @pytest.mark.parametrize(
         ("given", "error", "message"),
         [

@@ -10,7 +10,7 @@ from django.urls import reverse
 from config.help.documents import all_documents, document_of, find_document
 from config.help.places import PLACES
 from config.help.search import MOST_WORDS, pattern_of, search, words_of
-from respondents.answering.headers import CONTENT_POLICY
+from respondents.collecting.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
 from tests.factories import make_survey
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
@@ -178,7 +178,7 @@ def test_every_place_that_a_template_names_is_there():
 
 
 def test_the_terms_of_the_planner_are_in_the_glossary():
-    source = (PROJECT / "estimation/planner/figures.py").read_text("utf-8")
+    source = (PROJECT / "estimation/pages/planner/figures.py").read_text("utf-8")
     terms = set(re.findall(r'term="([^"]+)"', source))
     assert terms == {"epsilon", "margin-of-error", "price-of-protection"}
     assert terms < set(find_document("start/glossary").anchors)

@@ -6,10 +6,10 @@ import pytest
 from django.core.management import CommandError
 
 from candor.files.table import FileError
-from estimation.archives.engines import ENGINES
-from estimation.archives.tallies import archived_tallies
-from estimation.results.tallies import read_tallies
-from respondents.arriving.archives.sites import read_sites
+from estimation.rows.archive_counts import archived_tallies
+from estimation.rows.counts import read_tallies
+from estimation.rows.engines import ENGINES
+from respondents.imports.archives.sites import read_sites
 from tests.archives import (
     archived,
     change,

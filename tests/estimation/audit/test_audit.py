@@ -22,7 +22,7 @@ DRAWS = 1_000
 SITE = "http://localhost"
 PAGE = "/s/study-habits/"
 PLAIN = {"Accept-Encoding": "identity"}  # what comes compressed, the fetcher unpacks
-SAMPLER = "/static/js/answering/randomise.js"
+SAMPLER = "/static/js/collecting/randomise.js"
 
 
 class Server:
@@ -228,11 +228,11 @@ def test_a_weak_header_is_found(server):
 def test_a_script_that_leaks_is_found(server):
     """The sampler is as it should be, and another file sends the answer."""
     leak = "navigator.sendBeacon('/s/study-habits/', pickedIn(radios)); hex(questions"
-    server.change("/static/js/answering/respond.js", r"hex\(questions", leak)
+    server.change("/static/js/collecting/respond.js", r"hex\(questions", leak)
     names, told = found(look(server))
 
     assert names == {"files"}
-    assert "js/answering/respond.js is " in told
+    assert "js/collecting/respond.js is " in told
 
 
 def test_a_style_sheet_that_leaks_is_found(server):
@@ -361,7 +361,7 @@ def test_a_server_cannot_write_over_what_was_found(server):
     assert "\nFAULTS WERE FOUND" in text
 
 
-RESPOND = "/static/js/answering/respond.js"
+RESPOND = "/static/js/collecting/respond.js"
 METHOD = "/how-it-works/?language=en"
 
 
@@ -419,7 +419,7 @@ def test_a_file_that_marks_each_visitor_is_found(server, name):
     ("change", "check"),
     [
         ("<script>navigator.serviceWorker.register('/w.js')</script>", "contents"),
-        ('<script src="/static/js/answering/../../w.js"></script>', "files"),
+        ('<script src="/static/js/collecting/../../w.js"></script>', "files"),
         ('<link rel="stylesheet" href="//fonts.example/x.css">', "contents"),
     ],
 )

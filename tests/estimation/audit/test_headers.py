@@ -11,7 +11,7 @@ from estimation.audit.headers import (
     faults_of_transport,
     never_sent,
 )
-from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 HONEST = PROMISED | {
     "Content-Security-Policy": CONTENT_POLICY,

@@ -10,7 +10,7 @@ from estimation.audit.draws import faults_of_draws, faults_of_source
 from estimation.audit.sampler import SamplerError, TooSlowError, run_sampler
 
 SCRIPT = (
-    Path(settings.BASE_DIR) / "static" / "js" / "answering" / "randomise.js"
+    Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "randomise.js"
 ).read_text("utf-8")
 DRAWS = 1_000
 COIN = build("coin").weights

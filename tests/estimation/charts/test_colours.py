@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from estimation.charts.style import THEMES
+from estimation.presentation.charts.style import THEMES
 from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
 
 SHEETS = Path(settings.BASE_DIR, "static", "css")

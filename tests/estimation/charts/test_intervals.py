@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from estimation.charts.intervals import MARGIN, Bar, draw_interval
-from estimation.charts.style import DRAWINGS, FORMATS, THEMES, WIDTHS
+from estimation.presentation.charts.intervals import MARGIN, Bar, draw_interval
+from estimation.presentation.charts.style import DRAWINGS, FORMATS, THEMES, WIDTHS
 from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
 from tests.estimation.results_of import panel_of
 
@@ -61,7 +61,8 @@ def test_the_same_numbers_give_the_same_bytes(theme, size, file_format):
 @pytest.mark.server
 def test_another_process_draws_the_same_bytes():
     code = (
-        "import sys; from estimation.charts.intervals import Bar, draw_interval\n"
+        "import sys\n"
+        "from estimation.presentation.charts.intervals import Bar, draw_interval\n"
         f"for each in {list(FORMATS)}: "
         f"sys.stdout.buffer.write(draw_interval({MARKED!r}, file_format=each))"
     )

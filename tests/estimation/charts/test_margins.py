@@ -5,8 +5,8 @@ import pytest
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margin_curve import margin_curve
-from estimation.charts.margins import HEIGHTS, draw_margins, parts_of
-from estimation.charts.style import THEMES, WIDTHS
+from estimation.presentation.charts.margins import HEIGHTS, draw_margins, parts_of
+from estimation.presentation.charts.style import THEMES, WIDTHS
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,8 +6,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.charts.intervals import Bar
-from estimation.charts.overview import (
+from estimation.presentation.charts.intervals import Bar
+from estimation.presentation.charts.overview import (
     EDGE,
     HEADING_SIZE,
     LAYOUTS,
@@ -17,7 +17,7 @@ from estimation.charts.overview import (
     heading_lines,
     overview_height,
 )
-from estimation.charts.style import FORMATS, THEMES, WIDTHS
+from estimation.presentation.charts.style import FORMATS, THEMES, WIDTHS
 from tests.estimation.results_of import seal_and_show
 from tests.factories import make_survey
 

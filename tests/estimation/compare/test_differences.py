@@ -9,13 +9,8 @@ from django.urls import reverse
 
 from candor import difference
 from candor.mechanisms import build
-from estimation.compare.result import compare
-from estimation.compare.waves import (
-    Wording,
-    compare_surveys,
-    counterpart,
-    surveys_alike,
-)
+from estimation.rows.comparison import compare
+from estimation.rows.waves import Wording, compare_surveys, counterpart, surveys_alike
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from surveys.models import Membership, Role

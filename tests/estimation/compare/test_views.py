@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.compare.groups import large_enough
-from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import Misfit, compare
-from estimation.results.result import Standing, get_results
+from estimation.presentation.comparison import ComparisonPanel
+from estimation.rows.comparison import Misfit, compare
+from estimation.rows.groups import large_enough
+from estimation.rows.shares import Standing, get_results
 from respondents.models import SealedPattern
 from tests.factories import make_responses, make_survey, make_user
 

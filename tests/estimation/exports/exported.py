@@ -4,9 +4,9 @@ import csv
 from io import StringIO
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.exports.reports import reports_as_csv, reports_of
-from estimation.results.result import get_results
-from estimation.results.tallies import read_tallies
+from estimation.files.reports import reports_as_csv, reports_of
+from estimation.rows.counts import read_tallies
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from tests.factories import make_survey
 

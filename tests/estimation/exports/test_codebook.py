@@ -4,8 +4,8 @@ from fractions import Fraction
 import pytest
 
 from candor.cli.rows import as_csv
-from estimation.exports.codebook import codebook_as_object, codebook_rows
-from estimation.exports.variables import variables_of
+from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.variables import variables_of
 from tests.estimation.exports.exported import csv_of, make_sealed, rows_of
 
 pytestmark = pytest.mark.django_db

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.exports.codebook import codebook_as_object, codebook_rows
-from estimation.exports.estimates import survey_as_document
-from estimation.exports.files import EXPORTS
-from estimation.exports.labelled import (
+from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.estimates import survey_as_document
+from estimation.files.exports import EXPORTS
+from estimation.files.labelled import (
     SPSS_FILE_LABEL_BYTES,
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
 )
-from estimation.exports.variables import variables_of
-from estimation.results.result import get_results
+from estimation.files.variables import variables_of
+from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import csv_of, make_sealed
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.cli.rows import FORMULA_STARTS, as_csv
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.exports import (
-    FORMULA_STARTS,
-    as_csv,
+from estimation.files.estimates import (
     as_object,
     estimates_as_csv,
     question_rows,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candor.mechanisms import build
-from estimation.exports.labelled import (
+from estimation.files.labelled import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
@@ -20,8 +20,8 @@ from estimation.exports.labelled import (
     write_spss,
     write_stata,
 )
-from estimation.exports.reports import Reports
-from estimation.exports.variables import QuestionVariables
+from estimation.files.reports import Reports
+from estimation.files.variables import QuestionVariables
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 

@@ -5,11 +5,11 @@ import pytest
 
 from candor import intervals as maths
 from candor.mechanisms import load_families
-from estimation.exports import references
-from estimation.exports.methods import methods_as_bibtex, methods_text
-from estimation.exports.references import REFERENCES, named_in
-from estimation.results.methods import METHODS
-from estimation.results.result import get_results
+from estimation.files import references
+from estimation.files.methods import methods_as_bibtex, methods_text
+from estimation.files.references import REFERENCES, named_in
+from estimation.presentation.methods import METHODS
+from estimation.rows.shares import get_results
 from respondents.models import close
 from surveys.version import software_version
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
@@ -89,7 +89,7 @@ class TestText:
 
     def test_a_family_whose_file_is_gone_has_no_source(self, monkeypatch):
         survey = make_sealed({b"\0": 1}, ["coin"])
-        monkeypatch.setattr("estimation.exports.methods.load_families", dict)
+        monkeypatch.setattr("estimation.files.methods.load_families", dict)
         assert "Source:" not in text_of(survey)
 
 

@@ -14,12 +14,12 @@ import pytest
 from candor.binary import BinomialDesign
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism
-from estimation.exports.estimates import mean_as_object
-from estimation.exports.files import Source
-from estimation.exports.limits import PANDAS_LIMITS
-from estimation.exports.reports import Reports
-from estimation.exports.snippets import PANDAS, R, reports_file
-from estimation.exports.variables import QuestionVariables, variables_of
+from estimation.files.estimates import mean_as_object
+from estimation.files.exports import Source
+from estimation.files.limits import PANDAS_LIMITS
+from estimation.files.reports import Reports
+from estimation.files.snippets import PANDAS, R, reports_file
+from estimation.files.variables import QuestionVariables, variables_of
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import THREE, csv_of, make_sealed, raw_of

@@ -11,8 +11,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from estimation.exports import files
-from estimation.exports import views as export_views
+from estimation.files import exports as files
+from estimation.pages.exports import views as export_views
 from respondents.models import SealedPattern, close
 from surveys.log import sentences
 from surveys.models import Membership, Role

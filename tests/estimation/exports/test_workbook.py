@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS
-from estimation.exports.estimates import estimates_rows
-from estimation.exports.methods import methods_text
-from estimation.exports.variables import note_of
-from estimation.exports.workbook import write_workbook
-from estimation.results.result import get_results
+from estimation.files.estimates import estimates_rows
+from estimation.files.methods import methods_text
+from estimation.files.variables import note_of
+from estimation.files.workbook import write_workbook
+from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 
 SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -122,7 +122,7 @@ def test_codebook_and_about_are_whole(path, survey):
 
 def test_a_text_longer_than_a_cell_goes_on_in_the_next(survey, tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "estimation.exports.workbook.methods_text", lambda _: "word " * 20_000
+        "estimation.files.workbook.methods_text", lambda _: "word " * 20_000
     )
     path = tmp_path / "long.xlsx"
     write_workbook(get_results(survey), read_reports(survey), path)

@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError
 
 from candor.cli.rows import as_csv
-from estimation.compare.files import comparison_as_csv
-from estimation.compare.result import compare
-from estimation.results.tallies import read_tallies
-from estimation.weighting.files import weighted_as_object
-from estimation.weighting.result import weighted_results
+from estimation.files.comparison import comparison_as_csv
+from estimation.files.weighted import weighted_as_object
+from estimation.rows.comparison import compare
+from estimation.rows.counts import read_tallies
+from estimation.rows.weighted import weighted_results
 from tests.archives import archived, make_closed, patterns_of, run
 
 pytestmark = pytest.mark.django_db

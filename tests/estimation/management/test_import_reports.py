@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from estimation.results.result import get_results
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.files.definition import write_definition
 from surveys.models import Question, Survey

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from candor.mechanisms import build
 from candor.planning.margins import margin_achieved, margins_at
-from estimation.monitor.progress import Progress, get_progress
-from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
-from estimation.monitor.words import bar_ends, live_texts, live_values
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.pages.monitor.views import SECONDS_BETWEEN_LOOKS
+from estimation.presentation.progress import bar_ends, live_texts, live_values
+from estimation.rows.progress import Progress, get_progress
+from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 from tests.estimation.planner.shown import planner_in

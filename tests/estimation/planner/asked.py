@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.urls import reverse
 
-from estimation.planner.panels import plan_survey
+from estimation.pages.planner.panels import plan_survey
 from tests.estimation.planner.shown import planner_in
 
 OK, BAD_REQUEST, NO_SUCH_METHOD = 200, 400, 405

@@ -9,7 +9,7 @@ from candor.dichotomies import channel_of
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
-from estimation.planner.inputs import PlanChartForm, PlanForm
+from estimation.pages.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.words.numbers import rounded_up
 from tests.candor.cli.command import candor

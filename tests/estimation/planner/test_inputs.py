@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.planner.inputs import NAMES, PlanForm, Typed
+from estimation.pages.planner.inputs import NAMES, PlanForm, Typed
 from tests.estimation.planner.asked import (
     BAD_REQUEST,
     COIN,

@@ -4,9 +4,9 @@ import pytest
 from django.http import QueryDict
 
 from candor.mechanisms import Mechanism, build
-from estimation.planner.inputs import Assumptions
-from estimation.planner.question import question_panel
-from estimation.planner.survey import survey_panel
+from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.question import question_panel
+from estimation.pages.planner.survey import survey_panel
 from surveys.words.tables import TableInWords
 
 ASSUMED = Assumptions(

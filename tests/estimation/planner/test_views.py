@@ -6,8 +6,8 @@ import pytest
 from django.http import QueryDict
 from django.test.html import parse_html
 
-from estimation.planner.inputs import NAMES
-from estimation.planner.panels import plan_survey
+from estimation.pages.planner.inputs import NAMES
+from estimation.pages.planner.panels import plan_survey
 from tests.candor.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,

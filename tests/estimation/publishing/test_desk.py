@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
-from estimation.publishing.published import LEAST_RESPONSES
+from estimation.pages.publishing.published import LEAST_RESPONSES
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user

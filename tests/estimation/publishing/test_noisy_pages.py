@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
-from estimation.publishing.released import CountRelease, simulate_release
-from estimation.results.result import MIN_RESPONDENTS, get_results
+from estimation.rows.released import CountRelease, simulate_release
+from estimation.rows.shares import MIN_RESPONDENTS, get_results
 from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_survey

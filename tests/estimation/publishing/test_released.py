@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
-from estimation.publishing.forms import PublicationForm
-from estimation.publishing.released import CountRelease, newest, release_once, spent
-from estimation.results.result import get_results
+from estimation.pages.publishing.forms import PublicationForm
+from estimation.rows.released import CountRelease, newest, release_once, spent
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally, close
 from tests.factories import make_survey
 

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from estimation.models import Publication, new_token
-from respondents.answering import pages
-from respondents.fieldwork.purge import purge
+from respondents.collecting import pages
+from respondents.distribution.deletion import purge
 from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_survey

@@ -10,14 +10,10 @@ from django.urls import reverse
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
-from estimation.regression import words
-from estimation.regression.forms import RegressionForm
-from estimation.regression.questions import (
-    Chosen,
-    regress_questions,
-    regress_tallies,
-)
-from estimation.results.tallies import Tallies
+from estimation.pages.regression.forms import RegressionForm
+from estimation.presentation import regression_sentences as words
+from estimation.rows.counts import Tallies
+from estimation.rows.regression import Chosen, regress_questions, regress_tallies
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.factories import make_responses, make_survey, make_user

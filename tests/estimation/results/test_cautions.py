@@ -1,7 +1,7 @@
 import pytest
 
 from candor.sample import MISFIT
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.rows.shares import MIN_RESPONDENTS
 from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_responses, make_survey
 

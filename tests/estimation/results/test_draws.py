@@ -8,13 +8,13 @@ from candor.estimands import Estimand
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
-from estimation.compare.arms import are_arms, compare_arms
-from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import compare
-from estimation.exports.estimates import estimates_rows, survey_as_object
-from estimation.exports.methods import methods_text
-from estimation.results.result import get_results
-from estimation.results.survey import SurveyPanel
+from estimation.files.estimates import estimates_rows, survey_as_object
+from estimation.files.methods import methods_text
+from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.arms import are_arms, compare_arms
+from estimation.rows.comparison import compare
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from tests.factories import make_survey

@@ -8,12 +8,12 @@ import pytest
 from django.utils import translation
 
 from config.home import listed
-from estimation.exports.estimates import estimates_as_csv, survey_as_document
-from estimation.monitor.progress import get_progress
-from estimation.monitor.words import cautions, live_texts, live_values
-from estimation.results.result import Standing, get_results
-from estimation.results.survey import SurveyPanel
-from respondents.arriving.studies.store import store
+from estimation.files.estimates import estimates_as_csv, survey_as_document
+from estimation.presentation.progress import cautions, live_texts, live_values
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.progress import get_progress
+from estimation.rows.shares import Standing, get_results
+from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
 from surveys.words.numbers import percent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.exports.estimates import as_object
+from estimation.files.estimates import as_object
 from tests.estimation.results_of import panel_of, result_of
 
 LABELS = ("Both", "Only alcohol", "Only drugs", "Neither")

@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from estimation.models import Publication
-from estimation.publishing.published import prepare
-from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
-from estimation.results.planned.outcome import (
+from estimation.pages.publishing.published import prepare
+from estimation.pages.results.forms import LEVEL_CHOICES, METHOD_CHOICES
+from estimation.rows.planned import (
     Outcome,
     adjusted_for_each_other,
     outcomes,
     planned_interval,
 )
-from estimation.results.result import get_results
+from estimation.rows.shares import get_results
 from respondents.models import Response, SealedPattern, SealedTally
 from surveys.models import Survey
 from tests.factories import make_survey, make_user

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from estimation.models import Publication
-from respondents.fieldwork.purge import purge
+from respondents.distribution.deletion import purge
 from respondents.models import close
 from tests.factories import make_responses, make_survey
 from tests.surveys.authoring.posted import page_of, text_of

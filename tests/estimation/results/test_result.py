@@ -9,8 +9,8 @@ from django.utils import translation
 
 from candor.intervals import METHODS
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.result import get_results, survey_results
-from estimation.results.tallies import read_one_way, tallies
+from estimation.rows.counts import read_one_way, tallies
+from estimation.rows.shares import get_results, survey_results
 from respondents.models import Response, SealedPattern, close
 from surveys.design import load_design
 from tests.estimation.results_of import panel_of, result_of, seal, seal_and_show

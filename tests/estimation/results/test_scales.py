@@ -11,13 +11,13 @@ from django.urls import reverse
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
-from estimation.charts.intervals import draw_interval
-from estimation.exports.codebook import codebook_as_object, codebook_rows
-from estimation.exports.snippets import R
-from estimation.exports.variables import variables_of
+from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.snippets import R
+from estimation.files.variables import variables_of
 from estimation.models import Publication
-from estimation.results.panels import QuestionPanel
-from estimation.results.result import question_result
+from estimation.presentation.charts.intervals import draw_interval
+from estimation.presentation.question import QuestionPanel
+from estimation.rows.shares import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
 from tests.candor.cli.command import candor_json

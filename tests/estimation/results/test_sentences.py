@@ -11,27 +11,24 @@ import pytest
 from candor.mechanisms import load_families
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from candor.sample import MISFIT
-from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import compare_tallies
-from estimation.compare.waves import compare_waves
-from estimation.exports.methods import methods_text
+from estimation.files.methods import methods_text
 from estimation.models import Publication
-from estimation.publishing.published import LEAST_RESPONSES, PublishedResults
-from estimation.publishing.released import CountRelease
-from estimation.regression.panels import FilePanel, RegressionPanel
-from estimation.regression.questions import Chosen, regress_tallies
-from estimation.results.planned.analysis import analysis_of
-from estimation.results.planned.words import comparison_line
-from estimation.results.result import (
-    MIN_RESPONDENTS,
-    survey_results,
-)
-from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
-from estimation.results.survey import SurveyPanel
-from estimation.results.tallies import Tallies
-from estimation.results.words.sentences import reports_counted
-from estimation.weighting.panels import WeightedSurveyPanel
-from estimation.weighting.result import weighted_results
+from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
+from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.planned_sentences import comparison_line
+from estimation.presentation.regression import FilePanel, RegressionPanel
+from estimation.presentation.sentences import reports_counted
+from estimation.presentation.survey import SurveyPanel
+from estimation.presentation.weighted import WeightedSurveyPanel
+from estimation.rows.analysis import analysis_of
+from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
+from estimation.rows.comparison import compare_tallies
+from estimation.rows.counts import Tallies
+from estimation.rows.regression import Chosen, regress_tallies
+from estimation.rows.released import CountRelease
+from estimation.rows.shares import MIN_RESPONDENTS, survey_results
+from estimation.rows.waves import compare_waves
+from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey
 from surveys.words.numbers import error_of
@@ -44,13 +41,13 @@ SOURCES = (
         for room in ("results", "compare")
         for file in PROJECT.glob(f"estimation/{room}/words/*.py")
     ),
-    "estimation/results/cautions.py",
-    "estimation/results/perspective.py",
-    "estimation/results/survey.py",
-    "estimation/results/planned/words.py",
-    "estimation/publishing/words.py",
-    "estimation/weighting/words.py",
-    "estimation/regression/words.py",
+    "estimation/presentation/cautions.py",
+    "estimation/presentation/perspective.py",
+    "estimation/presentation/survey.py",
+    "estimation/presentation/planned_sentences.py",
+    "estimation/presentation/publishing.py",
+    "estimation/presentation/weighted_sentences.py",
+    "estimation/presentation/regression_sentences.py",
     "surveys/words/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""

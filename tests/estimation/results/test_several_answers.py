@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.urls import reverse
 
-from estimation.charts.intervals import draw_interval, height_of
-from estimation.charts.style import DRAWINGS, shortened
-from estimation.exports import as_object
+from estimation.files.estimates import as_object
+from estimation.presentation.charts.intervals import draw_interval, height_of
+from estimation.presentation.charts.style import DRAWINGS, shortened
 from estimation.templatetags.numbers import unbroken
 from tests.candor.cli.command import candor, candor_json
 from tests.estimation.results_of import panel_of, seal_and_show

@@ -6,12 +6,7 @@ from itertools import permutations
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.results.tallies import (
-    read_one_way,
-    read_patterns,
-    read_tallies,
-    tallies,
-)
+from estimation.rows.counts import read_one_way, read_patterns, read_tallies, tallies
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from tests.factories import make_responses, make_survey

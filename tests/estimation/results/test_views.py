@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from candor.mechanisms import build
-from estimation.results.result import question_result
-from estimation.results.supposed import despite_forged
-from respondents.fieldwork.rehearsal import rehearsal
+from estimation.rows.assumptions import despite_forged
+from estimation.rows.shares import question_result
+from respondents.distribution.rehearsal import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion, load_design
 from tests.factories import make_responses, make_survey, make_user

@@ -11,10 +11,10 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from estimation.exports.workbook import write_workbook
-from estimation.results.result import get_results
-from estimation.studies import example as import_example
-from estimation.studies.forms import MOST_BYTES_OF_STUDY
+from estimation.files.workbook import write_workbook
+from estimation.pages.studies import example as import_example
+from estimation.pages.studies.forms import MOST_BYTES_OF_STUDY
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
 from surveys.files.definition import write_definition
 from surveys.log import sentences

@@ -3,9 +3,9 @@
 import pytest
 
 from candor.files.table import FileError
-from estimation.weighting.forms import WeightsForm
-from estimation.weighting.margins import read_margins
-from estimation.weighting.result import answers_shown
+from estimation.pages.weighting.forms import WeightsForm
+from estimation.rows.margins import read_margins
+from estimation.rows.weighted import answers_shown
 from tests.surveys.tables import make_design, table_of
 
 THREE = table_of(

@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor import post_stratify, rake
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.weighting.words import methods_sentence
+from estimation.presentation.weighted_sentences import methods_sentence
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
@@ -75,7 +75,7 @@ def test_a_caution_is_due_below_thirty_effective_reports(
     client, monkeypatch, men, is_cautioned
 ):
     """Of equal weights the effective number is that of reports, but for rounding."""
-    monkeypatch.setattr("estimation.weighting.result.SMALLEST_GROUP", 1)
+    monkeypatch.setattr("estimation.rows.weighted.SMALLEST_GROUP", 1)
     survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
     response = get(client, survey, known2_1="20")
     (question,) = response.context["panel"].questions

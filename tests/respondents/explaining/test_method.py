@@ -150,12 +150,12 @@ def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
     survey = client.get("/s/study-habits/").content.decode()
     printed = dict(
         re.findall(
-            r"js/answering/(\w+\.js)\">.*?<code>([0-9a-f]{64})</code>", html, re.DOTALL
+            r"js/collecting/(\w+\.js)\">.*?<code>([0-9a-f]{64})</code>", html, re.DOTALL
         )
     )
-    assert set(printed) == set(re.findall(r"js/answering/(\w+\.js)", survey))
+    assert set(printed) == set(re.findall(r"js/collecting/(\w+\.js)", survey))
     for name, digest in printed.items():
-        script = Path(finders.find(f"js/answering/{name}")).read_bytes()
+        script = Path(finders.find(f"js/collecting/{name}")).read_bytes()
         assert hashlib.sha256(script).hexdigest() == digest
     assert printed["randomise.js"] in survey
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from estimation.results.tallies import tallies
+from estimation.rows.counts import tallies
 from respondents.models import (
     Receipt,
     Response,

@@ -9,9 +9,9 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-from respondents.invitations import Invitation
 from respondents.models import Response, close
-from respondents.traces import Unerased
+from respondents.storage.invitations import Invitation
+from respondents.storage.secure_deletion import Unerased
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.on_disk import places_of, run_sql
 

@@ -10,7 +10,6 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection
 
-from respondents.invitations import Invitation, hash_of
 from respondents.models import (
     Receipt,
     Response,
@@ -19,8 +18,9 @@ from respondents.models import (
     erase_traces,
     receipt_id,
 )
-from respondents.once import by_receipt
-from respondents.traces import Unerased
+from respondents.storage.exactly_once import by_receipt
+from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.secure_deletion import Unerased
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order

@@ -17,8 +17,8 @@ from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     WEAK_HINT_RATIO,
 )
-from respondents.answering import contents, pages
-from respondents.answering.forms import PlainForm
+from respondents.collecting import page_context, pages
+from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.design import Counting
 from surveys.words.by_hand import what_must_be_fair
@@ -32,7 +32,7 @@ LISTING = Listing("reference/sentences.md")
 ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (
-    "respondents/answering/contents.py",
+    "respondents/collecting/page_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
     "surveys/words/by_hand.py",
@@ -40,7 +40,7 @@ SOURCES = (
     "surveys/words/protection.py",
     "surveys/words/tables.py",
     *(
-        f"templates/respondents/answering/{name}.html"
+        f"templates/respondents/collecting/{name}.html"
         for name in (
             "_ask_about_link",
             "_check",
@@ -142,7 +142,7 @@ def of_scrambled_questions(protection):
 
 def of_a_trial(protection):
     table = protection.tables[0]
-    labels = contents.practice_of(protection)["labels"]
+    labels = page_context.practice_of(protection)["labels"]
     return [*labels, *(text for row in table.outcomes(labels) for text in row)]
 
 
@@ -175,7 +175,7 @@ LAST_DAY = date(2026, 11, 22)
 
 def welcome(protection, states):
     day = LAST_DAY if "ends" in states else None
-    parts = ("answering/_welcome", "answering/_start")
+    parts = ("collecting/_welcome", "collecting/_start")
     return [
         pages.render_survey(part, protection.design, is_simulated=False, closes_on=day)
         for part in parts
@@ -183,11 +183,11 @@ def welcome(protection, states):
 
 
 def each_question(protection):
-    asked = contents.questions_of(protection)
+    asked = page_context.questions_of(protection)
     progress = [each["progress"] for each in asked]
     return progress + [
         pages.render_survey(
-            "answering/_question", protection.design, is_simulated=False, question=each
+            "collecting/_question", protection.design, is_simulated=False, question=each
         )
         for each in asked
     ]
@@ -195,7 +195,7 @@ def each_question(protection):
 
 def screens(protection):
     name = "journey" if protection.design.mode == "browser" else "plain"
-    return template(f"answering/{name}")(protection)
+    return template(f"collecting/{name}")(protection)
 
 
 def mistaken(protection, states):
@@ -243,8 +243,8 @@ PLACES = {
     "Names": names,
     "The screens of a survey": screens,
     "After a mistake in a form": mistaken,
-    "After sending": template("answering/_received"),
-    "The page /thanks/": template("answering/thanks"),
+    "After sending": template("collecting/_received"),
+    "The page /thanks/": template("collecting/thanks"),
     "When the survey has closed": ended,
 }
 

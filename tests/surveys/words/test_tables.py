@@ -9,7 +9,7 @@ from hypothesis import given
 
 from candor.mechanisms import build, load_families
 from candor.mechanisms.draws import DrawnGroup
-from respondents.answering.pages import render_survey
+from respondents.collecting.pages import render_survey
 from surveys.words.dots import CELL, SHAPES, pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import (
@@ -246,7 +246,7 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told
     design = make_design(*built)
     assert Protection(design).warning == told
     design = replace(design, slug="study-habits")
-    page = render_survey("answering/_welcome", design, is_simulated=False)
+    page = render_survey("collecting/_welcome", design, is_simulated=False)
     assert page.count("What we receive about you") == bool(told)
     assert " ".join(told) in page
 

@@ -8,8 +8,8 @@ import pytest
 
 from candor.mechanisms import build
 from candor.mechanisms.draws import DrawnGroup
-from respondents.answering.pages import render_survey
-from respondents.fieldwork.sharing.shared import (
+from respondents.collecting.pages import render_survey
+from respondents.distribution.share_page.materials import (
     protection_in_short,
     protection_with_odds,
 )
@@ -114,7 +114,7 @@ def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
 @pytest.mark.parametrize("others", [(), (DIRECT,)])
 def test_the_first_page_warns_where_all_together_come_close_to_proof(count, others):
     design = replace(make_design(*[COIN] * count, *others), slug="ten")
-    page = render_survey("answering/_welcome", design, is_simulated=False)
+    page = render_survey("collecting/_welcome", design, is_simulated=False)
     assert page.count(TOGETHER) == (count > 2)
     assert (BUT_LAST in page) is bool(others)
 

@@ -1,0 +1,156 @@
+"""Mechanisms with a coin, a die or packs of cards."""
+
+from fractions import Fraction
+
+from candor.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
+from candor.mechanisms.family import Family
+from candor.mechanisms.parameters import Parameter
+from candor.mechanisms.table import Weights, two_by_two
+
+
+class Coin(Family):
+    """Heads: the truth; tails: a second toss answers. P(yes|yes) = 3/4."""
+
+    label = gettext_noop("Coin flip")
+    source = "Dwork & Roth 2014, section 3.2; a form of Warner 1965"
+
+    def weights(self) -> Weights:
+        # Out of 4 pairs of tosses: 2 the truth, 1 "yes", 1 "no".
+        return ((3, 1), (1, 3))
+
+    def by_hand(self) -> Instruction:
+        return Instruction(
+            Device.COIN,
+            (
+                gettext_noop("Toss a coin twice where nobody else can see it."),
+                gettext_noop("First toss heads: enter your true answer."),
+                gettext_noop(
+                    "First toss tails: the second toss decides. Heads: enter %(yes)s. "
+                    "Tails: enter %(no)s."
+                ),
+            ),
+        )
+
+
+class Die(Family):
+    """1 to 4: the truth; 5 or 6: the opposite. P(yes|yes) = 2/3."""
+
+    label = gettext_noop("Die roll")
+    source = "Warner 1965, with p = 2/3"
+
+    def weights(self) -> Weights:
+        return ((2, 1), (1, 2))
+
+    def by_hand(self) -> Instruction:
+        return Instruction(
+            Device.DIE,
+            (
+                gettext_noop("Roll a die where nobody else can see it."),
+                gettext_noop("1 to 4: enter your true answer."),
+                gettext_noop(
+                    "5 or 6: enter the opposite (%(no)s if your true answer is "
+                    "%(yes)s, %(yes)s if it is %(no)s)."
+                ),
+            ),
+        )
+
+
+class Kuk(Family):
+    """The true answer picks the pack, chance picks the card; one draw."""
+
+    label = gettext_noop("Kuk (two packs of cards)")
+    source = "Kuk 1990, Biometrika 77:436-438, with k = 1"
+    reports = ("red", "black")
+    parameters = (
+        Parameter(
+            name="p_red_given_yes",
+            label=for_researchers("Share of red cards in the Yes pack"),
+            example="4/5",
+        ),
+        Parameter(
+            name="p_red_given_no",
+            label=for_researchers("Share of red cards in the No pack"),
+            example="1/5",
+        ),
+    )
+
+    def weights(
+        self, *, p_red_given_yes: Fraction, p_red_given_no: Fraction
+    ) -> Weights:
+        return two_by_two(p_red_given_yes, p_red_given_no)
+
+    def by_hand(
+        self, *, p_red_given_yes: Fraction, p_red_given_no: Fraction
+    ) -> Instruction | None:
+        if (pack := device_for(p_red_given_yes, p_red_given_no)) is None:
+            return None
+        red_in_yes, red_in_no = pack.share(p_red_given_yes), pack.share(p_red_given_no)
+        return Instruction(
+            Device.CARDS,
+            (
+                gettext_noop(
+                    "Shuffle two packs of %(cards)s cards. The %(yes)s pack has "
+                    "%(red_in_yes)s red and %(black_in_yes)s black cards, the %(no)s "
+                    "pack %(red_in_no)s red and %(black_in_no)s black."
+                ),
+                gettext_noop(
+                    "Draw one card from each pack where nobody else can see it."
+                ),
+                gettext_noop(
+                    "Enter only the colour of the card from the pack of your true "
+                    "answer."
+                ),
+            ),
+            {
+                "cards": pack.sides,
+                "red_in_yes": red_in_yes,
+                "black_in_yes": pack.sides - red_in_yes,
+                "red_in_no": red_in_no,
+                "black_in_no": pack.sides - red_in_no,
+            },
+        )
+
+
+class Warner(Family):
+    """With chance p the truth is reported, otherwise its opposite."""
+
+    label = gettext_noop("Warner")
+    source = "Warner 1965, JASA 60:63-69"
+    parameters = (
+        Parameter(
+            name="p",
+            label=for_researchers("Chance that the truth is reported"),
+            example="3/4",
+        ),
+    )
+
+    def weights(self, *, p: Fraction) -> Weights:
+        return two_by_two(p, 1 - p)
+
+    def by_hand(self, *, p: Fraction) -> Instruction | None:
+        if (device := device_for(p)) is None:
+            return None
+        truth = device.share(p)
+        return Instruction(
+            device.kind,
+            (
+                device.step,
+                gettext_noop("%(truth)s: enter your true answer."),
+                gettext_noop(
+                    "%(opposite)s: enter the opposite (%(no)s if your true answer is "
+                    "%(yes)s, %(yes)s if it is %(no)s)."
+                ),
+            ),
+            {
+                "sides": device.sides,
+                "truth": span(1, truth),
+                "opposite": span(truth + 1, device.sides),
+            },
+        )

@@ -1,0 +1,119 @@
+"""Forced response: chance dictates some reports."""
+
+from fractions import Fraction
+
+from candor.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    forced_one_way,
+    gettext_noop,
+    span,
+)
+from candor.mechanisms.family import Family
+from candor.mechanisms.parameters import Parameter, ParameterError
+from candor.mechanisms.table import Weights, two_by_two
+
+
+class ForcedResponse(Family):
+    """Chance dictates "yes", dictates "no", or leaves the truth."""
+
+    label = gettext_noop("Forced response")
+    source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015"
+    parameters = (
+        Parameter(
+            name="forced_yes",
+            label=for_researchers("Chance of a forced Yes"),
+            example="1/6",
+        ),
+        Parameter(
+            name="forced_no",
+            label=for_researchers("Chance of a forced No"),
+            example="1/6",
+        ),
+    )
+
+    def weights(self, *, forced_yes: Fraction, forced_no: Fraction) -> Weights:
+        if forced_yes + forced_no >= 1:
+            raise ParameterError(
+                "forced_yes + forced_no",
+                allowed="less than 1, which leaves the truth a chance",
+                value=forced_yes + forced_no,
+            )
+        # P(yes|yes) = P(truth) + P(forced yes), P(yes|no) = P(forced yes)
+        return two_by_two(1 - forced_no, forced_yes)
+
+    def by_hand(
+        self, *, forced_yes: Fraction, forced_no: Fraction
+    ) -> Instruction | None:
+        if (device := device_for(forced_yes, forced_no)) is None:
+            return None
+        truth = device.share(1 - forced_yes - forced_no)
+        forced = truth + device.share(forced_yes)
+        return Instruction(
+            device.kind,
+            (
+                device.step,
+                gettext_noop("%(truth)s: enter your true answer."),
+                gettext_noop("%(forced_yes)s: enter %(yes)s, whatever is true."),
+                gettext_noop("%(forced_no)s: enter %(no)s, whatever is true."),
+            ),
+            {
+                "sides": device.sides,
+                "truth": span(1, truth),
+                "forced_yes": span(truth + 1, forced),
+                "forced_no": span(forced + 1, device.sides),
+            },
+        )
+
+
+class ForcedNo(Family):
+    """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
+
+    label = gettext_noop("One-sided: forced No (a Yes is proof)")
+    source = "Forced response that dictates no Yes: Fox & Tracy 1986"
+    is_one_sided = True
+    parameters = (
+        Parameter(
+            name="forced_no",
+            label=for_researchers("Chance that No is dictated"),
+            example="1/2",
+        ),
+    )
+
+    def weights(self, *, forced_no: Fraction) -> Weights:
+        # P(yes|yes) = P(truth), P(yes|no) = 0: nothing dictates yes.
+        return two_by_two(1 - forced_no, Fraction(0))
+
+    def by_hand(self, *, forced_no: Fraction) -> Instruction | None:
+        return forced_one_way(
+            forced_no,
+            heads=gettext_noop("Heads: enter %(no)s, whatever is true."),
+            otherwise=gettext_noop("%(forced)s: enter %(no)s, whatever is true."),
+        )
+
+
+class ForcedYes(Family):
+    """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
+
+    label = gettext_noop("One-sided: forced Yes (a No is proof)")
+    source = "Forced response that dictates no No: Fox & Tracy 1986"
+    is_one_sided = True
+    parameters = (
+        Parameter(
+            name="forced_yes",
+            label=for_researchers("Chance that Yes is dictated"),
+            example="1/2",
+        ),
+    )
+
+    def weights(self, *, forced_yes: Fraction) -> Weights:
+        # P(yes|yes) = P(truth) + P(forced yes) = 1, P(yes|no) = P(forced yes)
+        return two_by_two(Fraction(1), forced_yes)
+
+    def by_hand(self, *, forced_yes: Fraction) -> Instruction | None:
+        return forced_one_way(
+            forced_yes,
+            heads=gettext_noop("Heads: enter %(yes)s, whatever is true."),
+            otherwise=gettext_noop("%(forced)s: enter %(yes)s, whatever is true."),
+        )

@@ -1,0 +1,80 @@
+"""Tests of a sampler against the table that it should draw by.
+
+Counts are whole numbers >= 0, shape (answers, reports): of every answer, how often each
+report was drawn. Draws are independent, and their number may differ between answers.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import scipy
+
+from candor.intervals.closed_form import least_chance, most_chance
+
+FALSE_ALARM = 1e-6
+"""A correct sampler is rejected once in a million runs."""
+
+LEAST_EXPECTED = 10
+"""Cells in which fewer draws are expected are counted together: twice the 5 of Cochran
+1954, Biometrics 10:417, because the far tail of chi-square is looked at."""
+
+
+def least_epsilon(
+    counts: Sequence[Sequence[int]], *, alpha: float = FALSE_ALARM
+) -> float:
+    """Return a lower bound on epsilon: too high with a chance of `alpha` at most.
+
+    One-sided Clopper-Pearson bounds of the chance of every report under every answer,
+    all of them true at once (Bonferroni); then the largest ratio over all pairs of
+    answers and all reports that these bounds leave (Ding et al. 2018, CCS, "Detecting
+    Violations of Differential Privacy"). Every answer has at least one draw.
+
+    Two coins, 75,000 of 100,000 draws true to either answer; ln 3 is 1.0986:
+
+    >>> round(least_epsilon([[75_000, 25_000], [25_000, 75_000]]), 2)
+    1.06
+    """
+    tail = alpha / (2 * len(counts) * len(counts[0]))
+    drawn = [sum(row) for row in counts]
+    bound = 0.0
+    for column in zip(*counts, strict=True):
+        cells = list(zip(column, drawn, strict=True))
+        least = [least_chance(count, n, tail) for count, n in cells]
+        most = [most_chance(count, n, tail) for count, n in cells]
+        for one, low in enumerate(least):
+            others = [high for other, high in enumerate(most) if other != one]
+            if low > 0:
+                bound = max(bound, math.log(low / min(others)))
+    return bound
+
+
+def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
+    """Return the p-value of Pearson's chi-square test of one row (Pearson 1900).
+
+    0 where a report was drawn that the row cannot give, 1 where it can give but one.
+    75,700 of 100,000 in place of 75,000 are 5.1 standard errors:
+
+    >>> f"{row_fit([3, 1], [75_700, 24_300]):.1e}"
+    '3.2e-07'
+    """
+    total, n = sum(weights), sum(counts)
+    if any(count and not weight for weight, count in zip(weights, counts, strict=True)):
+        return 0.0
+    cells = pooled(
+        (n * weight / total, count)
+        for weight, count in zip(weights, counts, strict=True)
+        if weight
+    )
+    # X^2 = sum (observed - expected)^2 / expected
+    statistic = sum((count - expected) ** 2 / expected for expected, count in cells)
+    freedom = len(cells) - 1
+    return float(scipy.special.chdtrc(freedom, statistic)) if freedom else 1.0
+
+
+def pooled(cells: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
+    """Return (expected, count) with the smallest put together up to LEAST_EXPECTED."""
+    rest = sorted(cells)
+    while len(rest) > 1 and rest[0][0] < LEAST_EXPECTED:
+        (one, few), (other, more), *larger = rest
+        rest = sorted([(one + other, few + more), *larger])
+    return rest

@@ -1,0 +1,104 @@
+"""The codebook: what every column of the reports means, as CSV and as JSON."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from candor.cli.rows import Cell, finite_or_none
+from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
+from surveys.version import software_version
+
+NO_REPORT = "empty: no report for this question"
+
+
+def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
+    """Return one row for each column of the reports, by the name of its column."""
+    note: dict[str, Cell] = {"note": " ".join(note_of(variables))}
+    return [
+        row | note
+        for question in variables.questions
+        for row in rows_of_question(question)
+    ]
+
+
+def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
+    """Yield the rows of one question: code, label, then a score for each answer."""
+    same: dict[str, Cell] = {
+        "question": question.number,
+        "question_text": question.question.text,
+        "harmless_question": question.question.innocuous_question,
+        "codes": codes_in_words(question),
+        "missing": NO_REPORT,
+        "family": question.mechanism.family,
+        "parameters": json.dumps(dict(question.mechanism.parameters)),
+        "weights": json.dumps(question.mechanism.weights),
+        "epsilon": question.mechanism.epsilon,
+    }
+    code = {"variable": question.name, "kind": "code", "label": question.label}
+    yield {**code, **same, "answer": "", "formula": ""}
+    label = {"variable": question.label_name, "kind": "label"}
+    yield {**code, **label, **same, "answer": "", "formula": ""}
+    for row, name in enumerate(question.score_names):
+        yield {
+            "variable": name,
+            "kind": "score",
+            "label": question.score_label(row),
+            **same,
+            "answer": question.scored[row][1],
+            "formula": question.formula(row),
+        }
+
+
+def codes_in_words(question: QuestionVariables) -> str:
+    """Return "1 = Yes; 2 = No"."""
+    return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
+
+
+def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
+    """Return the codebook as plain JSON; an epsilon without bound is null."""
+    survey = variables.survey
+    return {
+        "survey": survey.title,
+        "slug": survey.slug,
+        "simulated": "yes" if survey.is_simulated else "no",
+        "design_digest": survey.design_digest,
+        "software": software_version(),
+        "note": note_of(variables),
+        "rows": "one respondent each, in an order drawn by chance",
+        "missing": NO_REPORT,
+        "questions": [question_as_object(question) for question in variables.questions],
+    }
+
+
+def question_as_object(question: QuestionVariables) -> dict[str, Any]:
+    """Return one question with its columns."""
+    mechanism = question.mechanism
+    return {
+        "question": question.number,
+        "question_text": question.question.text,
+        "harmless_question": question.question.innocuous_question,
+        "choices": list(question.question.choices),
+        **mechanism.as_dict(),
+        **({"scale": scale.as_dict()} if (scale := question.question.scale) else {}),
+        "epsilon": finite_or_none(mechanism.epsilon),
+        "code": {
+            "variable": question.name,
+            "label": question.label,
+            "codes": {str(code): label for code, label in question.labels.items()},
+        },
+        "label": {"variable": question.label_name, "label": question.label},
+        "scores": [
+            {
+                "variable": name,
+                "label": question.score_label(row),
+                "answer": question.scored[row][0],
+                "choice": question.scored[row][1],
+                "by_code": {
+                    str(code): str(scores[row])
+                    for code, scores in enumerate(question.scores, start=1)
+                },
+                "formula": question.formula(row),
+            }
+            for row, name in enumerate(question.score_names)
+        ],
+    }

@@ -1,0 +1,246 @@
+"""Every file that a survey can be exported as, and who needs it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from candor.cli.rows import as_csv
+from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.estimates import estimates_as_csv, survey_as_document
+from estimation.files.labelled import write_spss, write_stata
+from estimation.files.methods import methods_as_bibtex, methods_text
+from estimation.files.reports import Reports, reports_as_csv, reports_of, size_of_csv
+from estimation.files.snippets import PANDAS, Language, R
+from estimation.files.variables import SurveyVariables, variables_of
+from estimation.files.workbook import write_workbook
+from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
+from estimation.rows.shares import SurveyResults, survey_results
+from surveys.models import Survey
+
+TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
+BINARY = "application/octet-stream"
+WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+MOST_CELLS_OF_WORKBOOK = 1_000_000
+"""Some 5 seconds of writing (measured). A sheet would hold 1,048,576 rows."""
+
+MOST_CELLS_IN_MEMORY = 20_000_000
+"""160 MB: statistics programs' files are made from one table in memory."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One survey, and how its estimates shall be worked out."""
+
+    survey: Survey
+    confidence_level: float
+    method: str
+    simultaneous: bool = False
+    with_reports: bool = True
+    """Whether any file of it holds reports; for estimates alone their tally is read."""
+
+    def __post_init__(self) -> None:
+        """Read at once, so that nothing is sent of a survey with too few responses."""
+        _ = self.tallies
+
+    @cached_property
+    def patterns(self) -> PatternTallies:
+        """All that is sealed, for files of reports."""
+        return read_patterns(self.survey)
+
+    @cached_property
+    def tallies(self) -> Tallied:
+        """What is sealed: estimates and reports of one file are of one moment."""
+        return self.patterns if self.with_reports else read_one_way(self.survey)
+
+    @cached_property
+    def results(self) -> SurveyResults:
+        """The estimates."""
+        return survey_results(
+            self.tallies, self.confidence_level, self.method, self.simultaneous
+        )
+
+    @cached_property
+    def reports(self) -> Reports:
+        """The reports, shuffled once for this file."""
+        return reports_of(self.patterns)
+
+    @property
+    def cells(self) -> int:
+        """How many cells a table of the reports has."""
+        return self.tallies.respondents * len(self.variables.columns)
+
+    def program(self, language: Language) -> str:
+        """Return what works the estimates out again."""
+        return language.snippet(self.variables, self.confidence_level, self.method)
+
+    @cached_property
+    def variables(self) -> SurveyVariables:
+        """The columns of the reports."""
+        return variables_of(self.survey)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Export:
+    """A file: what is in it, for whom it is, and how it is made."""
+
+    name: str
+    """Ends the file's name, behind that of the survey."""
+    label: Promise
+    contents: Promise
+    content_type: str
+    holds_reports: bool = False
+    most_cells: int | None = None
+
+    def takes(self, cells: int) -> bool:
+        """Whether this kind of file should hold so many cells of reports."""
+        return self.most_cells is None or cells <= self.most_cells
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextFile(Export):
+    """A file that is text, whole or piece by piece."""
+
+    text: Callable[[Source], str | Iterable[str]]
+    size: Callable[[Source], int] | None = None
+    """Bytes, of what comes piece by piece."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinaryFile(Export):
+    """A file that a library writes."""
+
+    write: Callable[[Source, Path], None]
+
+
+AnyFile = TextFile | BinaryFile
+
+
+def as_json(found: Mapping[str, Any]) -> str:
+    """Return an object as people can read it."""
+    return json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+ESTIMATES: tuple[AnyFile, ...] = (
+    TextFile(
+        name="estimates.csv",
+        label=_("Estimates (CSV)"),
+        contents=_(
+            "Share, interval, raw estimate and standard error of every answer, with "
+            "all parameters on every row. For your tables and figures."
+        ),
+        content_type=CSV,
+        text=lambda source: estimates_as_csv(source.results),
+    ),
+    BinaryFile(
+        name="workbook.xlsx",
+        label=_("Workbook (XLSX)"),
+        contents=_(
+            "Estimates, reports, codebook and methods as four sheets. For Excel and "
+            "LibreOffice."
+        ),
+        content_type=WORKBOOK,
+        write=lambda source, path: write_workbook(source.results, source.reports, path),
+        holds_reports=True,
+        most_cells=MOST_CELLS_OF_WORKBOOK,
+    ),
+    TextFile(
+        name="methods.txt",
+        label=_("Methods section (text)"),
+        contents=_("The paragraphs below with their references. For your paper."),
+        content_type=TEXT,
+        text=lambda source: methods_text(source.results),
+    ),
+    TextFile(
+        name="references.bib",
+        label=_("References (BibTeX)"),
+        contents=_("The works that the methods section cites. For LaTeX and Zotero."),
+        content_type=TEXT,
+        text=lambda source: methods_as_bibtex(source.results),
+    ),
+)
+REPORTS: tuple[AnyFile, ...] = (
+    TextFile(
+        name="reports.csv",
+        label=_("Reports (CSV)"),
+        contents=_(
+            "One row a respondent: each report, and its unbiased score for each "
+            "answer. For R, pandas and any program that reads tables."
+        ),
+        content_type=CSV,
+        text=lambda source: reports_as_csv(source.reports),
+        size=lambda source: size_of_csv(source.tallies),
+        holds_reports=True,
+    ),
+    BinaryFile(
+        name="reports.sav",
+        label=_("Reports (SPSS)"),
+        contents=_("The same rows with labels of variables and values. For SPSS."),
+        content_type=BINARY,
+        write=lambda source, path: write_spss(source.reports, path),
+        holds_reports=True,
+        most_cells=MOST_CELLS_IN_MEMORY,
+    ),
+    BinaryFile(
+        name="reports.dta",
+        label=_("Reports (Stata)"),
+        contents=_("The same rows with their labels. For Stata 14 and later."),
+        content_type=BINARY,
+        write=lambda source, path: write_stata(source.reports, path),
+        holds_reports=True,
+        most_cells=MOST_CELLS_IN_MEMORY,
+    ),
+    TextFile(
+        name="reproduce.py",
+        label=_("Program for pandas"),
+        contents=_(
+            "Works the estimates out again from the reports. For reviewers who use "
+            "Python."
+        ),
+        content_type=TEXT,
+        text=lambda source: source.program(PANDAS),
+    ),
+    TextFile(
+        name="reproduce.R",
+        label=_("Program for R"),
+        contents=_("The same in R. It needs no package."),
+        content_type=TEXT,
+        text=lambda source: source.program(R),
+    ),
+)
+DESCRIPTIONS: tuple[AnyFile, ...] = (
+    TextFile(
+        name="codebook.csv",
+        label=_("Codebook (CSV)"),
+        contents=_(
+            "What every column of the reports means: question, codes, table, epsilon, "
+            "formula of the score. For everybody who gets the reports."
+        ),
+        content_type=CSV,
+        text=lambda source: as_csv(codebook_rows(source.variables)),
+    ),
+    TextFile(
+        name="codebook.json",
+        label=_("Codebook (JSON)"),
+        contents=_("The same for programs."),
+        content_type=JSON,
+        text=lambda source: as_json(codebook_as_object(source.variables)),
+    ),
+    TextFile(
+        name="estimates.json",
+        label=_("Estimates (JSON)"),
+        contents=_(
+            "All estimates, tables and the design digest in one object. For programs "
+            "and archives."
+        ),
+        content_type=JSON,
+        text=lambda source: as_json(survey_as_document(source.results)),
+    ),
+)
+EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}

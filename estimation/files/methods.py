@@ -1,0 +1,263 @@
+"""A methods section, generated from the design and its results."""
+
+from collections.abc import Sequence
+
+from django.utils.text import get_text_list
+
+from candor.mechanisms import load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from estimation.files.references import Reference, as_bibtex, named_in
+from estimation.presentation.methods import METHODS
+from estimation.presentation.scrambling import mechanism_line, proofs
+from estimation.presentation.sentences import interval_name
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import QuestionResult, SurveyResults
+from surveys.version import software_version
+from surveys.words.numbers import grouped
+from surveys.words.tables import name_questions
+
+WHERE = {
+    "browser": "in the respondent's browser before it was sent, so that neither the "
+    "researchers nor the server received more than the report",
+    "server": "on the server, in memory, before it was stored, so that no more than "
+    "the report was stored",
+    "hand": "by the respondents themselves before they reported it, so that no more "
+    "than the report was received",
+}
+"""Where answers became reports, by the survey's mode."""
+
+ELSEWHERE = "before it was received, as the description of the study says"
+"""The same of an imported study: nobody here saw it."""
+
+LOCAL = "(local differential privacy, by randomised response)"
+
+STORED = (
+    "What was kept is how many respondents sent each combination of reports, without "
+    "time, order or identity."
+)
+
+STORED_ELSEWHERE = (
+    "The reports were collected elsewhere and imported; how, and what else was kept of "
+    "them there, is not known to this software."
+)
+
+ESTIMATED = (
+    "Each report has a score for each answer, from the inverse of the table of "
+    "chances; the mean score is an unbiased estimate of the share, and may fall "
+    "outside 0 % to 100 % by chance (Warner 1965; van den Hout & van der Heijden "
+    "2002). Its standard error is the standard deviation of the scores divided by the "
+    "square root of their number. Adjusted shares are maximum likelihood estimates "
+    "within 0 % to 100 %."
+)
+
+ALIKE = (
+    "Where all reports to a question speak alike, the standard error is that of the "
+    "maximum likelihood estimate, kept half a report away from 0 % and 100 %."
+)
+
+TESTED = (
+    "A planned claim is shown where the planned interval lies beyond the share; P is "
+    "the smallest alpha at which the interval at 1 - alpha does."
+)
+
+ELSE = "All other results are exploratory."
+
+MEANS = (
+    "The mean of a scale is the mean score of its reports, in the units of the scale. "
+    "Where one count of reports tells it, as for one bit (Ding, Kulkarni & Yekhanin "
+    "2017), its interval is that of this count; else it joins a profile likelihood "
+    "interval over all shares with this mean and the mean score with its standard "
+    "error, and reaches as far as either."
+)
+
+COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
+
+
+def methods_text(results: SurveyResults) -> str:
+    """Return the section, one paragraph a line, and the works it cites."""
+    paragraphs = methods_paragraphs(results)
+    listed = [reference.text for reference in cited_in(paragraphs)]
+    return "\n\n".join([*paragraphs, "\n".join(["References", *listed])]) + "\n"
+
+
+def methods_as_bibtex(results: SurveyResults) -> str:
+    """Return what the section cites as a .bib file."""
+    return as_bibtex(cited_in(methods_paragraphs(results)))
+
+
+def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
+    """Return the works that the section cites, sorted by author."""
+    return named_in("\n".join(paragraphs))
+
+
+def methods_paragraphs(results: SurveyResults) -> list[str]:
+    """Return the paragraphs of the section."""
+    return [
+        " ".join(sentences)
+        for sentences in (
+            warnings(results),
+            design(results),
+            [mechanism(*group) for group in groups(results.questions)],
+            protection(results),
+            respondents(results),
+            estimation(results),
+            planned(results),
+            provenance(results),
+        )
+        if sentences
+    ]
+
+
+def warnings(results: SurveyResults) -> list[str]:
+    """Say what keeps these numbers out of a paper."""
+    found = []
+    if results.survey.is_rehearsal:
+        found.append(
+            "TEST: people who tried a draft, or a program, gave these reports."
+        )
+    elif results.survey.is_simulated:
+        found.append("SIMULATED: these reports are made up; nobody was asked.")
+    if results.survey.is_open:
+        found.append("INTERIM: the survey is still open, and its numbers will change.")
+    amiss = [
+        each.number
+        for each in results.questions
+        if each.respondents and not each.fits_design
+    ]
+    if amiss:
+        found.append(
+            f"NO FIT: the reports to {name_questions(amiss)} do not fit the design; "
+            "shares and intervals worked out from them mean nothing."
+        )
+    return found
+
+
+def design(results: SurveyResults) -> list[str]:
+    """Say what was asked, which answers became reports, and where."""
+    survey, together = results.survey, results.design.together
+    count = len(results.questions)
+    asked = "1 question" if count == 1 else f"{count} questions"
+    said = [f"The survey “{survey.title}” asked {asked}."]
+    if together.scrambled:
+        where = ELSEWHERE if survey.is_imported else WHERE[survey.mode]
+        answer = "Each answer"
+        if together.unscrambled:
+            answer = f"Each answer to {name_questions(together.scrambled)}"
+        said.append(f"{answer} was randomised {where} {LOCAL}.")
+    if together.unscrambled:
+        named = name_questions(together.unscrambled)
+        verb = "was" if len(together.unscrambled) == 1 else "were"
+        said.append(f"Not protected: {named} {verb} asked directly.")
+    drawn = "drawn uniformly at random before anything was answered"
+    if survey.is_imported:
+        drawn = "drawn at random, as the description of the study says"
+    said += [
+        f"Each respondent was asked {group.asked} of "
+        f"{name_questions(group.questions)}, {drawn}."
+        for group in results.design.groups
+    ]
+    return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
+
+
+def groups(
+    questions: Sequence[QuestionResult],
+) -> list[tuple[list[int], QuestionResult]]:
+    """Return the numbers of the questions that share a mechanism, and the first one."""
+    found: dict[str, tuple[list[int], QuestionResult]] = {}
+    for question in questions:
+        numbers, _ = found.setdefault(mechanism_line(question), ([], question))
+        numbers.append(question.number)
+    return list(found.values())
+
+
+def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
+    """Say how answers became reports: name, chances and epsilon, then the source."""
+    named = name_questions(numbers)
+    line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
+    line = " ".join([line, *proofs(question)])
+    family = load_families().get(question.mechanism.family)
+    # The file of an old survey's family may be gone; its table is not.
+    return f"{line} Source: {family.source}." if family else line
+
+
+def protection(results: SurveyResults) -> list[str]:
+    """Say what all reports of one respondent reveal together."""
+    together = results.design.together
+    if together.ratio is None:
+        return ["Epsilon of all reports of one respondent together has no bound."]
+    epsilon = epsilon_rounded_up(together.ratio)
+    composed = COMPOSED
+    if results.design.groups:
+        composed += (
+            ", counting of each drawn group those asked with the largest epsilon"
+        )
+    if together.unscrambled:
+        named = name_questions(together.unscrambled)
+        verb = "is" if len(together.unscrambled) == 1 else "are"
+        return [
+            "The scrambled answers of one respondent together have an epsilon of at "
+            f"most {epsilon}, {composed}, whatever the direct answers are; {named} "
+            f"{verb} not scrambled."
+        ]
+    if len(results.questions) == 1:
+        return []
+    return [
+        "All reports of one respondent together have an epsilon of at most "
+        f"{epsilon}, {composed}."
+    ]
+
+
+def respondents(results: SurveyResults) -> list[str]:
+    """Say how many took part, and how many reports each question has."""
+    people = "respondent" if results.respondents == 1 else "respondents"
+    told = [f"n = {grouped(results.respondents)} {people}."]
+    short = [question for question in results.questions if question.missing]
+    if short:
+        listed = [
+            f"question {each.number} ({grouped(each.respondents)})" for each in short
+        ]
+        told.append(f"Fewer reports came for {get_text_list(listed, 'and')}.")
+    return told
+
+
+def estimation(results: SurveyResults) -> list[str]:
+    """Say how shares, standard errors and intervals were worked out, and for what."""
+    first = results.questions[0]
+    name = interval_name(first)
+    means = [MEANS] if any(each.mean for each in results.questions) else []
+    has_identical = any(each.has_identical_reports for each in results.questions)
+    alike = [ALIKE] if has_identical else []
+    return [
+        ESTIMATED,
+        *alike,
+        *means,
+        f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
+        "the count of one report, which is binomial whatever the shares of the other "
+        "answers are.",
+        SurveyPanel(results).not_covered,
+    ]
+
+
+def planned(results: SurveyResults) -> list[str]:
+    """Say what was planned before the survey opened, and what became of it."""
+    panel = SurveyPanel(results).planned
+    if panel is None:
+        return []
+    tested = [
+        f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
+    ]
+    compared = [
+        f"{name_questions(pair.numbers).capitalize()}. {pair.claim} {pair.verdict}"
+        for pair in panel.pairs
+    ]
+    defined = [TESTED] if tested else []
+    return [*panel.lines[:-1], *tested, *defined, *compared, ELSE]
+
+
+def provenance(results: SurveyResults) -> list[str]:
+    """Say by which program, and from which frozen design."""
+    return [
+        f"Computed with {software_version()}. The design was frozen when the survey "
+        f"opened; the SHA-256 digest of its questions, choices and tables is "
+        f"{results.survey.design_digest}."
+    ]

@@ -1,0 +1,99 @@
+"""All of it in one workbook for Excel and LibreOffice; no cell of it is a formula."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from candor.cli.rows import Cell
+from estimation import libraries
+from estimation.files.codebook import codebook_rows
+from estimation.files.estimates import estimates_rows
+from estimation.files.methods import methods_text
+from estimation.files.reports import Reports, cells_by_byte
+from estimation.files.variables import note_of
+from estimation.rows.shares import SurveyResults
+
+COLUMN_WIDTH, TEXT_WIDTH = 16, 100
+"""Letters."""
+
+MOST_LETTERS_OF_CELL = 32_000
+"""A longer text than 32,767 XlsxWriter leaves out without a word."""
+
+# Cells are texts or numbers by their type, never by what they look like; rows leave
+# memory when they are written.
+OPTIONS = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_numbers": False,
+    "strings_to_urls": False,
+}
+
+
+def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None:
+    """Write a workbook with the sheets Estimates, Reports, Codebook and About."""
+    # The folder of the file is the caller's, and so is what XlsxWriter keeps there
+    # until the file is whole.
+    options = {**OPTIONS, "tmpdir": str(path.parent)}
+    with libraries.xlsxwriter.Workbook(str(path), options) as book:
+        bold = book.add_format({"bold": True})
+        write_rows(book.add_worksheet("Estimates"), estimates_rows(results), bold)
+        write_reports(book.add_worksheet("Reports"), reports, bold)
+        write_rows(book.add_worksheet("Codebook"), codebook_rows(reports), bold)
+        write_text(book.add_worksheet("About"), about(results, reports), book)
+
+
+def about(results: SurveyResults, reports: Reports) -> str:
+    """Return what the reports are, and the methods section."""
+    return "\n".join([*note_of(reports), "", methods_text(results)])
+
+
+def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:
+    """Write rows of the same columns below their names."""
+    write_header(sheet, list(rows[0]), bold)
+    for number, row in enumerate(rows, start=1):
+        write_cells(sheet, number, row.values())
+
+
+def write_reports(sheet: Any, reports: Reports, bold: Any) -> None:
+    """Write one row a respondent."""
+    write_header(sheet, reports.columns, bold)
+    known = [cells_by_byte(question) for question in reports.questions]
+    for number, pattern in enumerate(reports.patterns, start=1):
+        parts = map(dict.__getitem__, known, pattern)
+        write_cells(sheet, number, (cell for part in parts for cell in part))
+
+
+def write_header(sheet: Any, names: Sequence[str], bold: Any) -> None:
+    """Write the names of the columns, which stay in sight."""
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, len(names) - 1, COLUMN_WIDTH)
+    for column, name in enumerate(names):
+        sheet.write_string(0, column, name, bold)
+
+
+def write_cells(sheet: Any, row: int, cells: Iterable[Cell]) -> None:
+    """Write numbers as numbers and texts as texts; what is not known stays empty."""
+    for column, cell in enumerate(cells):
+        if isinstance(cell, str):
+            if cell:
+                sheet.write_string(row, column, cell)
+        elif math.isfinite(cell):
+            sheet.write_number(row, column, cell)
+        elif math.isinf(cell):
+            # Workbooks know no infinite number.
+            sheet.write_string(row, column, repr(cell))
+
+
+def write_text(sheet: Any, text: str, book: Any) -> None:
+    """Write one paragraph in each row."""
+    sheet.set_column(0, 0, TEXT_WIDTH)
+    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+    lines = [
+        piece
+        for line in text.splitlines()
+        for piece in wrap(line, MOST_LETTERS_OF_CELL) or [""]
+    ]
+    for row, line in enumerate(lines):
+        sheet.write_string(row, 0, line, wrapped)

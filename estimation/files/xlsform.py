@@ -1,0 +1,121 @@
+"""A survey by hand as an XLSForm: ODK and KoboToolbox ask it without a network.
+
+What people enter are reports, by the names that the table has for them, in columns that
+an import finds by itself: docs/researchers/exports.md.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from estimation import libraries
+from estimation.files.workbook import OPTIONS, write_cells, write_header
+from respondents.distribution.share_page.materials import protection_with_odds
+from surveys.design import Design, DesignQuestion, read_design
+from surveys.frozen import digest
+from surveys.markdown import plain_text
+from surveys.models import Survey
+from surveys.words.protection import Protection
+from surveys.words.tables import instruction_steps, report_labels
+
+Row = tuple[str, ...]
+
+SURVEY = ("type", "name", "label", "hint", "required", "appearance")
+CHOICES = ("list_name", "name", "label")
+SETTINGS = ("form_title", "form_id", "version", "style")
+
+ONE_SCREEN, PAGED = "field-list", "pages"
+"""Of a group that is shown at once, and of a form that shows one group after another:
+https://xlsform.org/en/#appearance."""
+
+VERSION_LETTERS = 12
+"""Of the digest: enough to tell that a form changed."""
+
+
+def write_xlsform(survey: Survey, path: Path) -> None:
+    """Write the form of a survey of mode hand, which can be opened or is.
+
+    It asks for no time, no place and no id of the device.
+    """
+    design = read_design(survey)
+    with translation.override(design.language):
+        sheets = {
+            "survey": [SURVEY, *rows_of_survey(design)],
+            "choices": [CHOICES, *rows_of_choices(design)],
+            "settings": [SETTINGS, row_of_settings(survey)],
+        }
+    options = {**OPTIONS, "tmpdir": str(path.parent)}
+    with libraries.xlsxwriter.Workbook(str(path), options) as book:
+        bold = book.add_format({"bold": True})
+        for name, (header, *rows) in sheets.items():
+            sheet = book.add_worksheet(name)
+            write_header(sheet, header, bold)
+            for number, row in enumerate(rows, start=1):
+                write_cells(sheet, number, map(without_references, row))
+
+
+def rows_of_survey(design: Design) -> Iterator[Row]:
+    """Yield what is asked, in the order in which it is."""
+    about = [
+        _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser},
+        plain_text(design.purpose),
+    ]
+    if design.contact:
+        about.append(_("Questions? %(contact)s") % {"contact": design.contact})
+    yield note("about", "\n\n".join(filter(None, about)))
+    protection = Protection(design)
+    promise = " ".join(protection_with_odds(protection))
+    yield note("protection", f"{protection.heading}\n\n{promise}")
+    if design.consent.strip():
+        agreed = plain_text(design.consent)
+        yield "acknowledge", "consent", agreed, "", "yes", ""
+    for number, question in enumerate(design.questions, start=1):
+        yield from rows_of_question(number, question, count=len(design.questions))
+
+
+def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> list[Row]:
+    """Return the instruction, and below it the one thing to enter, on one screen.
+
+    A direct question has no instruction, and says that it is stored as it is.
+    """
+    progress = _("Question %(number)s of %(count)s")
+    title = progress % {"number": number, "count": count}
+    label = f"{number}. {question.text}"
+    asked = f"select_one reports_{number}", f"q{number}", label
+    steps = instruction_steps(question)
+    if not steps:
+        return [(*asked, _("Not scrambled: we store this answer as it is"), "yes", "")]
+    numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
+    only = _("Enter only what the steps say. Nobody needs to know more.")
+    return [
+        ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN),
+        note(f"steps_{number}", "\n\n".join([question.text, *numbered])),
+        (*asked, only, "yes", ""),
+        ("end_group", "", "", "", "", ""),
+    ]
+
+
+def rows_of_choices(design: Design) -> Iterator[Row]:
+    """Yield the reports of each question by their names in the table."""
+    for number, question in enumerate(design.questions, start=1):
+        labels = report_labels(question.mechanism, question.choices)
+        for name, label in zip(question.mechanism.reports, labels, strict=True):
+            yield f"reports_{number}", name, label
+
+
+def row_of_settings(survey: Survey) -> Row:
+    """Return how the form is called; its version changes with what it says."""
+    version = digest(survey.definition())[:VERSION_LETTERS]
+    return survey.title, survey.slug, version, PAGED
+
+
+def note(name: str, text: str) -> Row:
+    """Return a row that only tells something."""
+    return "note", name, text, "", "", ""
+
+
+def without_references(text: str) -> str:
+    """Return a text in which "${...}" stands for nothing but itself."""
+    return text.replace("${", "$ {")

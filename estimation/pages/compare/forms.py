@@ -1,0 +1,181 @@
+"""Which two questions of a survey are compared."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from candor.joint import MOST_CELLS
+from estimation.pages.results.forms import DrawingForm, IntervalForm
+from estimation.rows.analysis import Analysis, analysis_of, unplanned
+from estimation.rows.arms import are_arms
+from estimation.rows.waves import counterpart, wordings
+from surveys.design import Design, DesignQuestion, design_of
+from surveys.models import Survey
+
+
+def comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
+    """Whether something is told of both: shares of the same answers, or a mean."""
+    if first.choices != second.choices:
+        return False
+    have_means = first.scale is not None and first.scale == second.scale
+    tell_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
+    return have_means or tell_shares
+
+
+class CompareForm(IntervalForm):
+    """Two questions by their numbers, beside what every result lets choose."""
+
+    field_order = ["first", "second", "other"]
+
+    first = forms.TypedChoiceField(
+        label=gettext_lazy("Show the answers to"), coerce=int
+    )
+    second = forms.TypedChoiceField(
+        label=gettext_lazy("in groups by the answers to"), coerce=int
+    )
+
+    other = forms.TypedChoiceField(
+        label=gettext_lazy("or against the same question of another survey"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+    )
+
+    def __init__(
+        self,
+        chosen: Mapping[str, object],
+        design: Design,
+        others: Sequence[Survey] = (),
+    ) -> None:
+        super().__init__(chosen)
+        self.design, self.others = design, others
+        questions = self.questions = design.questions
+        choices = [
+            (number, f"{number}. {question.text}")
+            for number, question in enumerate(questions, start=1)
+        ]
+        for name in ("first", "second"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+        self.fields["other"].choices = [  # type: ignore[attr-defined]
+            ("", _("No other survey")),
+            *((other.pk, other.title) for other in others),
+        ]
+        if not others:
+            del self.fields["other"]
+        if len(questions) < 2:
+            # Its only group is everybody: there are other surveys, or no form.
+            self.fields["second"].widget = forms.HiddenInput()
+        if not self.uses_method:
+            # It stays in the address: another second question may use it.
+            self.fields["method"].widget = forms.HiddenInput()
+
+    @classmethod
+    def of(
+        cls,
+        survey: Survey,
+        chosen: Mapping[str, object],
+        others: Sequence[Survey] = (),
+    ) -> Self:
+        """Return the form of a survey, with its planned level and method as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey), others)
+
+    @property
+    def uses_method(self) -> bool:
+        """Whether a method can be chosen: groups that are estimated have their own."""
+        if self.data.get("other"):
+            return True
+        first, chosen = (str(self.data.get(name, "")) for name in ("first", "second"))
+        if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
+            return True
+        if first.isdecimal() and are_arms(self.design, int(first), int(chosen)):
+            return True
+        return not self.questions[int(chosen) - 1].mechanism.is_scrambled
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what cannot be compared."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        places = [cleaned.get(name) for name in ("first", "second")]
+        if None in places:
+            return cleaned
+        other = cleaned.get("other")
+        if not other and len(set(places)) == 1:
+            raise ValidationError(_("Choose two different questions."))
+        if other:
+            return self.clean_survey(cleaned)
+        if are_arms(self.design, *(int(place or 1) for place in places)):
+            return self.clean_arms(cleaned)
+        asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
+        if not grouping.mechanism.tells_shares:
+            told = _(
+                "Question %s tells the mean of a scale alone: its answers make no "
+                "groups."
+            )
+            raise ValidationError(told % places[1])
+        # A scale of which the mean alone is told is a share of its highest point.
+        first = len(asked.choices) if asked.mechanism.tells_shares else 2
+        second = len(grouping.choices)
+        if first * second > MOST_CELLS:
+            raise ValidationError(
+                _("Too many answers together: %(cells)s pairs, %(most)s at most.")
+                % {"cells": first * second, "most": MOST_CELLS}
+            )
+        return cleaned
+
+    def clean_arms(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Refuse arms with different answers, which have no difference."""
+        first, second = (
+            self.questions[cleaned[name] - 1] for name in ("first", "second")
+        )
+        if not comparable(first, second):
+            told = _(
+                "Nobody was asked both questions, and their answers are not the same "
+                "ones: there is nothing to compare."
+            )
+            raise ValidationError(told)
+        return cleaned
+
+    def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a survey that does not ask this question."""
+        (other,) = (each for each in self.others if each.pk == cleaned["other"])
+        number = int(cleaned["first"])
+        questions = design_of(other).questions
+        asked, others = map(wordings, (self.questions, questions))
+        found = counterpart(asked, number, others)
+        if found is None or not comparable(
+            self.questions[number - 1], questions[found - 1]
+        ):
+            raise ValidationError(
+                _("“%(survey)s” does not ask question %(number)s with these choices.")
+                % {"survey": other.title, "number": number}
+            )
+        return cleaned
+
+    @property
+    def pair(self) -> dict[str, int]:
+        """The numbers of both questions."""
+        return {name: self.cleaned_data[name] for name in ("first", "second")}
+
+    def analysis(self, survey: Survey) -> Analysis:
+        """Return whether the survey planned what a valid form asks for."""
+        if self.cleaned_data.get("other"):
+            return unplanned(survey)
+        interval = self.interval
+        if not self.uses_method:
+            del interval["method"]
+        pair = self.cleaned_data["first"], self.cleaned_data["second"]
+        return analysis_of(survey, **interval, pair=pair)
+
+    @property
+    def comparison(self) -> dict[str, Any]:
+        """Arguments of the comparison that is shown."""
+        return {**self.interval, **self.pair}
+
+
+class CompareChartForm(CompareForm, DrawingForm):
+    """Which drawing of a comparison."""
+
+    DEFAULTS = {**IntervalForm.DEFAULTS, **DrawingForm.DEFAULTS}

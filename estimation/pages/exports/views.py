@@ -1,0 +1,232 @@
+"""The page of one survey's exports, and the files."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import translation
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from estimation.files.archive import all_files, archive_of, filename, made_here
+from estimation.files.exports import (
+    DESCRIPTIONS,
+    ESTIMATES,
+    EXPORTS,
+    REPORTS,
+    WORKBOOK,
+    AnyFile,
+    Export,
+    Source,
+    TextFile,
+)
+from estimation.files.methods import cited_in, methods_paragraphs
+from estimation.files.snippets import PANDAS, R
+from estimation.files.xlsform import write_xlsform
+from estimation.pages.results.forms import TOGETHER, ResultsForm
+from estimation.pages.results.views import refuse
+from estimation.presentation.methods import LANGUAGE_OF_FILES
+from estimation.presentation.survey import SurveyPanel
+from surveys.access import get_survey_for_user, may
+from surveys.authoring.pages import page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.sentence import said
+
+
+@require_safe
+def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Explain and offer every file, with a methods section to copy."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        messages.info(request, _("There is nothing to export before it is open."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if survey.purged_on:
+        return redirect("admin:estimation_results", survey.pk)
+    form = ResultsForm.of(survey, request.GET.dict())
+    is_valid = form.is_valid()
+    source = Source(survey, **form.interval, with_reports=False) if is_valid else None
+    return page(
+        request,
+        survey,
+        "estimation/exports/export.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Export"),
+        form=form,
+        **(described(request, source) if source else {}),
+    )
+
+
+def described(request: HttpRequest, source: Source) -> dict[str, Any]:
+    """Return what the page offers: files, methods section and programs."""
+    sees_reports = may(request.user, source.survey, Role.EDITOR)
+    with translation.override(LANGUAGE_OF_FILES):
+        paragraphs = methods_paragraphs(source.results)
+        programs = [
+            ("pandas", source.program(PANDAS)),
+            ("R", source.program(R)),
+        ]
+    groups = (
+        (_("For your paper"), ESTIMATES),
+        (_("To analyse further"), REPORTS),
+        (_("For archives and programs"), DESCRIPTIONS),
+    )
+    return {
+        "results": source.results,
+        "panel": SurveyPanel(source.results),
+        "sees_reports": sees_reports,
+        "everything": with_options(source, "export_all"),
+        "is_by_hand": source.survey.mode == Survey.Mode.HAND,
+        "groups": [
+            (
+                name,
+                [
+                    (export, address(source, export, sees_reports=sees_reports))
+                    for export in exports
+                ],
+            )
+            for name, exports in groups
+        ],
+        "paragraphs": paragraphs,
+        "references": cited_in(paragraphs),
+        "snippets": programs,
+    }
+
+
+def address(source: Source, export: Export, *, sees_reports: bool) -> str:
+    """Return where the file is; nothing where it would not be handed out."""
+    is_closed_to = export.holds_reports and not sees_reports
+    if is_closed_to or not export.takes(source.cells):
+        return ""
+    kind = "reports" if export.holds_reports else "file"
+    return with_options(source, f"export_{kind}", export.name)
+
+
+def with_options(source: Source, page: str, *arguments: str) -> str:
+    """Return an address of this survey with level and method as they were chosen."""
+    path = reverse(f"admin:estimation_{page}", args=[source.survey.pk, *arguments])
+    level = str(source.confidence_level)
+    chosen = {"confidence_level": level, "method": source.method}
+    if source.simultaneous:
+        chosen["intervals"] = TOGETHER
+    return f"{path}?{urlencode(chosen)}"
+
+
+@require_safe
+def estimates(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Hand out the estimates as CSV."""
+    return export_file(request, survey_id, "estimates.csv")
+
+
+@require_safe
+def export_file(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
+    """Hand out a file without reports."""
+    survey = get_survey_for_user(request.user, survey_id)
+    return hand_out(request, survey, name, holds_reports=False)
+
+
+@require_safe
+def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
+    """Hand out a file with one row for each respondent."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    return hand_out(request, survey, name, holds_reports=True)
+
+
+def hand_out(
+    request: HttpRequest, survey: Survey, name: str, *, holds_reports: bool
+) -> HttpResponseBase:
+    """Return the file, and write it down in the survey's log."""
+    wanted = EXPORTS.get(name)
+    has_reports = not survey.is_draft and survey.purged_on is None
+    if not has_reports or wanted is None or wanted.holds_reports != holds_reports:
+        raise Http404("There is no such file.")
+    form = ResultsForm.of(survey, request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    source = Source(survey, **form.interval, with_reports=wanted.holds_reports)
+    if wanted.holds_reports and not wanted.takes(source.cells):
+        messages.error(request, _("There are too many reports for this kind of file."))
+        return redirect("admin:estimation_export", survey.pk)
+    if request.method == "GET":
+        note_export(request, survey, wanted.name)
+    with translation.override(LANGUAGE_OF_FILES):
+        return as_response(wanted, source)
+
+
+@require_safe
+def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Hand out all files in one: those with reports to editors only."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft or survey.purged_on:
+        raise Http404("There is no file yet, or none any more.")
+    form = ResultsForm.of(survey, request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    sees_reports = may(request.user, survey, Role.EDITOR)
+    source = Source(survey, **form.interval, with_reports=sees_reports)
+    exports = all_files(source, with_reports=sees_reports)
+    if request.method == "GET":
+        note_export(request, survey, "all.zip")
+    return StreamingHttpResponse(
+        archive_of(source, exports),
+        content_type="application/zip",
+        headers=attached(f"{survey.slug}-all.zip"),
+    )
+
+
+@require_safe
+def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Hand out a survey by hand as a form for ODK and KoboToolbox."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.mode != Survey.Mode.HAND:
+        raise Http404("Only what people scramble by hand can do without this site.")
+    questions = survey.questions.all()
+    problems = [str(told) for each in questions for told in each.problems()]
+    if survey.draws:
+        told = _("A form cannot draw exactly which questions it asks.")
+        problems.append(told)
+    if problems or not questions:
+        told = _("Only a survey whose questions can be asked becomes an XLSForm.")
+        messages.error(request, " ".join([told, *problems]))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "GET":
+        note_export(request, survey, "xlsform.xlsx")
+    return HttpResponse(
+        made_here(lambda path: write_xlsform(survey, path)),
+        content_type=WORKBOOK,
+        headers=attached(f"{survey.slug}-xlsform.xlsx"),
+    )
+
+
+def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
+    """Say in the log what was taken out."""
+    record(request.user, survey, said("Exported %(file)s.", file=file))
+
+
+def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
+    """Return the file as an attachment named after its survey."""
+    headers = attached(filename(source, wanted))
+    if not isinstance(wanted, TextFile):
+        body = made_here(lambda path: wanted.write(source, path))
+        return HttpResponse(body, content_type=wanted.content_type, headers=headers)
+    text = wanted.text(source)
+    content_type = f"{wanted.content_type}; charset=utf-8"
+    if isinstance(text, str):
+        return HttpResponse(text, content_type=content_type, headers=headers)
+    if wanted.size:
+        headers["Content-Length"] = str(wanted.size(source))
+    return StreamingHttpResponse(text, content_type=content_type, headers=headers)
+
+
+def attached(name: str) -> dict[str, str]:
+    """Return the header that has an answer saved as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

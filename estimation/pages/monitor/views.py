@@ -1,0 +1,66 @@
+"""The page on which a researcher watches an open survey, and what refreshes it."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from estimation.presentation.progress import bar_ends, cautions, live_texts, live_values
+from estimation.rows.progress import get_progress
+from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
+
+SECONDS_BETWEEN_LOOKS = 30
+"""Numbers move once in a batch: looking more often would only cost requests."""
+
+
+@require_safe
+def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show how many responses there are, and how precise they make the results."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        messages.info(request, _("There is nothing to watch before it is open."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    progress = get_progress(survey)
+    texts, values = live_texts(progress), live_values(progress)
+    ends = bar_ends(progress)
+    return page(
+        request,
+        survey,
+        "estimation/monitor/monitor.html",
+        subtitle=_("Monitor"),
+        progress=progress,
+        texts=texts,
+        target_value=values.get("target"),
+        rows=[
+            {
+                "question": question,
+                "reports": texts[f"reports-{question.number}"],
+                "margin": texts[f"margin-{question.number}"],
+                "more": texts[f"more-{question.number}"],
+                "value": values.get(f"bar-{question.number}"),
+                "end": ends.get(f"bar-{question.number}"),
+            }
+            for question in progress.questions
+        ],
+        cautions=cautions(progress),
+        seconds=SECONDS_BETWEEN_LOOKS,
+    )
+
+
+@require_safe
+def numbers(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Return the texts and bars of the page as they are now."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        raise Http404("There is nothing to watch before it is open.")
+    progress = get_progress(survey)
+    return JsonResponse(
+        {
+            "open": survey.is_open,
+            "texts": live_texts(progress),
+            "values": live_values(progress),
+            "ends": bar_ends(progress),
+        }
+    )

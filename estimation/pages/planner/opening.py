@@ -1,0 +1,85 @@
+"""Opening a survey: the page before it, and the moment itself."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods
+
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms.draws import chance_of
+from candor.planning.assumptions import assume
+from candor.planning.fieldwork import reports_from
+from respondents.distribution.rehearsal.rehearsal import open_survey
+from surveys.access import get_survey_for_user
+from surveys.authoring.checklist import checklist
+from surveys.authoring.pages import describe, page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.words.closing import told_of_closing
+from surveys.words.explanations import explain
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show the checklist, then open."""
+    needed = Role.OWNER if request.method == "POST" else Role.EDITOR
+    survey = get_survey_for_user(request.user, survey_id, role=needed)
+    if not survey.is_draft:
+        messages.error(request, _("This survey has been opened already."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "POST":
+        return open_now(request, survey)
+    return page(
+        request,
+        survey,
+        "estimation/planner/open.html",
+        **describe(request, survey),
+        opts=Survey._meta,
+        checklist=checklist(survey, margin=expected_margin(survey)),
+        explained=[
+            (question, explain(question)) for question in survey.questions.all()
+        ],
+    )
+
+
+def expected_margin(survey: Survey) -> float | None:
+    """Return the margin of error of the least precise question, as a share.
+
+    For a share of one half, where it is widest; of a scale for its mean, in parts of
+    the scale. None where no number is planned, or a question has no table that can be
+    planned for.
+    """
+    if survey.target is None:
+        return None
+    level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+    try:
+        margins = [
+            assume(question.mechanism, confidence_level=float(level)).margins.margin(
+                reports_from(survey.target, chance_of(number, survey.groups))
+            )
+            for number, question in enumerate(survey.questions.all(), start=1)
+        ]
+    except ValueError:
+        return None
+    return max(margins, default=None)
+
+
+def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Open the survey, or say that something came between."""
+    try:
+        open_survey(survey)
+    except ValidationError:
+        messages.error(request, _("The survey could not be opened."))
+        return redirect("admin:surveys_survey_open", survey.pk)
+    closing = filter(None, [told_of_closing(survey)])
+    record(request.user, survey, gettext_noop("Opened."), *closing)
+    next_step = (
+        _("The survey is open. Make its one-time links next.")
+        if survey.is_by_invitation
+        else _("The survey is open. Share its address.")
+    )
+    messages.success(request, next_step)
+    return redirect("admin:surveys_survey_change", survey.pk)

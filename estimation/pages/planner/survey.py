@@ -1,0 +1,189 @@
+"""The panel of all questions of a survey together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+from django.utils import translation
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import compose
+from candor.mechanisms.draws import usable_groups
+from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import MarginCurve, margin_curve
+from estimation.pages.planner import figures
+from estimation.pages.planner.draws import advice
+from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.question import QuestionPanel, Read, precision_figures
+from estimation.presentation.charts.margins import (
+    CURVE_DRAWINGS,
+    CurveInWords,
+    curve_in_words,
+)
+from surveys.authoring.forms.inputs import field_name
+from surveys.models import Survey
+from surveys.models.epsilon import advice_over_limit
+from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
+from surveys.words.numbers import percent
+from surveys.words.protection import who_scrambles
+from surveys.words.tables import name_questions
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Margins of error by number of respondents, and where they are drawn."""
+
+    words: CurveInWords
+    query: str
+    drawings = CURVE_DRAWINGS
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How grave it is what all reports of one person give away together."""
+
+    level: str
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyPanel:
+    """What is said of all questions together."""
+
+    figures: tuple[figures.Figure, ...]
+    bar: str
+    """Of the meter, as its `lines`, in hundredths of its width."""
+    verdict: Verdict
+    over_limit: str
+    """What to do about a total above the limit of this site, if it is."""
+    plot: Plot | None
+    advice: tuple[str, ...]
+    """How many of its questions to ask each respondent."""
+    read: Read
+    status: str
+    lines = tuple(100 * edge / MAX_EPSILON for edge in (CLOSE_EPSILON, LARGE_EPSILON))
+    """Of the meter too: from the first on close to proof, from the second on weak."""
+    close_epsilon = CLOSE_EPSILON
+    large_epsilon = LARGE_EPSILON
+    max_epsilon = MAX_EPSILON
+
+
+def survey_panel(
+    questions: Sequence[QuestionPanel], assumed: Assumptions, given: QueryDict
+) -> SurveyPanel:
+    """Return what is said of all questions together."""
+    by_number = {
+        number: question.table.mechanism
+        for question in questions
+        for number in question.table.numbers
+    }
+    mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
+    # While a question that draws name is not there, or one is about to go, all count;
+    # the checklist says so.
+    is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
+    groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
+    protection = TotalProtection(compose(mechanisms, groups))
+    epsilon = figures.total(protection)
+    worst = least_precise_of(questions)
+    precision = worst.precision if worst else precision_figures(None, assumed)
+    if worst and len(questions) > 1:
+        which = _("%s, the least precise") % name_questions(worst.table.numbers)
+        margin, needed = (replace(each, which=which) for each in precision)
+        precision = margin, needed
+    share = min(1, protection.numbers.epsilon / MAX_EPSILON)
+    return SurveyPanel(
+        figures=(epsilon, *precision),
+        bar=f"{100 * share:.2f}",
+        verdict=verdict_on(protection),
+        over_limit=advice_over_limit(protection.numbers),
+        plot=plot_of(worst, assumed, given) if worst else None,
+        advice=advice(mechanisms, groups, assumed),
+        read=read_of(questions, assumed),
+        status=figures.status(epsilon, precision[0]),
+    )
+
+
+def verdict_on(protection: TotalProtection) -> Verdict:
+    """Return what all reports of one person give away together, and how grave it is."""
+    if not (protection.numbers.scrambled or protection.numbers.unscrambled):
+        return Verdict(
+            "note",
+            _("No question yet."),
+            _("Add a question to see what all of them protect together."),
+        )
+    return Verdict(protection.level, protection.title, protection.sentence)
+
+
+def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
+    """Return the question that needs most people; None where none can be planned."""
+    for question in sorted(questions, key=lambda each: -each.margin):
+        if question.plan:
+            return question
+    return None
+
+
+def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
+    """Return how the respondents' pages say where answers are scrambled."""
+    tables = [question.table for question in questions]
+    unscrambled = sorted(
+        number
+        for each in tables
+        if not each.mechanism.is_scrambled
+        for number in each.numbers
+    )
+    lines: list[str] = []
+    with translation.override(assumed.language):
+        if any(table.mechanism.is_scrambled for table in tables):
+            lines = who_scrambles(Survey.Mode(assumed.mode), unscrambled)
+        return Read(assumed.language, tuple(lines))
+
+
+def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
+    """Return the plot of one question, with what its chart is asked for."""
+    mechanism = question.table.mechanism
+    family = load_families()[mechanism.family]
+    name = f"{question.table.title}: {_(family.label)}"
+    inputs = {"family": mechanism.family} | {
+        field_name(family, parameter.name): "\n".join(mechanism.answers)
+        if parameter.counts_answers
+        else mechanism.parameters[parameter.name]
+        for parameter in family.parameters
+        if not (family.is_scale and parameter.counts_answers)
+    }
+    if family.is_scale:
+        inputs["scale__high"] = mechanism.answers[-1]
+    numbers = ("share", "mean", "sd", "respondents", "margin", "level")
+    kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    is_example = assumed.respondents is None
+    if question.chance < 1:
+        name = _("%s, people who are asked it") % name
+        kept["respondents"] = str(question.asked)
+        assumed = replace(assumed, respondents=question.asked)
+    query = urlencode({"question": urlencode(inputs), **kept})
+    caption = (
+        _(
+            "The same numbers: margins of the mean in hundredths of its scale, "
+            "%(level)s confidence"
+        )
+        if family.is_scale
+        else _("The same numbers: margins in percentage points, %(level)s confidence")
+    ) % {"level": percent(assumed.confidence_level, trimmed=True)}
+    if question.chance < 1:
+        caption = _("%s, people who are asked it") % caption
+    curve = curve_of(mechanism, assumed)
+    told = curve_in_words(curve, name=name, caption=caption, is_example=is_example)
+    return Plot(told, query)
+
+
+def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
+    """Return how the margin of error of one question falls with more respondents."""
+    given = assumed.of_estimand(mechanism)
+    return margin_curve(
+        assume(mechanism, **given, confidence_level=assumed.confidence_level),
+        respondents=assumed.planned,
+        margin=assumed.wanted,
+    )

@@ -1,0 +1,168 @@
+"""Where the owner decides what the public sees of a survey's results."""
+
+import math
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods, require_safe
+
+from estimation.models import Publication
+from estimation.pages.publishing import pages as public_pages
+from estimation.pages.publishing.forms import PublicationForm, ReleaseForm, SwitchForm
+from estimation.pages.publishing.published import (
+    LEAST_RESPONSES,
+    exact_results,
+    obstacle,
+    prepare,
+    publishable,
+    results_to_publish,
+)
+from estimation.pages.publishing.views import find
+from estimation.presentation.publishing import cost_of_release
+from estimation.presentation.survey import margin
+from estimation.rows.planned import planned_interval
+from estimation.rows.released import needs_release, release_once
+from estimation.rows.row import Standing
+from estimation.rows.shares import QuestionResult, SurveyResults
+from surveys.access import get_survey_for_user, may
+from surveys.authoring.pages import page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.words.numbers import HALF_THE_SCALE
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Choose what the public page shows, look at it, and see whether it is online."""
+    role = Role.OWNER if request.method == "POST" else Role.EDITOR
+    survey = get_survey_for_user(request.user, survey_id, role=role)
+    results = results_to_publish(survey)
+    hindrance, publication = obstacle(survey, results), publication_of(survey)
+    if hindrance or results is None:
+        return show(request, publication, hindrance=hindrance)
+    posted = request.POST if request.method == "POST" else None
+    choices = publishable(results)
+    form = PublicationForm(posted, publication=publication, publishable=choices)
+    if form.is_valid():
+        form.save()
+        told = gettext_noop("Changed what the public page shows.")
+        record(request.user, survey, told)
+        messages.success(request, _("Saved."))
+        return redirect("admin:estimation_publish", survey.pk)
+    return show(request, publication, form=form, left_out=left_out(results))
+
+
+def show(
+    request: HttpRequest, publication: Publication, **more: Any
+) -> HttpResponseBase:
+    """Answer with the page of a publication that may not be stored yet."""
+    survey = publication.survey
+    return page(
+        request,
+        survey,
+        "estimation/publishing/publish.html",
+        title=_("Publish results"),
+        publication=publication,
+        may_publish=may(request.user, survey, Role.OWNER),
+        address=request.build_absolute_uri(publication.get_absolute_url()),
+        least=LEAST_RESPONSES,
+        cost=cost_of_release(publication),
+        forecast=forecast(publication),
+        **more,
+    )
+
+
+def forecast(publication: Publication) -> list[tuple[int, str, str]]:
+    """Return each question's half interval, without noise and in the preview.
+
+    Empty where what was chosen needs no new release.
+    """
+    if not publication.is_stored or not needs_release(publication):
+        return []
+    exact = exact_results(publication)
+    noisy = prepare(publication, is_preview=True)
+    if exact is None or noisy is None:
+        return []
+    before = {question.number: question for question in exact.questions}
+    return [
+        (each.number, half_interval(before[each.number]), half_interval(each))
+        for each in noisy.results.questions
+    ]
+
+
+def half_interval(question: QuestionResult) -> str:
+    """Return half the widest interval, such as "± 6.2 points"."""
+    row = max(question.headline_shares, key=lambda row: row.width)
+    if row.standing is Standing.MISFIT:
+        return margin(math.inf)
+    if row.standing is not Standing.ESTIMATED:
+        return margin(HALF_THE_SCALE)
+    return margin((row.high - row.low) / 2)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Put the public page online, or take it off at once."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    form, publication = SwitchForm(request.POST), publication_of(survey)
+    if request.method != "POST" or not form.is_valid():
+        return redirect("admin:estimation_publish", survey.pk)
+    is_public = form.cleaned_data["is_public"]
+    if is_public and not (
+        publication.is_stored and prepare(publication, is_preview=True)
+    ):
+        messages.error(request, _("Save what the page shows first."))
+    elif is_public and needs_release(publication) and not release(request, publication):
+        messages.error(request, _("Read first what the release costs."))
+    elif publication.is_stored:
+        publication.switch(is_public=is_public)
+        done = (
+            gettext_noop("Published the results.")
+            if is_public
+            else gettext_noop("Stopped publishing the results.")
+        )
+        record(request.user, survey, done)
+        messages.success(request, _(done))
+    return redirect("admin:estimation_publish", survey.pk)
+
+
+def release(request: HttpRequest, publication: Publication) -> bool:
+    """Draw the noise, if somebody has read what this release costs."""
+    form, results = ReleaseForm(request.POST), exact_results(publication)
+    if results is None or not form.is_valid():
+        return False
+    is_released = release_once(publication, results, **form.cleaned_data)
+    if is_released:
+        told = gettext_noop("Released the counts with noise.")
+        record(request.user, publication.survey, told)
+    return is_released
+
+
+@require_safe
+def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show the public page as it would be, to those who work on the survey."""
+    published = find(request, survey_id=survey_id)
+    if published is None:
+        messages.info(request, _("Save what the page shows first."))
+        return redirect("admin:estimation_publish", survey_id)
+    base = reverse("admin:estimation_publish_preview", args=[survey_id])
+    return HttpResponse(public_pages.page(published, base=base, is_preview=True))
+
+
+def publication_of(survey: Survey) -> Publication:
+    """Return what is stored, else a publication that is not."""
+    found = Publication.objects.filter(survey=survey).first()
+    publication = found or Publication(survey=survey, **planned_interval(survey))
+    publication.survey = survey
+    return publication
+
+
+def left_out(results: SurveyResults) -> int:
+    """Return how many questions too few people have a report to."""
+    return len(results.questions) - len(publishable(results))

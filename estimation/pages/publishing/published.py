@@ -1,0 +1,260 @@
+"""What a public results page shows, and when there is one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from candor.cli.rows import Cell
+from estimation.files.estimates import estimates_rows
+from estimation.models import Publication
+from estimation.presentation import publishing as words
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.counts import read_one_way
+from estimation.rows.released import (
+    CountRelease,
+    needs_release,
+    newest,
+    simulate_release,
+    spent,
+)
+from estimation.rows.shares import (
+    QuestionResult,
+    SurveyResults,
+    get_results,
+    survey_results,
+)
+from respondents.least_responses import (
+    TooFewResponsesError,
+    has_too_few,
+    least_responses,
+)
+from respondents.models import SealedPattern
+from surveys.design import Design, design_of
+from surveys.models import Survey
+from surveys.words.protection import Protection
+
+LEAST_RESPONSES = 30
+"""Fewer are no group: a public number would come close to single persons. The same
+number as for groups within a survey."""
+
+
+@dataclass(frozen=True)
+class PublishedResults:
+    """The chosen part of a closed survey's results."""
+
+    publication: Publication
+    results: SurveyResults
+    release: CountRelease | None = None
+    """Where the counts were released with noise; else they are as they are."""
+    is_simulated_release: bool = False
+    """Whether the noise is that of a preview, which is never published."""
+
+    @property
+    def survey(self) -> Survey:
+        """The survey that was asked."""
+        return self.results.survey
+
+    @property
+    def design(self) -> Design:
+        """What was frozen when the survey opened."""
+        return self.results.design
+
+    @cached_property
+    def panel(self) -> SurveyPanel:
+        """What people read of it."""
+        return SurveyPanel(self.results)
+
+    @property
+    def protection(self) -> Protection:
+        """Who scrambled, and what was."""
+        return Protection(self.design)
+
+    @property
+    def where_from(self) -> list[str]:
+        """What happened to the answers, as far as it can be known."""
+        return words.where_from(self.protection, is_imported=self.survey.is_imported)
+
+    @property
+    def noise_told(self) -> str:
+        """What was done to the numbers of people; nothing where they are exact."""
+        return words.noise_added(self.spent) if self.release else ""
+
+    @property
+    def spent(self) -> Fraction:
+        """Epsilon of all releases; of a simulated one too, as if it were published."""
+        before = spent(self.publication)
+        if self.release is None or not self.is_simulated_release:
+            return before
+        return before + self.release.epsilon
+
+    @property
+    def respondents_interval(self) -> str:
+        """Between which numbers those who took part lie; empty if they are exact."""
+        if self.release is None:
+            return ""
+        level = self.publication.confidence_level
+        return words.respondents_between(*self.release.interval(level), level)
+
+    @property
+    def rows(self) -> list[dict[str, Cell]]:
+        """The file: of a release, its counts and how much noise they have."""
+        rows = estimates_rows(self.results)
+        planned: dict[str, Cell] = {}
+        if plan := self.panel.planned:
+            tests = [each.in_file for each in plan.tests]
+            tests += [each.in_file for each in plan.pairs]
+            if tests:
+                planned["planned_tests"] = "; ".join(tests)
+        if self.release is None:
+            return [row | planned for row in rows]
+        same: dict[str, Cell] = planned | {
+            "took_part": self.results.respondents,
+            "took_part_noise": self.release.noise_of_respondents.standard_deviation,
+            "count_noise": self.release.noise_of_reports.standard_deviation,
+            "release_epsilon": float(self.spent),
+        }
+        if self.is_simulated_release:
+            same["preview"] = "yes"
+        # How many have no report would be a difference of two numbers with noise.
+        left_out = {"missing"}
+        return [
+            {name: value for name, value in row.items() if name not in left_out} | same
+            for row in rows
+        ]
+
+    @property
+    def asked(self) -> int:
+        """How many questions the survey has."""
+        return len(self.design.questions)
+
+    @property
+    def method_name(self) -> str:
+        """The method of intervals of released counts, in the language of the page."""
+        return _(words.WITH_NOISE)
+
+
+def publishable(results: SurveyResults) -> list[QuestionResult]:
+    """Return the questions that enough people have a report to."""
+    return [
+        question
+        for question in results.questions
+        if question.respondents >= LEAST_RESPONSES
+    ]
+
+
+def obstacle(survey: Survey, results: SurveyResults | None) -> str:
+    """Return why a survey's results cannot be published; empty where they can.
+
+    While a survey is open, published numbers would influence who answers, and how.
+    """
+    if hindrance := obstacle_of_state(survey):
+        return hindrance
+    if results is None or not publishable(results):
+        return too_few_answered(survey)
+    return ""
+
+
+def too_few_answered(survey: Survey) -> str:
+    """Say from how many responses on results can be public."""
+    return _(
+        "Fewer than %(least)s people have answered. Results of so few are not "
+        "published."
+    ) % {"least": max(LEAST_RESPONSES, least_responses(survey))}
+
+
+def results_to_publish(survey: Survey) -> SurveyResults | None:
+    """Return the exact results; None where they cannot be published."""
+    if obstacle_of_state(survey):
+        return None
+    try:
+        return get_results(survey)
+    except TooFewResponsesError:
+        return None
+
+
+def obstacle_of_state(survey: Survey) -> str:
+    """Return the same, as far as no count is asked."""
+    if survey.is_rehearsal:
+        return _("This is a test of a draft. It has no results to publish.")
+    if survey.purged_on:
+        return _("The reports were deleted. There are no results to publish.")
+    if not survey.is_closed:
+        return _(
+            "Results can be published when the survey has closed: earlier they would "
+            "influence who answers, and how."
+        )
+    return ""
+
+
+def prepare(
+    publication: Publication, only: Sequence[int] = (), *, is_preview: bool = False
+) -> PublishedResults | None:
+    """Return what the page shows; None where there is nothing that may be shown.
+
+    With `only`, numbers of questions, it is what the page shows of these. Counts that
+    are to be released with noise are shown from the newest release, and from nothing
+    else. A preview that needs a new release shows a simulated one.
+    """
+    if publication.release_epsilon is None:
+        exact = exact_results(publication, only)
+        return PublishedResults(publication, exact) if exact else None
+    if is_preview and needs_release(publication):
+        exact = exact_results(publication)
+        simulated = simulate_release(publication, exact) if exact else None
+        return show_release(publication, simulated, only, is_simulated=True)
+    return show_release(publication, newest(publication), only)
+
+
+def show_release(
+    publication: Publication,
+    release: CountRelease | None,
+    only: Sequence[int] = (),
+    *,
+    is_simulated: bool = False,
+) -> PublishedResults | None:
+    """Return what the page shows of a release; None where there is nothing."""
+    survey, chosen = publication.survey, publication.questions
+    if release is None or survey.is_draft or obstacle_of_state(survey):
+        return None
+    if not set(only) <= set(chosen):
+        return None
+    if has_too_few(survey, SealedPattern.objects.respondents(survey)):
+        return None
+    results = release.results(
+        survey,
+        design_of(survey),
+        shown=sorted(only or chosen),
+        level=publication.confidence_level,
+    )
+    if not results.questions:
+        return None
+    return PublishedResults(publication, results, release, is_simulated)
+
+
+def exact_results(
+    publication: Publication, only: Sequence[int] = ()
+) -> SurveyResults | None:
+    """Return the results of the chosen questions as they are."""
+    survey, chosen = publication.survey, publication.questions
+    is_shown = not (survey.is_draft or obstacle_of_state(survey))
+    if not is_shown or not set(only) <= set(chosen):
+        return None
+    try:
+        tallies = read_one_way(survey, only, seals=False)
+    except TooFewResponsesError:
+        return None
+    results = survey_results(tallies, **publication.interval)
+    shown = [each for each in publishable(results) if each.number in chosen]
+    if not shown:
+        return None
+    numbers = {each.number for each in shown}
+    left_out = [each for each in results.questions if each.number not in numbers]
+    return replace(
+        results,
+        questions=tuple(shown),
+        left_out=tuple(left_out),
+        least_reports=LEAST_RESPONSES,
+    )

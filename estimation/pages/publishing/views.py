@@ -1,0 +1,86 @@
+"""Published results, for everybody by their token: no login, no session, no cookie.
+
+Charts and file are those of the preview too, which has its survey instead.
+"""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from candor.cli.rows import as_csv
+from estimation.models import Publication
+from estimation.pages.publishing import pages as public_pages
+from estimation.pages.publishing.published import PublishedResults, prepare
+from estimation.pages.results.charts import as_response
+from estimation.pages.results.forms import DrawingForm
+from estimation.pages.results.views import refuse
+from surveys.access import get_survey_for_user
+from surveys.models import Role
+
+
+def find(
+    request: HttpRequest,
+    *,
+    token: str = "",
+    survey_id: int = 0,
+    only: tuple[int, ...] = (),
+) -> PublishedResults | None:
+    """Return what is public at a token, or else what the survey's preview shows."""
+    if token:
+        stored = Publication.objects.filter(token=token, is_public=True)
+    else:
+        survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+        stored = Publication.objects.filter(survey=survey)
+    publication = stored.select_related("survey").first()
+    if publication is None:
+        return None
+    return prepare(publication, only, is_preview=not token)
+
+
+def nothing(**whose: Any) -> HttpResponse:
+    """Answer that there is nothing; this is all that the public learns."""
+    if "token" in whose:
+        return public_pages.not_found()
+    raise Http404("There is nothing to show.")
+
+
+@require_safe
+def results(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what a researcher chose to publish."""
+    published = find(request, token=token)
+    if published is None:
+        return public_pages.not_found()
+    base = published.publication.get_absolute_url()
+    return HttpResponse(public_pages.page(published, base=base, is_preview=False))
+
+
+@require_safe
+def chart(
+    request: HttpRequest, position: int | None = None, **whose: Any
+) -> HttpResponse:
+    """Draw one shown question, or all of them below each other."""
+    only = () if position is None else (position,)
+    published, form = find(request, only=only, **whose), DrawingForm(request.GET.dict())
+    if published is None:
+        return nothing(**whose)
+    if not form.is_valid():
+        return refuse(form)
+    is_overview = position is None
+    drawn = public_pages.chart(published, is_overview=is_overview, **form.drawing)
+    return as_response(request, drawn, "svg", published.survey.slug)
+
+
+@require_safe
+def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
+    """Hand out the shown estimates as CSV."""
+    published = find(request, **whose)
+    if published is None:
+        return nothing(**whose)
+    kind = "preview" if published.is_simulated_release else "published"
+    name = f"{published.survey.slug}-{kind}.csv"
+    return HttpResponse(
+        as_csv(published.rows),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )

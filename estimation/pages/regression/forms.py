@@ -1,0 +1,308 @@
+"""Which answer is regressed: on questions of its survey, or on columns of a file."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from candor.dichotomies import dichotomies
+from candor.files.rows import read_header
+from candor.files.table import FileError
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.regression.formula import LONGEST, FormulaError, read_formula
+from candor.regression.patterns import NoFitError
+from candor.regression.regress import regress, rows_of
+from candor.regression.result import Regression
+from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
+from estimation.presentation import regression_sentences as words
+from estimation.rows.regression import Chosen
+from respondents.imports.field_studies.table import read_table
+from surveys.authoring.forms.text_file import MemoryFile
+from surveys.authoring.forms.typed_numbers import as_number
+from surveys.design import DesignQuestion, design_of
+from surveys.models import Survey
+from surveys.words.refusals import refused
+
+MOST_COEFFICIENTS = 20
+"""More than anybody compares, and as many as a page waits for."""
+
+
+def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
+    """Return every answer that can be regressed: of two answers the first tells all."""
+    found = []
+    for number, question in enumerate(questions, start=1):
+        if not question.mechanism.tells_shares:
+            continue
+        told = dichotomies(question.mechanism.weights)
+        size = 1 if len(question.choices) == 2 else len(question.choices)
+        for place in range(size):
+            if told[place] is not None:
+                label = (
+                    f"{number}. {question.text} \N{EN DASH} {question.choices[place]}"
+                )
+                found.append((f"{number}-{place}", label))
+    return found
+
+
+def hidden_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
+    """Return the scrambled questions with two answers."""
+    return [
+        (str(number), f"{number}. {question.text}")
+        for number, question in enumerate(questions, start=1)
+        if question.mechanism.is_scrambled and len(question.choices) == 2
+    ]
+
+
+def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
+    """Return what is shown before anybody chose: one outcome and one predictor.
+
+    A scrambled outcome, and a direct predictor, where there is one. None where no
+    regression is possible.
+    """
+    outcomes = [
+        (value, int(value.partition("-")[0]))
+        for value, _label in outcomes_of(questions)
+    ]
+    outcomes.sort(key=lambda each: not questions[each[1] - 1].mechanism.is_scrambled)
+    for outcome, number in outcomes:
+        for other, question in enumerate(questions, start=1):
+            if other != number and not question.mechanism.is_scrambled:
+                # Yes is compared with No; of several answers all with the first.
+                reference = 1 if len(question.choices) == 2 else 0
+                return {"outcome": outcome, reference_of(other): reference}
+        for hidden, _label in hidden_of(questions):
+            if int(hidden) != number:
+                return {"outcome": outcome, "scrambled": hidden}
+    return None
+
+
+def reference_of(number: int) -> str:
+    """Return the name of the field of a direct question."""
+    return f"reference_{number}"
+
+
+class RegressionForm(ChoiceForm):
+    """An outcome, a reference for each direct question, and a scrambled predictor."""
+
+    DEFAULTS = {"confidence_level": DEFAULT_CONFIDENCE_LEVEL, "scrambled": ""}
+
+    outcome = forms.ChoiceField(label=gettext_lazy("Who gives the answer"))
+    scrambled = forms.ChoiceField(
+        label=gettext_lazy("by a scrambled answer to"), required=False
+    )
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
+    )
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with its planned level as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
+
+    def __init__(
+        self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
+    ) -> None:
+        super().__init__(chosen)
+        self.questions = questions
+        outcome: Any = self.fields["outcome"]
+        outcome.choices = outcomes_of(questions)
+        scrambled: Any = self.fields["scrambled"]
+        scrambled.choices = [("", _("leave out")), *hidden_of(questions)]
+        self.direct = [
+            number
+            for number, question in enumerate(questions, start=1)
+            if not question.mechanism.is_scrambled
+        ]
+        for number in self.direct:
+            question = questions[number - 1]
+            choices = [("", _("leave out"))] + [
+                (str(place), _("compared with “%s”") % label)
+                for place, label in enumerate(question.choices)
+            ]
+            self.fields[reference_of(number)] = forms.ChoiceField(
+                label=_("by the answers to “%s”") % question.text,
+                choices=choices,
+                required=False,
+            )
+        names = [reference_of(number) for number in self.direct]
+        self.order_fields(["outcome", *names, "scrambled", "confidence_level"])
+        if not hidden_of(questions):
+            del self.fields["scrambled"]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what cannot be regressed."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return cleaned
+        chosen = self.chosen
+        used = chosen.numbers[1:]
+        if not used:
+            raise ValidationError(_("Choose at least one question to compare by."))
+        if chosen.outcome in used:
+            raise ValidationError(
+                _("An answer cannot be compared by its own question.")
+            )
+        many = sum(len(self.questions[each - 1].choices) - 1 for each in used)
+        if many > MOST_COEFFICIENTS:
+            raise ValidationError(
+                _("Too many answers together: %(many)s, %(most)s at most.")
+                % {"many": many, "most": MOST_COEFFICIENTS}
+            )
+        return cleaned
+
+    @property
+    def chosen(self) -> Chosen:
+        """What is regressed on what."""
+        number, _dash, place = self.cleaned_data["outcome"].partition("-")
+        references = {
+            each: int(self.cleaned_data[reference_of(each)])
+            for each in self.direct
+            if self.cleaned_data[reference_of(each)]
+        }
+        scrambled = self.cleaned_data.get("scrambled")
+        return Chosen(
+            outcome=int(number),
+            answer=int(place),
+            references=references,
+            scrambled=int(scrambled) if scrambled else None,
+        )
+
+
+MOST_BYTES = 10_000_000
+
+NUMBER_OF_DESIGN = re.compile(r"(\w+)\s*=\s*([^\s;]+)")
+
+
+def family_choices() -> list[tuple[str, str]]:
+    """Return the families that scramble answers; a scale has a mean and no odds."""
+    return [
+        (name, _(family.label))
+        for name, family in load_families().items()
+        if family.is_protected and not family.is_scale
+    ]
+
+
+class FileRegressionForm(forms.Form):
+    """A file with one row a respondent, how its reports were made, and a formula."""
+
+    file = MemoryFile(
+        label=gettext_lazy("Rows (CSV)"),
+        help_text=gettext_lazy(
+            "One row for each respondent, names of columns in the first line, at most "
+            "10 MB. Nothing of it is stored."
+        ),
+        most_bytes=MOST_BYTES,
+        size="10 MB",
+        accept=".csv,text/csv,text/plain",
+    )
+    outcome = forms.CharField(
+        label=gettext_lazy("Column of the reports"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "Its cells are 1 or yes, 0 or no, or the names of the reports."
+        ),
+    )
+    family = forms.ChoiceField(
+        label=gettext_lazy("Mechanism"),
+        choices=family_choices,
+        initial="forced_response",
+    )
+    numbers = forms.CharField(
+        label=gettext_lazy("Numbers of the mechanism"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy(
+            "As the list below names them, such as forced_yes=1/6 forced_no=1/6."
+        ),
+    )
+    answer = forms.IntegerField(
+        label=gettext_lazy("Which answer"),
+        min_value=1,
+        initial=1,
+        help_text=gettext_lazy("1 for the first: of two answers Yes."),
+    )
+    formula = forms.CharField(
+        label=gettext_lazy("Predictors"),
+        max_length=LONGEST,
+        help_text=gettext_lazy(
+            "Names of columns with + between, such as married + I(age/10) + "
+            "I((age/10)**2). Other names than letters, digits, _ and . go between `…`."
+        ),
+    )
+    weights = forms.CharField(
+        label=gettext_lazy("Column of weights"), required=False, max_length=200
+    )
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"),
+        choices=LEVEL_CHOICES,
+        coerce=float,
+        initial=DEFAULT_CONFIDENCE_LEVEL,
+    )
+
+    def __init__(self, posted: Any = None, files: Any = None) -> None:
+        super().__init__(posted, files, label_suffix="")
+        self.regression: Regression | None = None
+
+    def clean(self) -> dict[str, Any]:
+        """Work it out; whatever is wrong is told beside its field."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return cleaned
+        mechanism = self.mechanism(cleaned)
+        if mechanism is None:
+            return cleaned
+        place = cleaned["answer"] - 1
+        if (
+            place >= len(mechanism.answers)
+            or dichotomies(mechanism.weights)[place] is None
+        ):
+            self.add_error("answer", _("The reports tell no share of this answer."))
+            return cleaned
+        try:
+            self.regression = regress_file(cleaned, mechanism, place)
+        except FormulaError as error:
+            self.add_error("formula", str(error))
+        except NoFitError as error:
+            self.add_error(None, words.obstacle(error.obstacle, error.names))
+        except FileError as error:
+            self.add_error("file", list(error.problems))
+        return cleaned
+
+    def mechanism(self, cleaned: Mapping[str, Any]) -> Mechanism | None:
+        """Return the design; None where its numbers do not do."""
+        given = dict(NUMBER_OF_DESIGN.findall(cleaned["numbers"]))
+        if NUMBER_OF_DESIGN.sub("", cleaned["numbers"]).strip(" ;,"):
+            told = _("Write each number as name=value, with spaces between.")
+            self.add_error("numbers", told)
+            return None
+        read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
+        try:
+            return load_families()[cleaned["family"]].build(**read)
+        except ParameterError as error:
+            self.add_error("numbers", refused(error))
+            return None
+
+
+def regress_file(
+    cleaned: Mapping[str, Any], mechanism: Mechanism, place: int
+) -> Regression:
+    """Return the regression; errors as of `rows_of` and `regress`."""
+    table = read_table(cleaned["file"])
+    header = read_header(table)
+    formula = read_formula(cleaned["formula"], header)
+    if cleaned["outcome"] in formula.columns:
+        raise FormulaError(_("The reports cannot be a predictor of themselves."))
+    rows = rows_of(
+        table,
+        formula,
+        outcome=cleaned["outcome"],
+        mechanism=mechanism,
+        place=place,
+        weights=cleaned["weights"],
+    )
+    return regress(rows, formula, confidence_level=cleaned["confidence_level"])

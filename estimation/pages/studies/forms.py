@@ -1,0 +1,223 @@
+"""What a researcher hands in to import a field study."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from candor.files.table import FileError
+from respondents.imports.field_studies.mapping import Columns
+from respondents.imports.field_studies.rows import RowProblem, RowsError, count_patterns
+from respondents.imports.field_studies.store import find_same_reports
+from respondents.imports.field_studies.table import read_table
+from surveys.authoring.forms.text_file import MemoryFile, TextFile
+from surveys.files.definition import Definition, write_definition
+from surveys.files.read import read_asked
+from surveys.models import Survey
+from surveys.words.refusals import of_a_file
+
+MOST_BYTES_OF_STUDY = 500_000
+"""200 questions of the longest texts and choices take less."""
+
+MOST_BYTES_OF_REPORTS = 9_000_000
+"""400,000 respondents with ten questions. With the study and the form around them they
+stay below the FILE_UPLOAD_MAX_MEMORY_SIZE of the settings: no file of rows with ids
+is ever written to this machine's disk."""
+
+
+class ImportForm(forms.Form):
+    """Reports and what was asked; which column is which; and that these are the ones.
+
+    Nothing is kept between two steps: docs/decisions/0011-imports-are-sent-again.md.
+    """
+
+    reports = MemoryFile(
+        label=gettext_lazy("Reports (CSV or XLSX)"),
+        help_text=gettext_lazy(
+            "One row per respondent, with the names of the columns in the first row. "
+            "At most 9 MB: about 400,000 rows of ten questions in a CSV, 40,000 in a "
+            "workbook."
+        ),
+        accept=".csv,.tsv,.txt,.xlsx,text/csv",
+        most_bytes=MOST_BYTES_OF_REPORTS,
+        size="9 MB",
+    )
+    study = TextFile(
+        label=gettext_lazy("Study (JSON)"),
+        help_text=gettext_lazy(
+            "The file of any survey, with or without columns and codes. At most 500 KB."
+        ),
+        accept=".json,application/json",
+        most_bytes=MOST_BYTES_OF_STUDY,
+        size="500 KB",
+        required=False,
+    )
+    mapped = forms.CharField(required=False, widget=forms.HiddenInput)
+    checked = forms.CharField(required=False, widget=forms.HiddenInput)
+    again = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self, user: User, sent: Any = None, files: Any = None, **options: Any
+    ) -> None:
+        super().__init__(sent, files, label_suffix="", **options)
+        self.user = user
+        surveys = Survey.objects.for_user(user).listed().filter(archived_on=None)
+        self.surveys = {str(each.pk): each for each in surveys}
+        self.fields["asked"] = forms.ChoiceField(
+            choices=[("", _("As a file says")), *named(self.surveys)],
+            label=_("What was asked"),
+            help_text=_(
+                "A survey of yours that has the same questions, or a file. A draft can "
+                "be chosen too; the import does not change it."
+            ),
+            required=False,
+        )
+        self.order_fields(["reports", "asked", "study"])
+        self.row_problems: Sequence[RowProblem] = ()
+        self.count_of_row_problems = 0
+        self.columns: Columns | None = None
+        self.described: Definition | None = None
+        self.counts = Counter[bytes]()
+        """Of the rows; none where they cannot be read or columns have to be chosen."""
+        self.handed_in = ""
+        """What names the files and what was asked, but for what was chosen here."""
+
+    def clean(self) -> dict[str, Any]:
+        """Find the columns, and count the rows, as far as that can be done."""
+        cleaned = super().clean() or {}
+        study = self.what_was_asked(cleaned)
+        if study is None or "reports" not in cleaned:
+            return cleaned
+        content: bytes = cleaned["reports"]
+        self.handed_in = digest(self.handed_in, sha256(content).hexdigest())
+        is_mapped = constant_time_compare(cleaned.get("mapped", ""), self.handed_in)
+        try:
+            chosen = self.data if is_mapped else None
+            self.columns = Columns(study, read_table(content), chosen)
+            self.read_rows(self.columns)
+        except RowsError as error:
+            self.row_problems = error.problems
+            self.count_of_row_problems = error.count
+            self.add_error("reports", _("Some rows cannot be read."))
+        except FileError as error:
+            self.add_error("reports", list(error.problems))
+        return cleaned
+
+    def read_rows(self, columns: Columns) -> None:
+        """Count the rows where every cell has a meaning, known or confirmed.
+
+        Raises
+        ------
+        FileError
+            Where they cannot be read.
+        """
+        if not columns.is_readable:
+            # A page that is not filled in yet has no errors.
+            if {"read", "checked"} & self.data.keys():
+                self.add_error(None, columns.problems)
+            return
+        study = columns.definition()
+        self.counts = count_patterns(study, columns.table)
+        self.described = study
+
+    def refuse_study(self, error: FileError) -> None:
+        """Show what is wrong with the study, its questions counted from 1."""
+        told = [of_a_file(problem) for problem in error.kept]
+        self.add_error(self.place_of_study, told)
+
+    def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
+        """Return the study of the survey or of the file; None where it has problems."""
+        if not {"asked", "study"} <= cleaned.keys():
+            return None
+        survey, text = self.surveys.get(cleaned["asked"]), cleaned["study"]
+        if survey is None and not text:
+            required = self.fields["study"].error_messages["required"]
+            self.add_error("study", required)
+            return None
+        if survey is not None:
+            text = write_definition(survey)
+        try:
+            study = read_asked(text)
+        except FileError as error:
+            self.refuse_study(error)
+            return None
+        slug = study.fields["slug"]
+        # Only a file that names columns is that of a study, which bears its address.
+        if survey is not None or not all(each.column for each in study.questions):
+            slug = free_address(slug, study.fields["title"])
+        self.handed_in = digest(text, slug)
+        return replace(study, fields={**study.fields, "slug": slug})
+
+    @property
+    def can_be_mapped(self) -> bool:
+        """Whether there are columns and questions to bring together."""
+        if self.columns is None:
+            return False
+        try:
+            return bool(self.columns.questions)
+        except FileError:
+            return False
+
+    @property
+    def place_of_study(self) -> str:
+        """The field in which the study was handed in."""
+        return "asked" if self.cleaned_data.get("asked") else "study"
+
+    @property
+    def fingerprint(self) -> str:
+        """What names all that would be stored: the preview hands it out."""
+        questions = self.described.questions if self.described else ()
+        asked = [question.text for question in questions]
+        return digest(self.handed_in, *asked, *map(str, sorted(self.counts.items())))
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether this is what was shown before."""
+        checked: str = self.cleaned_data["checked"]
+        return constant_time_compare(checked, self.fingerprint)
+
+    @cached_property
+    def same_reports(self) -> list[Survey]:
+        """The surveys that have exactly these reports already."""
+        return find_same_reports(self.counts, self.user)
+
+    @property
+    def lacks_yes(self) -> bool:
+        """Whether reports that are stored already came without a yes to that."""
+        return bool(self.same_reports) and not self.cleaned_data["again"]
+
+    @property
+    def has_changed_since(self) -> bool:
+        """Whether something else was shown before than came now."""
+        return bool(self.cleaned_data["checked"]) and not self.is_confirmed
+
+
+def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
+    """Return surveys as choices; titles may be alike, addresses never are."""
+    return [
+        (key, f"{survey.title} ({survey.get_state_display()}, {survey.slug})")
+        for key, survey in surveys.items()
+    ]
+
+
+def digest(*texts: str) -> str:
+    """Return a name for these texts in this order."""
+    found = sha256()
+    for text in texts:
+        found.update(sha256(text.encode()).digest())
+    return found.hexdigest()
+
+
+def free_address(slug: str, title: str) -> str:
+    """Return an address that no survey has: this one, if possible."""
+    if slug and not Survey.objects.filter(slug=slug).exists():
+        return slug
+    return Survey.objects.free_slug(slug or title)

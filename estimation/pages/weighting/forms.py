@@ -1,0 +1,218 @@
+"""Which shares of the population are known: typed, or from a file."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple, Self
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
+from estimation.pages.results.forms import IntervalForm
+from estimation.rows.margins import (
+    ALL,
+    WrittenShare,
+    as_percent,
+    places_of,
+    read_margins,
+    read_share,
+    whole_of,
+)
+from respondents.imports.simulation.forms import plain
+from surveys.authoring.forms.text_file import MemoryFile
+from surveys.authoring.forms.typed_numbers import DecimalInput
+from surveys.design import DesignQuestion, design_of
+from surveys.models import Survey
+
+MOST_BYTES = 100_000
+"""Margins are some lines."""
+
+
+class AskedMargin(NamedTuple):
+    """A direct question with the inputs for its known shares."""
+
+    question: DesignQuestion
+    fields: tuple[BoundField, ...]
+
+
+def name_of(number: int, place: int) -> str:
+    """Return the name of the input for an answer, both counted from 1."""
+    return f"known{number}_{place}"
+
+
+class KnownShareField(forms.Field):
+    """A share of the population, as a file may have it too; nothing is None."""
+
+    widget = DecimalInput
+
+    def __init__(self, answer: str) -> None:
+        label = _("“%(answer)s” in %%") % {"answer": answer}
+        super().__init__(label=label, required=False)
+        self.answer = answer
+
+    def clean(self, value: Any) -> WrittenShare | None:
+        text = str(value or "").strip()
+        if not text:
+            return None
+        share = read_share(text)
+        if share is None:
+            told = _(
+                "“%(answer)s”: enter a share from 0 to 100 %%, such as 51.5; got "
+                "%(value)s."
+            )
+            raise ValidationError(told % {"answer": self.answer, "value": shown(text)})
+        return share
+
+
+class WeightsForm(IntervalForm):
+    """Known shares, beside what every result lets choose."""
+
+    def __init__(
+        self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
+    ) -> None:
+        super().__init__(chosen)
+        self.direct = {
+            number: question
+            for number, question in enumerate(questions, start=1)
+            if not question.mechanism.is_scrambled
+        }
+        for number, question in self.direct.items():
+            for place, label in enumerate(question.choices, start=1):
+                self.fields[name_of(number, place)] = KnownShareField(label)
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with its planned level and method as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
+
+    def names(self, number: int) -> list[str]:
+        """Return the names of a question's inputs."""
+        choices = self.direct[number].choices
+        return [name_of(number, place) for place in range(1, len(choices) + 1)]
+
+    def asked(self) -> Iterator[AskedMargin]:
+        """Yield each direct question with its inputs."""
+        for number, question in self.direct.items():
+            names = self.names(number)
+            yield AskedMargin(question, tuple(self[name] for name in names))
+
+    @property
+    def options(self) -> list[BoundField]:
+        """What every result lets choose."""
+        return [self[name] for name in IntervalForm.DEFAULTS]
+
+    def clean(self) -> dict[str, Any]:
+        """Return shares in percent, and give what is left to a single gap."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        for number in self.direct:
+            names = self.names(number)
+            if all(name in cleaned for name in names):
+                cleaned |= self.in_percent({name: cleaned[name] for name in names})
+        return cleaned
+
+    def in_percent(
+        self, typed: Mapping[str, WrittenShare | None]
+    ) -> dict[str, Decimal | None]:
+        """Return the shares of a question in percent; refuse what is not all of them.
+
+        Nothing where none was typed.
+        """
+        given = {name: share for name, share in typed.items() if share is not None}
+        gaps = [name for name in typed if name not in given]
+        if not given:
+            return {}
+        if len(gaps) > 1:
+            told = _("Enter a share for every answer but one, or for none of them.")
+            self.add_error(gaps[0], told)
+            return {}
+        whole = whole_of(given.values(), has_gap=bool(gaps))
+        total = sum((share.number for share in given.values()), Fraction())
+        if whole is None and gaps and total <= ALL:
+            self.ask_whether_percent(next(iter(given)))
+        elif whole is None:
+            told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
+            told %= {"sum": plain(as_percent(total / ALL))}
+            # The field is narrow: no line begins with a percent sign.
+            told = told.replace(" %", "\N{NO-BREAK SPACE}%")
+            self.add_error(next(iter(typed)), told)
+        if whole is None:
+            return {}
+        shares = {name: share.number / whole for name, share in given.items()}
+        shares |= dict.fromkeys(gaps, max(Fraction(), 1 - total / whole))
+        return {name: as_percent(share) for name, share in shares.items()}
+
+    def ask_whether_percent(self, name: str) -> None:
+        """Refuse a share that could be in percent, or a part of 1."""
+        field, share = self.fields[name], self.cleaned_data[name]
+        told = _(
+            "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
+            "a share from 0 to 100 %% for every answer."
+        ) % {
+            "answer": field.answer,  # type: ignore[attr-defined]
+            "value": str(self.data[name]).strip(),
+            "percent": plain(as_percent(share.number)),
+        }
+        self.add_error(name, told)
+
+    @property
+    def margins(self) -> dict[int, list[float]]:
+        """{number of a question: the share of each answer}, each summing to 1."""
+        found = {}
+        for number in self.direct:
+            typed = [self.cleaned_data.get(name) for name in self.names(number)]
+            shares = [float(share) for share in typed if share is not None]
+            if shares:
+                total = sum(shares)
+                found[number] = [share / total for share in shares]
+        return found
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What an address has to say to show the same."""
+        return {
+            name: str(value)
+            for name, value in self.cleaned_data.items()
+            if value is not None
+        }
+
+
+class MarginsFileForm(forms.Form):
+    """Known shares as a file."""
+
+    file = MemoryFile(
+        label=gettext_lazy("Shares (CSV)"),
+        help_text=gettext_lazy(
+            "Columns question, answer, share: the number of a question, or its text; "
+            "an answer as the question words it; a share in percent or as a part of 1. "
+            "The file is not stored: its shares come into the address of the page."
+        ),
+        most_bytes=MOST_BYTES,
+        size="100 KB",
+        accept=".csv,text/csv,text/plain",
+    )
+
+    def __init__(
+        self,
+        questions: Mapping[int, DesignQuestion],
+        posted: Any = None,
+        files: Any = None,
+    ) -> None:
+        super().__init__(posted, files, label_suffix="")
+        self.questions = questions
+
+    def clean_file(self) -> dict[str, str]:
+        """Return the file's shares in percent, by the names of `WeightsForm`."""
+        try:
+            margins = read_margins(self.cleaned_data["file"])
+            known = places_of(margins, self.questions)
+        except FileError as error:
+            raise ValidationError(list(error.problems)) from error
+        return {
+            name_of(number, place): str(as_percent(share))
+            for (number, place), share in known.items()
+        }

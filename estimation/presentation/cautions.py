@@ -1,0 +1,285 @@
+"""What a reader must know before relying on a result."""
+
+from typing import NamedTuple
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from estimation.presentation.scrambling import labels_of_reports, proofs
+from estimation.rows.row import Row, Standing
+from estimation.rows.shares import (
+    MIN_RESPONDENTS,
+    QuestionResult,
+    SurveyResults,
+    first_shown,
+)
+from surveys.models import Survey
+from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
+
+SMALLEST_SHOWN = 0.0001
+
+
+class Caution(NamedTuple):
+    """A text and how grave it is: "note", "warning" or "danger"."""
+
+    level: str
+    text: str
+
+
+def for_question(result: QuestionResult) -> list[Caution]:
+    """Return what to know about one question's result."""
+    found = []
+    if not result.mechanism.is_scrambled:
+        found.append(Caution("danger", not_protected()))
+    elif not result.mechanism.is_protected:
+        found.append(Caution("danger", partly_protected()))
+    if told := proofs(result):
+        told[0] = f"{named_reports(result)} {told[0]}".lstrip()
+    found += [Caution("warning", each) for each in told]
+    if result.exact_respondents == 0:
+        return found
+    if not result.fits_design:
+        # Chance is no second explanation: it is what this rules out.
+        found.append(Caution("danger", design_violated(result)))
+    elif result.mean and not result.mean.is_possible:
+        found.append(Caution("warning", mean_outside(result.mean)))
+    elif result.rows and min(row.raw for row in result.rows) < 0:
+        outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
+        told = [outside(result), *([noise_does_this()] if result.noisy else [])]
+        found.append(Caution("warning", " ".join(told)))
+    if result.is_of_few:
+        found.append(Caution("warning", too_few(result)))
+    return found
+
+
+def not_protected() -> str:
+    """Say that the answers themselves were stored."""
+    return _(
+        "Not protected: this question's answers are stored as they were given. Epsilon "
+        "has no bound."
+    )
+
+
+def partly_protected() -> str:
+    """Say that some reports come from one answer alone."""
+    return _(
+        "Partly protected: some reports to this question show the answer. Epsilon has "
+        "no bound."
+    )
+
+
+def named_reports(result: QuestionResult) -> str:
+    """Say what its reports are called; empty where that is as its answers are."""
+    if result.mechanism.reports == result.mechanism.answers:
+        return ""
+    names = [_("“%s”") % label for label in labels_of_reports(result)]
+    told = _("Scrambled answers to this question are called %s.")
+    return told % get_text_list(names, _("and"))
+
+
+def outside_the_scale(result: QuestionResult) -> str:
+    """Say what a raw estimate below 0 or above 1 means."""
+    raw = result.rows[0].raw
+    told = [
+        _(
+            "The raw estimate is %(raw)s, which no share can be. Chance does this when "
+            "the true share is close to %(edge)s, or the survey is small for this much "
+            "scrambling."
+        )
+    ]
+    if has_estimate(result):
+        told.append(
+            _(
+                "The likeliest share is %(edge)s; the table and the CSV keep the raw "
+                "one too."
+            )
+        )
+    words = {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    return " ".join(told) % words
+
+
+def noise_does_this() -> str:
+    """Say that the noise on counts is one more cause of an impossible estimate."""
+    return _("The noise on the numbers of people can do this too.")
+
+
+def has_estimate(result: QuestionResult) -> bool:
+    """Whether the headline gives a best estimate of any answer."""
+    return any(row.standing is Standing.ESTIMATED for row in result.headline_shares)
+
+
+def mean_outside(mean: Row) -> str:
+    """Say what a raw mean beyond the ends of its scale means."""
+    edge = mean.range[mean.part(mean.raw) > 0]
+    return _(
+        "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
+        "when the true mean is close to %(edge)s, or the survey is small for this much "
+        "scrambling. The files keep the raw one too."
+    ) % {"edge": value_of(edge)}
+
+
+def below_the_scale(result: QuestionResult) -> str:
+    """Say what raw estimates below 0 mean where there are several answers.
+
+    They add up to 1, so none is above it where none is below 0.
+    """
+    below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
+    above = [_("“%s”") % row.label for row in result.rows if row.raw > 1]
+    told = [
+        ngettext(
+            "The raw estimate of %(answers)s is below %(zero)s, which no share can be.",
+            "The raw estimates of %(answers)s are below %(zero)s, which no share can "
+            "be.",
+            len(below),
+        )
+    ]
+    if above:
+        told.append(_("Above %(whole)s, which no share can be either: %(others)s."))
+    told.append(
+        ngettext(
+            "Chance does this when a true share is close to %(zero)s, or the survey is "
+            "small for this much scrambling.",
+            "Chance does this when true shares are close to %(zero)s, or the survey is "
+            "small for this much scrambling.",
+            len(below),
+        )
+    )
+    if has_estimate(result):
+        told.append(
+            _(
+                "The best estimates are the likeliest shares that can be; the table "
+                "and the CSV keep the raw ones too."
+            )
+        )
+    return " ".join(told) % {
+        "answers": get_text_list(below, _("and")),
+        "others": get_text_list(above, _("and")),
+        "zero": percent(0.0, 0),
+        "whole": percent(1.0, 0),
+    }
+
+
+def design_violated(result: QuestionResult) -> str:
+    """Say that no share explains the reports, and what may."""
+    words = {"p": p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")}
+    is_of_mean = result.mean and not result.rows
+    if is_of_mean:
+        found = _(
+            "The reports do not fit the design. They are more one-sided than even the "
+            "lowest or the highest mean would bring in 1 of 100 surveys (%(p)s)."
+        )
+    elif len(result.rows) > 2:
+        found = _(
+            "The reports do not fit the design. Some reports are so few that, even if "
+            "nobody had the answer they stand for, this would come in fewer than 1 of "
+            "100 surveys (%(p)s)."
+        )
+    else:
+        found = _(
+            "The reports do not fit the design. The raw estimate is %(raw)s, which no "
+            "share can be. Even if the true share were %(edge)s, reports as one-sided "
+            "as these would come in fewer than 1 of 100 surveys (%(p)s)."
+        )
+        raw = result.rows[0].raw
+        words |= {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    cause = _("Perhaps forged reports were sent.")
+    # No instruction makes a mean alone: the programs do that.
+    if result.may_be_by_hand and not is_of_mean:
+        cause = _(
+            "Perhaps forged reports were sent, or people who scrambled their answers "
+            "themselves did not follow the instructions."
+        )
+    unheeded = _("The interval does not allow for that.")
+    if len(result.rows) > 2:
+        unheeded = _("The intervals do not allow for that.")
+    return f"{found % words} {cause} {unheeded}"
+
+
+def too_few(result: QuestionResult) -> str:
+    """Say that the group is too small to tell much."""
+    return ngettext(
+        "Only %(count)s response. Below %(least)s the interval tells very little.",
+        "Only %(count)s responses. Below %(least)s the interval tells very little.",
+        result.respondents,
+    ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
+
+
+def for_survey(results: SurveyResults) -> list[Caution]:
+    """Return what to know about the whole survey's results."""
+    survey, found = results.survey, []
+    if survey.is_rehearsal:
+        return [Caution("warning", test_answers())]
+    if survey.is_simulated:
+        found.append(
+            Caution(
+                "warning",
+                _(
+                    "Simulated answers. These responses were drawn by a program; "
+                    "nobody gave them."
+                ),
+            )
+        )
+    elif survey.is_imported:
+        found.append(Caution("note", imported()))
+    elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
+        found.append(
+            Caution(
+                "note",
+                _(
+                    "Open link: not one response per person. Anybody who had the link "
+                    "could answer, and again from another browser. One-time links "
+                    "allow one response each."
+                ),
+            )
+        )
+    if survey.is_open:
+        found.append(moving(survey, started=results.respondents > 0))
+    return found
+
+
+def test_answers() -> str:
+    """Say that nobody's answers to the survey itself are among these."""
+    return _(
+        "Test answers: people who tried the draft, or a program, gave them. They are "
+        "deleted before the survey opens."
+    )
+
+
+def imported() -> str:
+    """Say what Candor cannot know of reports that were collected elsewhere."""
+    return _(
+        "Imported: these reports were collected elsewhere. Whether answers were "
+        "scrambled as the study says, and what else was kept of them, cannot be seen "
+        "from here."
+    )
+
+
+def moving(survey: Survey, *, started: bool) -> Caution:
+    """Say in which steps the results of an open survey move."""
+    if survey.step == 1:
+        return Caution(
+            "warning",
+            _(
+                "This survey is open and its results move with every response: whoever "
+                "knows when somebody answered can see that report arrive. Use larger "
+                "batches when people's answers are real."
+            ),
+        )
+    if started:
+        size, text = (
+            survey.batch_size,
+            _(
+                "This survey is open. Its results move in steps of at least %(size)s "
+                "responses, so that nobody can watch one person's report arrive."
+            ),
+        )
+    else:
+        size, text = (
+            first_shown(survey, 0),
+            _(
+                "This survey is open. The first results appear after %(size)s "
+                "responses, so that nobody can watch one person's report arrive."
+            ),
+        )
+    return Caution("note", text % {"size": grouped(size)})

@@ -1,0 +1,136 @@
+"""By how much groups differ, in one sentence for each kind of difference."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR
+from enum import Enum
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from estimation.presentation.figures import (
+    is_uninformative,
+    show_count,
+    show_signed,
+    show_size,
+)
+from estimation.rows.comparison import Comparison
+from estimation.rows.row import Kind, Row
+from surveys.words.numbers import NOISE, percent
+
+
+class Direction(Enum):
+    """What the interval of a difference says."""
+
+    MORE = "more"
+    FEWER = "fewer"
+    UNINFORMATIVE = "uninformative"
+    UNKNOWN = "unknown"
+
+
+def direction_of(row: Row) -> Direction:
+    """Return what the interval says."""
+    if row.low > 0:
+        return Direction.MORE
+    if row.high < 0:
+        return Direction.FEWER
+    return Direction.UNINFORMATIVE if is_uninformative(row) else Direction.UNKNOWN
+
+
+WITHIN, BETWEEN = "groups of one survey", "samples"
+
+SENTENCES = {
+    (Kind.SHARE, WITHIN, Direction.MORE): gettext_noop(
+        "Of those with “%(group)s”, %(points)s points more answered “%(label)s” "
+        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, WITHIN, Direction.FEWER): gettext_noop(
+        "Of those with “%(group)s”, %(points)s points fewer answered “%(label)s” "
+        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s "
+        "points more answered “%(label)s” than of those with “%(other)s”: that "
+        "tells next to nothing"
+    ),
+    (Kind.SHARE, WITHIN, Direction.UNKNOWN): gettext_noop(
+        "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s points "
+        "more answered “%(label)s” than of those with “%(other)s” (%(level)s interval; "
+        "best estimate %(best)s)"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.MORE): gettext_noop(
+        "In “%(group)s”, %(points)s points more answered “%(label)s” than in "
+        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.FEWER): gettext_noop(
+        "In “%(group)s”, %(points)s points fewer answered “%(label)s” than in "
+        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
+        "answered “%(label)s” than in “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.UNKNOWN): gettext_noop(
+        "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
+        "answered “%(label)s” than in “%(other)s” (%(level)s interval; best estimate "
+        "%(best)s)"
+    ),
+    (Kind.MEAN, WITHIN, Direction.MORE): gettext_noop(
+        "Of those with “%(group)s”, the mean is %(size)s higher than of those with "
+        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, WITHIN, Direction.FEWER): gettext_noop(
+        "Of those with “%(group)s”, the mean is %(size)s lower than of those with "
+        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
+        "%(more)s higher than of those with “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, WITHIN, Direction.UNKNOWN): gettext_noop(
+        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
+        "%(more)s higher than of those with “%(other)s” (%(level)s interval; best "
+        "estimate %(best)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.MORE): gettext_noop(
+        "In “%(group)s”, the mean is %(size)s higher than in “%(other)s” "
+        "(%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.FEWER): gettext_noop(
+        "In “%(group)s”, the mean is %(size)s lower than in “%(other)s” "
+        "(%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
+        "higher than in “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.UNKNOWN): gettext_noop(
+        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
+        "higher than in “%(other)s” (%(level)s interval; best estimate "
+        "%(best)s)"
+    ),
+}
+
+
+def difference_sentence(row: Row, comparison: Comparison) -> str:
+    """Return by how much the first group is above the other, with the interval."""
+    kind = Kind.MEAN if row.scale else Kind.SHARE
+    place = WITHIN if comparison.second else BETWEEN
+    near, far = sorted((abs(row.low), abs(row.high)))
+    noise = 0.0 if row.scale else NOISE
+    low = show_size(row, near + noise, rounding=ROUND_FLOOR)
+    high = show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING)
+    size = show_count(row, abs(row.estimate))
+    return _(SENTENCES[kind, place, direction_of(row)]) % {
+        "group": row.group,
+        "other": row.other,
+        "label": row.label,
+        "level": percent(row.confidence_level, trimmed=True),
+        "points": size,
+        "size": size,
+        "low": low,
+        "near": low,
+        "high": high,
+        "far": high,
+        "fewer": show_count(row, -row.low, rounding=ROUND_CEILING),
+        "more": show_count(row, row.high, rounding=ROUND_CEILING),
+        "best": show_signed(row, row.estimate),
+    }

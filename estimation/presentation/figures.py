@@ -1,0 +1,126 @@
+"""Figures of a row as text: in percent, in points, or in the units of a scale.
+
+An estimate is shown no finer than its interval deserves; ends of intervals are rounded
+outwards, because the text must not claim more than is known.
+"""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+
+from django.utils.translation import gettext as _
+
+from candor.table import Status
+from estimation.rows.row import Kind, Row, Standing
+from surveys.words.numbers import (
+    HALF_THE_SCALE,
+    NOISE,
+    decimals_for,
+    error_of,
+    isolated,
+    limits,
+    not_singular,
+    percent,
+    percent_apart,
+    points,
+    tells_nothing,
+    value_on_scale,
+)
+
+DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+
+MIRRORED = {ROUND_FLOOR: ROUND_CEILING, ROUND_CEILING: ROUND_FLOOR}
+"""How a number below 0 is rounded by its size."""
+
+
+def show_value(row: Row, value: float) -> str:
+    """Return a value of the estimand."""
+    if row.scale:
+        return value_on_scale(value, low=row.low, high=row.high)
+    inside = 0 < value < 1
+    return percent(value, decimals_for(row.low, row.high) if inside else 0)
+
+
+def show_estimate(row: Row) -> str:
+    """Return the best estimate."""
+    return show_value(row, row.estimate)
+
+
+def show_ends(row: Row) -> tuple[str, str]:
+    """Return both ends of the interval."""
+    if row.kind is Kind.DIFFERENCE:
+        return _ends_of_difference(row)
+    if not row.scale:
+        return limits(row.low, row.high)
+    return (
+        value_on_scale(row.low, low=row.low, high=row.high, rounding=ROUND_FLOOR),
+        value_on_scale(row.high, low=row.low, high=row.high, rounding=ROUND_CEILING),
+    )
+
+
+def show_interval(row: Row) -> str:
+    """Return the interval as charts and tables write it."""
+    low, high = show_ends(row)
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def show_estimate_or_dash(row: Row) -> str:
+    """Return the best estimate where there is one to speak of."""
+    if row.kind is Kind.DIFFERENCE:
+        is_known = row.status is not Status.MISFIT and not is_uninformative(row)
+        return show_signed(row, row.estimate) if is_known else DASH
+    return show_estimate(row) if row.standing is Standing.ESTIMATED else DASH
+
+
+def show_raw(row: Row) -> str:
+    """Return the unbiased estimate, which may be out of range."""
+    if row.scale:
+        return value_on_scale(row.raw, low=row.low, high=row.high)
+    return percent_apart(row.raw)
+
+
+def show_standard_error(row: Row) -> str:
+    """Return the standard error, or that it tells nothing."""
+    if not row.scale:
+        return error_of(row.standard_error)
+    if row.standard_error >= HALF_THE_SCALE * row.length:
+        return tells_nothing()
+    return value_on_scale(row.standard_error, low=row.low, high=row.high)
+
+
+def is_uninformative(row: Row) -> bool:
+    """Return whether a difference may be none, with a margin of half the scale."""
+    return row.low <= 0 <= row.high and row.width >= 2 * HALF_THE_SCALE
+
+
+def show_size(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return the size of a difference: in points without their name, or in units."""
+    if row.scale:
+        return value_on_scale(size, low=row.low, high=row.high, rounding=rounding)
+    return points(size, decimals=decimals_for(row.low, row.high), rounding=rounding)
+
+
+def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return the same as a number that "points" can follow: "1.0" for one."""
+    if row.scale:
+        return show_size(row, max(0.0, size), rounding=rounding)
+    less = max(0.0, size - NOISE) if rounding == ROUND_CEILING else size
+    return not_singular(show_size(row, less, rounding=rounding))
+
+
+def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return a difference with its sign; one that rounds to none has none."""
+    if difference < 0:
+        # Away from 0 and towards it change places.
+        rounding = MIRRORED.get(rounding, rounding)
+    size = show_size(row, abs(difference), rounding=rounding)
+    if not size.strip("0.,"):
+        return size
+    sign = MINUS if difference < 0 else "+"
+    return isolated(f"{sign}{size}")
+
+
+def _ends_of_difference(row: Row) -> tuple[str, str]:
+    noise = 0.0 if row.scale else NOISE
+    return (
+        show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
+        show_signed(row, row.high - noise, rounding=ROUND_CEILING),
+    )

@@ -1,0 +1,183 @@
+"""How far forgers could move a result, and what a direct question would have told."""
+
+from decimal import ROUND_CEILING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from candor.census import MAX_CENSUS
+from candor.planning.privacy_cost import direct_half_width, direct_respondents
+from estimation.rows.assumptions import Supposed, despite_forged, of_all
+from estimation.rows.row import Row, Standing
+from estimation.rows.shares import QuestionResult
+from surveys.words.numbers import grouped, limits, not_singular, percent, points
+
+
+def points_of_radius(result: QuestionResult) -> str:
+    """Return how far one forged report moves a share, rounded up."""
+    radius = points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    return not_singular(radius)
+
+
+def radius(result: QuestionResult) -> str:
+    """Return such as "± 1.5 points", or that it reaches from end to end."""
+    if not result.respondents:
+        return "\N{EN DASH}"
+    if result.poisoning_radius >= 1:
+        return _("from end to end")
+    shown = _("± %s points") % points_of_radius(result)
+    return shown.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def forged_line(result: QuestionResult) -> str:
+    """Say what forged reports could do to this result; empty where it is of one."""
+    if result.respondents < 2:
+        return ""
+    words = {"reports": grouped(result.respondents)}
+    if not result.rows:
+        return forged_of_mean(result)
+    if result.poisoning_radius >= 1:
+        return (
+            _(
+                "Forged reports: one forged report among these %(reports)s can move a "
+                "share anywhere. The interval does not allow for that."
+            )
+            % words
+        )
+    return _(
+        "Forged reports: one forged report among these %(reports)s can move a share by "
+        "up to %(one)s percentage points on average, m of them m times as far. The "
+        "interval does not allow for that."
+    ) % {**words, "one": points_of_radius(result)}
+
+
+def forged_of_mean(result: QuestionResult) -> str:
+    """Say the same where a mean alone is told, in percent of its scale."""
+    if result.poisoning_radius >= 1:
+        return _(
+            "Forged reports: a single one can move the mean anywhere. The interval "
+            "does not allow for that."
+        )
+    return _(
+        "Forged reports: one can move the mean by up to %(one)s %% of the scale on "
+        "average, m of them m times as far. The interval does not allow for that."
+    ) % {"one": points_of_radius(result)}
+
+
+def direct_line(result: QuestionResult) -> str:
+    """Say what honest answers to a direct question would have told; empty for one.
+
+    Of several intervals the widest is compared. Nothing is said where an interval is
+    none to be compared with, nor where it is no wider than that of as many direct
+    answers: by chance, and at the ends of the scale, an exact interval of few reports
+    may be short, but scrambling never tells more than honest answers do.
+    """
+    if result.mean:
+        # What a direct question tells of a mean depends on how answers spread.
+        return ""
+    told = result.headline_shares
+    standings = {row.standing for row in told}
+    if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:
+        return ""
+    row = max(told, key=lambda row: row.high - row.low)
+    half_width, level = (row.high - row.low) / 2, result.confidence_level
+    direct_width = direct_half_width(
+        respondents=result.respondents, share=row.estimate, confidence_level=level
+    )
+    if direct_width >= half_width:
+        return ""
+    needed = direct_respondents(
+        half_width=half_width, share=row.estimate, confidence_level=level
+    )
+    return ngettext(
+        "Beside a direct question: %(needed)s honest answer would have given an "
+        "interval of the same width, %(width)s percentage points, and %(reports)s one "
+        "of %(direct_width)s. But people do not answer every question honestly when "
+        "they are asked directly.",
+        "Beside a direct question: %(needed)s honest answers would have given an "
+        "interval of the same width, %(width)s percentage points, and %(reports)s one "
+        "of %(direct_width)s. But people do not answer every question honestly when "
+        "they are asked directly.",
+        needed,
+    ) % {
+        "needed": grouped(needed),
+        "reports": grouped(result.respondents),
+        "width": not_singular(points(2 * half_width, digits=2)),
+        "direct_width": points(2 * direct_width, digits=2),
+    }
+
+
+def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
+    """Say what the reports tell if something is supposed of who sent them."""
+    # One report is a person: nothing is said of it.
+    if result.respondents < 2 or not result.fits_design:
+        return []
+    lines = []
+    if supposed.is_census and result.headline_shares:
+        found = [all_of_them(result, row) for row in result.headline_shares]
+        lines += found if all(found) else [too_many_for_all(result)]
+    if supposed.forged:
+        forged = supposed.forged
+        lines += [
+            despite_forgers(result, row, forged) for row in result.headline_shares
+        ]
+    return lines
+
+
+def too_many_for_all(result: QuestionResult) -> str:
+    """Say that the census is worked out for smaller groups only."""
+    return _(
+        "Intervals for all of a group are worked out for up to %(most)s reports; these "
+        "are %(reports)s."
+    ) % {"most": grouped(MAX_CENSUS), "reports": grouped(result.respondents)}
+
+
+def all_of_them(result: QuestionResult, row: Row) -> str:
+    """Say how many have an answer, if the respondents are the whole group."""
+    found = of_all(result, row)
+    if found is None:
+        return ""
+    words = {
+        "reports": grouped(result.respondents),
+        "low": grouped(found.low),
+        "high": grouped(found.high),
+        "number": grouped(found.estimate),
+        "label": row.label,
+        "level": percent(result.confidence_level, trimmed=True),
+    }
+    if not result.mechanism.is_scrambled:
+        text = _("If these %(reports)s are all of them: %(number)s answer “%(label)s”.")
+        return text % words
+    if found.low == found.high:
+        text = _(
+            "If these %(reports)s are all of them: %(number)s answer “%(label)s”, with "
+            "%(level)s confidence."
+        )
+        return text % words
+    return (
+        _(
+            "If these %(reports)s are all of them: between %(low)s and %(high)s of "
+            "them (best estimate %(number)s) answer “%(label)s”, with %(level)s "
+            "confidence."
+        )
+        % words
+    )
+
+
+def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
+    """Return the interval that forged reports cannot make wrong."""
+    low, high = limits(*despite_forged(result, row, forged))
+    forged = min(forged, result.respondents)
+    return ngettext(
+        "Whatever one forged report among them says: between %(low)s and %(high)s "
+        "answer “%(label)s”, with %(level)s confidence.",
+        "Whatever up to %(forged)s forged reports among them say: between %(low)s and "
+        "%(high)s answer “%(label)s”, with %(level)s confidence.",
+        forged,
+    ) % {
+        "forged": grouped(forged),
+        "low": low,
+        "high": high,
+        "label": row.label,
+        "level": percent(result.confidence_level, trimmed=True),
+    }

@@ -1,0 +1,185 @@
+"""What the monitor says: every text that changes while it is watched, by its name.
+
+The page is made from these texts, and what refreshes it sends the same ones.
+"""
+
+import math
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from estimation.presentation.cautions import Caution, moving
+from estimation.presentation.survey import margin
+from estimation.rows.progress import Progress, QuestionProgress
+from estimation.rows.shares import shown_from
+from surveys.words.closing import when_it_closes
+from surveys.words.numbers import grouped, percent, plus_or_minus
+
+NOTHING_YET = "\N{EM DASH}"
+
+
+def live_texts(progress: Progress) -> dict[str, str]:
+    """Return the texts by name; of question 2, "margin-2" and "more-2"."""
+    texts = {
+        "responses": grouped(progress.respondents),
+        "target": target(progress),
+        "margin": margin(progress.widest),
+        "precision": precision(progress),
+        "lacking": lacking(progress),
+        "days": days(progress),
+        "last_day": last_day(progress),
+        "summary": summary(progress),
+    }
+    for question in progress.questions:
+        texts[f"reports-{question.number}"] = grouped(question.respondents)
+        texts[f"margin-{question.number}"] = margin(question.margin)
+        texts[f"more-{question.number}"] = more(question)
+    return texts
+
+
+def live_values(progress: Progress) -> dict[str, int]:
+    """Return the places of the bars by name, each no further than its end."""
+    ends = bar_ends(progress)
+    values = {"target": min(progress.respondents, ends.get("target", 0))}
+    for question in progress.questions:
+        name = f"bar-{question.number}"
+        # What does not fit is not on its way to any margin.
+        counted = 0 if question.margin == math.inf else question.respondents
+        values[name] = min(counted, ends.get(name, 0))
+    return {name: value for name, value in values.items() if name in ends}
+
+
+def bar_ends(progress: Progress) -> dict[str, int]:
+    """Return where each bar is full."""
+    ends = {"target": progress.survey.target} if progress.survey.target else {}
+    for question in progress.questions:
+        if question.needed is not None:
+            ends[f"bar-{question.number}"] = question.needed
+    return ends
+
+
+def cautions(progress: Progress) -> list[Caution]:
+    """Say in which steps the numbers move."""
+    survey = progress.survey
+    started = progress.respondents > 0
+    return [moving(survey, started=started)] if survey.is_open else []
+
+
+def target(progress: Progress) -> str:
+    """Say how much of the planned number there is."""
+    planned = progress.survey.target
+    if planned is None:
+        return _("You set no planned number.")
+    return _("%(share)s of the %(planned)s planned responses") % {
+        "share": percent(progress.respondents / planned, 0),
+        "planned": grouped(planned),
+    }
+
+
+def precision(progress: Progress) -> str:
+    """Say what the margin is about, or why there is none."""
+    if progress.widest is None:
+        return _(
+            "Shown from %(least)s responses to every question on. With fewer, it would "
+            "say more about chance than about people."
+        ) % {"least": shown_from(progress.survey, progress.respondents)}
+    if math.isinf(progress.widest):
+        return _("Reports that do not fit have no margin of error.")
+    about = {
+        "level": percent(progress.confidence_level, trimmed=True),
+        "count": len(progress.questions),
+    }
+    return (
+        ngettext(
+            "Margin of error at %(level)s.",
+            "Margin of error at %(level)s, the widest of %(count)s questions.",
+            len(progress.questions),
+        )
+        % about
+    )
+
+
+def lacking(progress: Progress) -> str:
+    """Say how many responses the wanted margin still needs, or that none will do."""
+    if progress.widest == math.inf:
+        return do_not_fit(progress)
+    if progress.wanted is None or progress.more is None:
+        return _("You set no wanted margin.")
+    wanted = plus_or_minus(progress.wanted, trimmed=True)
+    if progress.widest is None:
+        needed = max(each.needed_in_all or 0 for each in progress.questions)
+        return _(
+            "For %(wanted)s a share of one half needs about %(needed)s responses in "
+            "all."
+        ) % {"wanted": wanted, "needed": grouped(needed)}
+    if not progress.more:
+        return _("The wanted %s is reached.") % wanted
+    return ngettext(
+        "About %(more)s more response is needed for %(wanted)s.",
+        "About %(more)s more responses are needed for %(wanted)s.",
+        progress.more,
+    ) % {"more": grouped(progress.more), "wanted": wanted}
+
+
+def do_not_fit(progress: Progress) -> str:
+    """Say to how many questions the reports do not fit."""
+    count = len(progress.questions)
+    if count == 1:
+        return _("The reports do not fit the design. See the results.")
+    misfits = sum(each.margin == math.inf for each in progress.questions)
+    return _(
+        "The reports to %(misfits)s of %(count)s questions do not fit the design. See "
+        "the results."
+    ) % {"misfits": misfits, "count": count}
+
+
+def more(question: QuestionProgress) -> str:
+    """Say how many more responses one question needs."""
+    if question.more is None or question.margin == math.inf:
+        return NOTHING_YET
+    if not question.more:
+        return _("reached")
+    return ngettext(
+        "about %s more response", "about %s more responses", question.more
+    ) % grouped(question.more)
+
+
+def days(progress: Progress) -> str:
+    """Return such as "12 days"."""
+    if not progress.survey.is_open:
+        return _("Closed")
+    left = progress.days_left
+    if left is None:
+        return _("No end set")
+    return ngettext("%(count)s day", "%(count)s days", left) % {"count": grouped(left)}
+
+
+def last_day(progress: Progress) -> str:
+    """Say when the survey closes."""
+    survey = progress.survey
+    if not survey.is_open:
+        return _("It takes no more responses.")
+    if progress.days_left == 0:
+        return _("The last day is over. It closes in a few minutes.")
+    closes = when_it_closes(survey, progress.respondents)
+    parts = [closes] if closes else []
+    if survey.closes_on:
+        day = date_format(survey.closes_on)
+        parts = [_("The last day is %s.") % day, *parts]
+    return " ".join(parts) or _("It stays open until you close it.")
+
+
+def summary(progress: Progress) -> str:
+    """Return what is read out when the numbers move."""
+    responses = ngettext(
+        "%(count)s response.", "%(count)s responses.", progress.respondents
+    ) % {"count": grouped(progress.respondents)}
+    if progress.widest is None:
+        return responses
+    if math.isinf(progress.widest):
+        return f"{responses} {do_not_fit(progress)}"
+    return _("%(responses)s Margin of error %(margin)s.") % {
+        "responses": responses,
+        "margin": margin(progress.widest),
+    }

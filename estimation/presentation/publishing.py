@@ -1,0 +1,167 @@
+"""Where the numbers of a public page come from, as far as that can be known."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from candor.mechanisms.odds import Exposure
+from estimation.models import Publication
+from estimation.rows.released import CountRelease, needs_release, spent
+from surveys.words.numbers import grouped, percent, rounded_up
+from surveys.words.protection import Protection
+
+NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
+
+STORED = {
+    Exposure.WEAK_HINT: NEVER_PROOF,
+    Exposure.HINT: NEVER_PROOF,
+    Exposure.STRONG_HINT: NEVER_PROOF,
+    Exposure.NEAR_PROOF: gettext_noop("Some scrambled answers come close to proof."),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("Some scrambled answers show the real one."),
+    Exposure.NEARLY_SHOWN: gettext_noop("A scrambled answer is nearly the real one."),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "A scrambled answer is the real one, with rare exceptions."
+    ),
+}
+"""What one scrambled answer tells, by the table that protects least; the direct answers
+are marked where they are shown."""
+
+STORED_OF_SOME = {
+    Exposure.NEARLY_SHOWN: gettext_noop(
+        "To some questions, a scrambled answer is nearly the real one."
+    ),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "To some questions, a scrambled answer is the real one, with rare exceptions."
+    ),
+}
+"""The same where other tables protect better, of what would else be said of all."""
+
+
+WITH_NOISE = gettext_noop("exact, with the noise")
+"""The method of intervals that allow for noise on the counts."""
+
+
+def noise_added(spent: Fraction) -> str:
+    """Return what was done to the counts, and what all releases tell of one person."""
+    return _(
+        "The numbers of people on this page are not exact. Noise was added to each by "
+        "chance before it was published. They change the odds of a guess about one "
+        "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
+        "allow for the noise. The numbers need not add up."
+    ) % {
+        "factor": rounded_up(math.exp(spent), 1),
+        "epsilon": rounded_up(float(spent)),
+    }
+
+
+def respondents_between(low: int, high: int, level: float) -> str:
+    """Return the interval for how many took part."""
+    text = _("The %(level)s interval for this number is %(low)s to %(high)s.")
+    return text % {
+        "level": percent(level, trimmed=True),
+        "low": grouped(low),
+        "high": grouped(high),
+    }
+
+
+def stored(protection: Protection) -> str:
+    """Return what one scrambled answer tells, of all questions or of some."""
+    worst = protection.worst.exposure
+    told = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
+    return (
+        STORED[worst] if told == {worst} else STORED_OF_SOME.get(worst, STORED[worst])
+    )
+
+
+def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
+    """Return what happened to the answers: of a study from elsewhere, what it says."""
+    if not protection.scrambled:
+        if is_imported:
+            return [_("The study says that its answers were not scrambled.")]
+        return [
+            _(
+                "This survey did not scramble answers: they were stored as they were "
+                "given."
+            )
+        ]
+    if is_imported:
+        said = [_("The study says that its answers were scrambled by chance.")]
+    else:
+        said = [
+            _("Each answer was scrambled by chance before it was stored."),
+            _(stored(protection)),
+            *protection.more_together,
+        ]
+    if protection.unscrambled:
+        said[0] = (
+            _(
+                "The study says that its answers were scrambled by chance, but for "
+                "the questions that are marked “Not protected”."
+            )
+            if is_imported
+            else _(
+                "Answers were scrambled by chance before they were stored, but for "
+                "the questions that are marked “Not protected”."
+            )
+        )
+    told = _(
+        "Chance treats all people alike, so the shares in the whole group can still be "
+        "worked out, with an interval that is wider than without scrambling."
+    )
+    return [*said, told]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What a publication with noise has given away, and what one more release would.
+
+    Attributes
+    ----------
+    releases : int
+        How many there are.
+    spent, epsilon : str
+        Epsilon of all of them, and of the one that was chosen; rounded up.
+    together : str
+        Epsilon of both.
+    is_due : bool
+        Whether what was chosen needs a release.
+    is_shown : bool
+        Whether an earlier one can be shown meanwhile.
+    of_people, of_reports : str
+        Standard deviations of the noise, in people.
+    """
+
+    releases: int
+    spent: str
+    epsilon: str
+    together: str
+    is_due: bool
+    is_shown: bool
+    of_people: str
+    of_reports: str
+
+
+def cost_of_release(publication: Publication) -> Cost | None:
+    """Return what its releases cost; None where counts are shown as they are."""
+    if publication.release_epsilon is None or not publication.questions:
+        return None
+    before, epsilon = spent(publication), Fraction(publication.release_epsilon)
+    planned = CountRelease(
+        epsilon=epsilon,
+        respondents=0,
+        tallies=dict.fromkeys(publication.questions, ()),
+    )
+    return Cost(
+        releases=len(publication.releases),
+        spent=rounded_up(float(before)),
+        epsilon=rounded_up(float(epsilon)),
+        together=rounded_up(float(before + epsilon)),
+        is_due=needs_release(publication),
+        is_shown=bool(publication.releases),
+        of_people=number_format(planned.noise_of_respondents.standard_deviation, 1),
+        of_reports=number_format(planned.noise_of_reports.standard_deviation, 1),
+    )

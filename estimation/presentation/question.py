@@ -1,0 +1,214 @@
+"""What is shown of a question: page, chart, file and public page show the same."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from estimation.presentation import (
+    bars,
+    cautions,
+    perspective,
+    scrambling,
+    sentences,
+)
+from estimation.presentation.bars import make_bar
+from estimation.presentation.charts.intervals import Bar, height_of, own_scales_of
+from estimation.presentation.charts.style import DRAWINGS, Drawing, beside_a_table
+from estimation.presentation.figures import DASH
+from estimation.presentation.methods import METHODS, PROFILE, Method
+from estimation.presentation.planned import OutcomePanel
+from estimation.presentation.table import (
+    ESTIMATE,
+    FULL_ESTIMATE,
+    FULL_INTERVAL,
+    INTERVAL,
+    RAW,
+    STANDARD_ERROR,
+    Column,
+    Section,
+    Table,
+)
+from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
+from estimation.rows.row import Row
+from estimation.rows.shares import QuestionResult
+from surveys.words.numbers import grouped
+
+
+@dataclass(frozen=True)
+class QuestionPanel:
+    """One question's result in sentence, cautions, chart and table."""
+
+    result: QuestionResult
+    planned: tuple[OutcomePanel, ...] = ()
+    """The tests of it that were planned before the survey opened."""
+    supposed: Supposed = NOTHING_SUPPOSED
+    is_closed: bool = False
+    """Whether its survey is."""
+
+    @property
+    def sentence(self) -> str:
+        """The interval and the best estimate of the first answer."""
+        return self.sentences[0]
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """Interval and best estimate, one sentence for each answer to talk about."""
+        return sentences.sentences(self.result, is_closed=self.is_closed)
+
+    @cached_property
+    def level(self) -> str:
+        """How sure they are, such as "with 95 % confidence"."""
+        return sentences.level(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        """Such as "95 % confidence interval"."""
+        return sentences.interval_name(self.result)
+
+    @property
+    def method_name(self) -> str:
+        """What researchers call the method."""
+        return str(self._method.label)
+
+    @property
+    def public_method_name(self) -> str:
+        """What everybody reads of it, in the language of the page."""
+        return _(self._method.public_label)
+
+    @property
+    def _method(self) -> Method:
+        mean = self.result.mean
+        return METHODS.get(mean.method if mean else self.result.method, PROFILE)
+
+    @property
+    def mechanism_line(self) -> str:
+        """Family, realised chances and epsilon, from the stored table."""
+        return scrambling.mechanism_line(self.result)
+
+    @property
+    def forged_line(self) -> str:
+        """What forged reports could do to the shares."""
+        return perspective.forged_line(self.result)
+
+    @property
+    def bounds(self) -> list[str]:
+        """What is known whatever those who prefer not to answer would say."""
+        return sentences.bounds(self.result)
+
+    @property
+    def pair(self) -> list[str]:
+        """What a linked pair says of each of its two questions."""
+        return sentences.pair(self.result)
+
+    @cached_property
+    def direct_line(self) -> str:
+        """What honest answers to a direct question would have told."""
+        return perspective.direct_line(self.result)
+
+    @cached_property
+    def supposed_lines(self) -> list[str]:
+        """What it tells if the reader's suppositions hold."""
+        return perspective.supposed_lines(self.result, self.supposed)
+
+    @cached_property
+    def radius(self) -> str:
+        """The poisoning radius, such as "± 1.5 points"."""
+        return perspective.radius(self.result)
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know before relying on the numbers."""
+        return cautions.for_question(self.result)
+
+    @property
+    def alternative_text(self) -> str:
+        """What the chart shows, in words and numbers."""
+        return bars.alternative_text(self.result)
+
+    @cached_property
+    def headline_bars(self) -> tuple[Bar, ...]:
+        """A bar for each answer to talk about, and first that of a mean."""
+        mean = (self.result.mean,) if self.result.mean else ()
+        return tuple(map(make_bar, (*mean, *self.result.headline_shares)))
+
+    @cached_property
+    def bars(self) -> tuple[Bar, ...]:
+        """What the chart draws: a single bar has its answer in the heading."""
+        first, *others = self.headline_bars
+        return (first, *others) if others else (replace(first, name=""),)
+
+    @property
+    def reports_of_mean(self) -> str:
+        """The counts behind a mean that no row of an answer shows."""
+        if self.result.rows:
+            return ""
+        labels = scrambling.labels_of_reports(self.result)
+        counts = zip(labels, self.result.tally, strict=True)
+        return ", ".join(
+            f"{name}: {grouped(count)}" for name, (_report, count) in counts
+        )
+
+    @property
+    def rows(self) -> list[Row]:
+        """The mean of a scale, then each answer."""
+        return [*filter(None, (self.result.mean,)), *self.result.rows]
+
+    @property
+    def table(self) -> Table:
+        """All figures of the mean and of each answer."""
+        labels = scrambling.labels_of_reports(self.result)
+        reports = {
+            row.estimand: grouped(count)
+            if label == row.label
+            else f"{label}: {grouped(count)}"
+            for (row, _report, count), label in zip(
+                self.result.reports, labels, strict=False
+            )
+        }
+        if self.result.mean:
+            reports[self.result.mean.estimand] = self.reports_of_mean
+        radius = Column(
+            title=_("Poisoning radius"),
+            show=lambda row: DASH if row.scale else self.radius,
+            figures=lambda row: self.result.poisoning_radius,
+        )
+        return Table(
+            name=_("Numbers of each answer"),
+            columns=[
+                FULL_ESTIMATE,
+                FULL_INTERVAL,
+                radius,
+                RAW,
+                STANDARD_ERROR,
+                Column(title=_("Reports"), show=lambda row: reports[row.estimand]),
+            ],
+            sections=[Section(rows=self.rows)],
+        )
+
+    @property
+    def short_table(self) -> Table:
+        """What everybody reads."""
+        return Table(
+            name=_("The numbers"),
+            columns=[ESTIMATE, INTERVAL, RAW],
+            sections=[Section(rows=self.rows)],
+        )
+
+    @property
+    def chart_file(self) -> str:
+        """The name of its chart below the address of a public page."""
+        return f"{self.result.number}.svg"
+
+    @cached_property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, in the order in which a browser takes one."""
+        bars = self.headline_bars
+        height = height_of(len(bars), own_scales=own_scales_of(bars))
+        return [replace(drawing, points=height) for drawing in DRAWINGS]
+
+    @property
+    def drawings_in_results(self) -> list[Drawing]:
+        """The same beside the table of results, which is wide with many answers."""
+        is_many = len(self.result.rows) > 2
+        return beside_a_table(self.drawings) if is_many else self.drawings

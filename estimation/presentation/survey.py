@@ -1,0 +1,261 @@
+"""What is shown of all questions of a survey together."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
+from django.utils.translation import gettext_noop, ngettext
+
+from estimation.presentation import cautions
+from estimation.presentation.charts.overview import Group, drawings_of
+from estimation.presentation.charts.style import Drawing
+from estimation.presentation.planned import PlannedPanel
+from estimation.presentation.question import QuestionPanel
+from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
+from estimation.rows.shares import MarginOfMean, SurveyResults, shown_from, widest_of
+from surveys.words.draws import draws_in_words
+from surveys.words.numbers import (
+    FINE_BELOW,
+    HALF_THE_SCALE,
+    epsilon,
+    margin_of,
+    percent,
+)
+from surveys.words.tables import name_questions
+
+MODES = {
+    "browser": gettext_noop("In the browser"),
+    "server": gettext_noop("On the server"),
+    "hand": gettext_noop("By hand"),
+}
+
+
+def margin(reached: float | None) -> str:
+    """Return such as "± 6.2 points": home, monitor and results say the same.
+
+    That of a mean is a part of its scale, in whose units none of them can be compared.
+    """
+    if reached is None:
+        return "\N{EM DASH}"
+    if math.isinf(reached):
+        return _("does not fit the design")
+    if isinstance(reached, MarginOfMean) and reached < HALF_THE_SCALE:
+        part = percent(reached, 1 if reached >= FINE_BELOW else 2)
+        told = for_researchers("± %s of the scale") % part
+        return told.replace(" ", "\N{NO-BREAK SPACE}")
+    return margin_of(reached)
+
+
+@dataclass(frozen=True)
+class Overview:
+    """All questions in one chart, and in the table beside it."""
+
+    questions: tuple[QuestionPanel, ...]
+
+    @property
+    def drawn(self) -> list[QuestionPanel]:
+        """The questions that the chart draws: those with reports and shares.
+
+        Means have scales of their own.
+        """
+        return [
+            panel
+            for panel in self.questions
+            if panel.result.exact_respondents != 0 and panel.result.rows
+        ]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What the chart draws."""
+        return tuple(
+            Group(
+                heading=f"{panel.result.number}. {panel.result.text}",
+                bars=tuple(bar for bar in panel.headline_bars if not bar.ticks),
+            )
+            for panel in self.drawn
+        )
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, as `QuestionPanel.drawings`."""
+        return drawings_of(self.groups)
+
+    @property
+    def left_out(self) -> str:
+        """Which questions the chart leaves out, as sentence; empty where it has all."""
+        means = [each.result.number for each in self.questions if each.result.mean]
+        if not means:
+            return ""
+        told = ngettext(
+            "The mean of %s is not in this chart of shares: it has a scale of its own.",
+            "The means of %s are not in this chart of shares: they have scales of "
+            "their own.",
+            len(means),
+        )
+        return told % name_questions(means)
+
+
+@dataclass(frozen=True)
+class SurveyPanel:
+    """A survey's results, and what all questions have in common."""
+
+    results: SurveyResults
+    supposed: Supposed = NOTHING_SUPPOSED
+
+    @cached_property
+    def questions(self) -> list[QuestionPanel]:
+        """A panel for each question."""
+        tests = self.planned.tests if self.planned else []
+        return [
+            QuestionPanel(
+                question,
+                tuple(each for each in tests if each.number == question.number),
+                self.supposed,
+                self.results.survey.is_closed,
+            )
+            for question in self.results.questions
+        ]
+
+    @cached_property
+    def overview(self) -> Overview:
+        """All questions at a glance."""
+        return Overview(tuple(self.questions))
+
+    @cached_property
+    def planned(self) -> PlannedPanel | None:
+        """What was planned before the survey opened; None where nothing was."""
+        return PlannedPanel(self.results) if self.results.survey.pins else None
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know about the survey before relying on any number."""
+        return cautions.for_survey(self.results)
+
+    @property
+    def mode(self) -> str:
+        """Where answers are scrambled; of those from elsewhere it is not known."""
+        survey = self.results.survey
+        if survey.is_imported:
+            return _("As the study says")
+        if not self.results.design.together.scrambled:
+            return for_researchers("None of them")
+        return _(MODES[survey.mode])
+
+    @property
+    def reports_told(self) -> str:
+        """What a report is: of a direct question the answer itself."""
+        together = self.results.design.together
+        if not together.scrambled:
+            return for_researchers(
+                "What was received: the answers, as they were given."
+            )
+        scrambled = for_researchers(
+            "What was received, after scrambling. A scrambled report need not be what "
+            "its sender answered, so these counts are no result."
+        )
+        if not together.unscrambled:
+            return scrambled
+        direct = for_researchers(
+            "Those to %s are the answers, as they were given: they were not scrambled."
+        )
+        return f"{scrambled} {direct % name_questions(together.unscrambled)}"
+
+    @property
+    def total_epsilon(self) -> str:
+        """Epsilon of all scrambled answers of one respondent together, rounded up."""
+        return epsilon(self.results.design.together.ratio)
+
+    @property
+    def total_of_scrambled(self) -> str:
+        """Of which answers that is.
+
+        Empty where it is of all or none, and where it has no bound: so has that of all.
+        """
+        together = self.results.design.together
+        if not (together.scrambled and together.unscrambled) or together.ratio is None:
+            return ""
+        told = ngettext(
+            "Epsilon of the scrambled answers together is at most %(epsilon)s, "
+            "whatever the direct answers are; %(named)s is not scrambled.",
+            "Epsilon of the scrambled answers together is at most %(epsilon)s, "
+            "whatever the direct answers are; %(named)s are not scrambled.",
+            len(together.unscrambled),
+        )
+        return told % {
+            "epsilon": epsilon(together.ratio),
+            "named": name_questions(together.unscrambled),
+        }
+
+    @property
+    def drawn(self) -> list[str]:
+        """Which questions were drawn for each respondent; empty where none were."""
+        return draws_in_words(
+            self.results.design.groups, is_imported=self.results.survey.is_imported
+        )
+
+    @property
+    def draws(self) -> str:
+        """The same, and what follows for epsilon and for those who are missing."""
+        if not self.results.design.groups:
+            return ""
+        told = self.drawn
+        if self.results.design.together.ratio is not None:  # an epsilon to count
+            told.append(
+                _(
+                    "Total epsilon counts so many of each group, those that give away "
+                    "most."
+                )
+            )
+        known = _(
+            "Questions drawn are known of those who were asked; whoever was not is "
+            "missing by chance alone."
+        )
+        if self.results.survey.is_imported:
+            known = _(
+                "Questions drawn are known of those who were asked; that whoever was "
+                "not is missing by chance alone cannot be checked here."
+            )
+        return " ".join([*told, known])
+
+    @property
+    def widest(self) -> float | None:
+        """The margin of the least precise question; None where one has none."""
+        return widest_of(question.margin for question in self.results.questions)
+
+    @property
+    def precision(self) -> str:
+        """The margin of the least precise question, as home and monitor have it."""
+        widest = self.widest
+        if widest is None or widest >= HALF_THE_SCALE:
+            return margin(widest)
+        level = percent(self.results.questions[0].confidence_level, trimmed=True)
+        words = {"margin": margin(widest), "level": level}
+        return _("%(margin)s at %(level)s") % words
+
+    @property
+    def least_respondents(self) -> str:
+        """From how many responses on there is a margin; empty where it is there.
+
+        And where none can come, and nobody wonders why.
+        """
+        respondents, survey = self.results.respondents, self.results.survey
+        if self.widest is None and (survey.is_open or respondents):
+            least = shown_from(survey, respondents)
+            return _("Shown from %s responses to every question on") % least
+        return ""
+
+    @property
+    def not_covered(self) -> str:
+        """What no interval takes in."""
+        if not any(each.mechanism.is_scrambled for each in self.results.questions):
+            return _(
+                "Intervals take in chance: who happened to take part. They do not "
+                "cover who refused, answers that were not true, and forged reports."
+            )
+        return _(
+            "Intervals take in chance: who happened to take part, and the scrambling. "
+            "They do not cover who refused, answers that were not true, and forged "
+            "reports."
+        )

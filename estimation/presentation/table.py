@@ -1,0 +1,152 @@
+"""Tables of rows. A column is declared once; a page chooses its columns.
+
+`templates/estimation/_table.html` renders them all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as for_researchers
+
+from estimation.presentation.figures import (
+    show_estimate_or_dash,
+    show_interval,
+    show_raw,
+    show_standard_error,
+)
+from estimation.presentation.p_values import p_cell
+from estimation.rows.row import Row
+from surveys.words.numbers import percent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One figure of each row.
+
+    Attributes
+    ----------
+    title : str
+    show : callable
+        Returns the text of a row.
+    figures : callable or None
+        Returns the exact figure or figures of a row, for programs that read the page.
+    style : str
+        A class of the style sheet.
+    """
+
+    title: str | Promise
+    show: Callable[[Row], str]
+    figures: Callable[[Row], Any] | None = None
+    style: str = ""
+
+    def named(self, title: str) -> "Column":
+        """Return the column with another title."""
+        return replace(self, title=title)
+
+    def exact(self, row: Row) -> str:
+        """Return the exact figures, whatever the language of the page."""
+        if self.figures is None:
+            return ""
+        found = self.figures(row)
+        return " ".join(map(repr, found if isinstance(found, tuple) else (found,)))
+
+
+ESTIMATE = Column(
+    title=gettext_lazy("Best estimate"),
+    show=show_estimate_or_dash,
+    figures=attrgetter("estimate"),
+    style="adjusted",
+)
+INTERVAL = Column(
+    title=gettext_lazy("Interval"),
+    show=show_interval,
+    figures=attrgetter("low", "high"),
+    style="interval",
+)
+RAW = Column(
+    title=gettext_lazy("Raw estimate"), show=show_raw, figures=attrgetter("raw")
+)
+STANDARD_ERROR = Column(
+    title=for_researchers("Standard error"),
+    show=show_standard_error,
+    figures=attrgetter("standard_error"),
+)
+P_VALUE = Column(title="P", show=p_cell, figures=attrgetter("adjusted_p_value"))
+
+
+def show_full_estimate(row: Row) -> str:
+    """Return the best estimate of a share with two decimals."""
+    if row.scale or not row.has_estimate:
+        return show_estimate_or_dash(row)
+    return percent(row.estimate)
+
+
+def show_full_interval(row: Row) -> str:
+    """Return the interval of a share with two decimals."""
+    if row.scale:
+        return show_interval(row)
+    ends = {"low": percent(row.low), "high": percent(row.high)}
+    return _("%(low)s to %(high)s") % ends
+
+
+FULL_ESTIMATE = replace(ESTIMATE, show=show_full_estimate)
+FULL_INTERVAL = replace(INTERVAL, show=show_full_interval, style="adjusted")
+JOINT_ESTIMATE = replace(ESTIMATE, show=lambda row: percent(row.estimate))
+JOINT_RAW = replace(RAW, show=lambda row: percent(row.raw))
+
+
+ANSWER = gettext_lazy("Answer")
+
+
+def label_of(row: Row) -> str:
+    """Return what a row is about."""
+    return _("Mean") if row.scale else row.label
+
+
+Line = tuple[str, list[dict[str, str]]]
+"""The label of a row and its cells."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """Rows of one table, under a heading where it has several sections."""
+
+    rows: Sequence[Row]
+    heading: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Sections of rows with the same columns."""
+
+    name: str
+    """For those who do not see it."""
+    columns: Sequence[Column]
+    sections: Sequence[Section]
+    heading: str | Promise = ANSWER
+    """Of the labels of the rows."""
+    label: Callable[[Row], str] = label_of
+
+    @property
+    def has_headings(self) -> bool:
+        """Whether sections have headings."""
+        return any(section.heading for section in self.sections)
+
+    @property
+    def bodies(self) -> Iterator[tuple[Section, list[Line]]]:
+        """Each section with its lines."""
+        for section in self.sections:
+            yield section, [(self.label(row), self.cells(row)) for row in section.rows]
+
+    def cells(self, row: Row) -> list[dict[str, str]]:
+        """Return text, exact figures and style of each cell."""
+        return [
+            {"text": each.show(row), "exact": each.exact(row), "style": each.style}
+            for each in self.columns
+        ]

@@ -1,0 +1,178 @@
+"""What people read about weighted results."""
+
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from candor.differences import SCORES
+from candor.tolerance import is_below
+from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
+from estimation.presentation.cautions import Caution
+from estimation.presentation.methods import METHODS
+from estimation.presentation.sentences import headline_sentences
+from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.row import Standing
+from estimation.rows.shares import MIN_RESPONDENTS
+from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
+from surveys.words.numbers import grouped, percent, times
+
+RAKED = (
+    "raking (iterative proportional fitting, Deming & Stephan 1940), with linearised "
+    "standard errors from the residuals on the margins (Deville & Särndal 1992)"
+)
+STRATIFIED = (
+    "post-stratification (Holt & Smith 1979), with standard errors within groups "
+    "(Cochran 1977, section 5A.9)"
+)
+
+
+def sentences(result: WeightedQuestion) -> list[str]:
+    """Return the weighted result, one sentence an answer."""
+    if Standing.MISFIT in {row.standing for row in result.headlines}:
+        return [_("The reports do not fit the design: no weights help")]
+    return headline_sentences(result.headlines)
+
+
+def level(result: WeightedQuestion) -> str:
+    """Return how sure the sentences are, each by itself; "" where nothing fits."""
+    if Standing.MISFIT in {row.standing for row in result.headlines}:
+        return ""
+    words = {"level": percent(result.unweighted.confidence_level, trimmed=True)}
+    # The interval of a mean that no count tells is of no method that can be chosen.
+    if result.unweighted.method == "bayes" and not interval_name_of_mean(result):
+        return _("With about %(level)s probability, each by itself:") % words
+    return _("With about %(level)s confidence, each by itself:") % words
+
+
+def effective(result: WeightedQuestion) -> str:
+    """Say what weighting cost."""
+    return _(
+        "Effective number of reports: %(effective)s of %(count)s (design effect "
+        "%(effect)s). The largest weight is %(largest)s times the mean."
+    ) % {
+        "count": grouped(result.respondents),
+        "effective": grouped(int(result.effective_respondents + ROUNDING)),
+        "effect": number_format(f"{result.design_effect:.2f}"),
+        "largest": times(result.largest_weight),
+    }
+
+
+def cautions(result: WeightedQuestion) -> list[Caution]:
+    """Return what to know before relying on the weighted numbers of one question."""
+    found = []
+    if result.has_run_away:
+        text = _(
+            "One respondent counts as much as %(largest)s others. Above %(most)s a few "
+            "people decide the result: weight by fewer questions."
+        )
+        words = {
+            "largest": times(result.largest_weight),
+            "most": grouped(int(EXTREME_WEIGHT)),
+        }
+        found.append(Caution("warning", text % words))
+    if is_below(result.effective_respondents, MIN_RESPONDENTS):
+        text = _(
+            "Weighted, the reports count as fewer than %(least)s: the interval tells "
+            "very little."
+        )
+        found.append(Caution("warning", text % {"least": MIN_RESPONDENTS}))
+    if result.left_out:
+        text = ngettext(
+            "%(count)s respondent has no answer to a question with known shares, and "
+            "is left out here.",
+            "%(count)s respondents have no answer to a question with known shares, and "
+            "are left out here.",
+            result.left_out,
+        )
+        found.append(Caution("note", text % {"count": grouped(result.left_out)}))
+    return found
+
+
+def refusal(refused: Refused) -> Caution:
+    """Say why some question has no weighted result."""
+    words = {
+        "question": refused.question,
+        "answer": refused.answer,
+        "share": percent(refused.share, trimmed=True),
+        "least": SMALLEST_GROUP,
+    }
+    texts = {
+        Trouble.NOBODY: _(
+            "Nobody has a report to all of these questions: there is nothing to weight."
+        ),
+        Trouble.SMALL: _(
+            "Fewer than %(least)s respondents gave the answer “%(answer)s” to "
+            "“%(question)s”. Groups as small as this are not weighted: what they say "
+            "would come close to single persons. Leave this question out."
+        ),
+        Trouble.EMPTY: _(
+            "Nobody gave the answer “%(answer)s” to “%(question)s”, which %(share)s of "
+            "the population would give. No weight makes up for that."
+        ),
+        Trouble.ABSENT: _(
+            "Some respondents gave the answer “%(answer)s” to “%(question)s”, but "
+            "nobody in the population should. Enter its share, or leave this question "
+            "out."
+        ),
+        Trouble.CROSSED: _(
+            "The answers to these questions together make groups of fewer than "
+            "%(least)s people. Then only people who may download the reports can "
+            "weight by several questions at once. Use one question."
+        ),
+        Trouble.NOT_RAKED: _(
+            "No weights make all these shares true at once: some answers never come "
+            "together in the sample. Use fewer questions."
+        ),
+    }
+    return Caution("warning", texts[refused.trouble] % words)
+
+
+def interval_name_of_mean(result: WeightedQuestion) -> str:
+    """Return level and method of that of a mean which no count tells; else ""."""
+    if result.mean is None or result.mean.method != SCORES:
+        return ""
+    level = percent(result.unweighted.confidence_level, trimmed=True)
+    return _(
+        "%(level)s interval of the mean. Method: weighted mean score, with its "
+        "linearised standard error (approximate)"
+    ) % {"level": level}
+
+
+def interval_name(result: WeightedQuestion) -> str:
+    """Return level and method of the intervals."""
+    level = percent(result.unweighted.confidence_level, trimmed=True)
+    return _(
+        "%(level)s interval. Method: %(method)s, of as many reports as the variance "
+        "stands for (approximate)"
+    ) % {"level": level, "method": METHODS[result.unweighted.method].label}
+
+
+def methods_sentence(results: WeightedResults) -> str:
+    """Return what a methods section says of the weights, in English."""
+    named = [
+        f"question {number} (“{text}”: "
+        + ", ".join(
+            f"{label} {percent(share, trimmed=True)}"
+            for label, share in zip(
+                results.unweighted.design.questions[number - 1].choices,
+                results.margins[number],
+                strict=True,
+            )
+        )
+        + ")"
+        for number, text in results.weighted_by
+    ]
+    by = RAKED if len(named) > 1 else STRATIFIED
+    effects = [each.design_effect for each in results.questions]
+    largest = max(each.largest_weight for each in results.questions)
+    least = min(each.effective_respondents for each in results.questions)
+    return (
+        "Shares of the population are weighted means of the scores; weights make the "
+        f"shares of the sample those known of the population for "
+        f"{get_text_list(named, 'and')}, by {by}. The effective number of respondents "
+        f"is {int(least + ROUNDING):,} (design effect {max(effects):.2f}; Kish 1965), "
+        f"the largest weight {largest:.1f} times the mean. Intervals are those of the "
+        "effective number of reports that the variance stands for, rounded down "
+        "(Korn & Graubard 1998), and approximate."
+    )

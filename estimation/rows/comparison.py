@@ -1,0 +1,324 @@
+"""Two questions of one survey together: how the answers to one differ by the other.
+
+Nothing here is about one person: whoever reads it gets sums over groups.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from candor.dichotomies import ends_of_scale
+from candor.joint import JointSample
+from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.scale import Scale
+from candor.sample import MISFIT, Sample
+from candor.table import Status
+from estimation.rows.counts import Tallied, Tallies, read_tallies
+from estimation.rows.counts import tallies as tally_each
+from estimation.rows.differences import (
+    estimated_differences,
+    known_differences,
+)
+from estimation.rows.groups import (
+    SMALLEST_GROUP,
+    GroupResult,
+    group_results,
+    large_enough,
+)
+from estimation.rows.row import Row, make_mean_row, make_share_rows
+from estimation.rows.shares import fits_design
+from surveys.design import DesignQuestion
+from surveys.models import Survey
+
+CACHED_COMPARISONS = 64
+"""Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
+
+
+class Misfit(NamedTuple):
+    """Reports to a question that do not fit its design: of everybody, or of a group."""
+
+    question: str
+    group: str = ""
+    """The label of the group or survey; empty where all together do not fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """The answers to a first question, by the answers to a second or by survey."""
+
+    first: DesignQuestion
+    second: DesignQuestion | None
+    """The question that makes the groups; None where surveys or a draw do."""
+    misfits: tuple[Misfit, ...]
+    """What does not fit the design: all together, as results say, else a group."""
+    respondents: int
+    """Who has a report to both questions; of surveys, to the one that is compared."""
+    missing: int
+    groups: tuple[GroupResult, ...]
+    samples: tuple[Sample, ...]
+    """The reports of each group, where its members are known: of what is told of
+    them."""
+    joint: JointSample | None
+    """Both questions together; None where surveys make the groups."""
+    confidence_level: float
+    method: str
+    wording: str = ""
+    """The question as the other survey words it, where that is not the same."""
+    is_split: bool = False
+    """Whether the groups are not surveys but questions of one, of which chance drew one
+    for each respondent."""
+
+    @cached_property
+    def shown(self) -> tuple[GroupResult, ...]:
+        """The groups that are large enough."""
+        return tuple(
+            replace(
+                group,
+                mean=group.mean and self._judged(group.mean, group.label),
+                rows=tuple(self._judged(row, group.label) for row in group.rows),
+            )
+            for group in self.groups
+            if group.is_shown
+        )
+
+    def _judged(self, row: Row, *groups: str) -> Row:
+        """Return a row that says whether the reports of these groups fit the design."""
+        return row.with_status(Status.OK if self.fits(*groups) else Status.MISFIT)
+
+    @property
+    def hidden(self) -> tuple[GroupResult, ...]:
+        """The groups of which nothing is said but that they are small."""
+        return tuple(group for group in self.groups if not group.is_shown)
+
+    def fits(self, *groups: str) -> bool:
+        """Whether nothing that is known of these groups comes of a misfit."""
+        return not any(each.group in {"", *groups} for each in self.misfits)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the groups are known: the second question is direct, or surveys."""
+        return self.second is None or not self.second.mechanism.is_scrambled
+
+    @property
+    def is_counted_jointly(self) -> bool:
+        """Whether everybody's answers to both questions are known."""
+        return self.is_counted and not self.first.mechanism.is_scrambled
+
+    @cached_property
+    def differences(self) -> tuple[Row, ...]:
+        """Shares: the first group that is shown less each of the others."""
+        return self._differences(None)
+
+    @cached_property
+    def mean_differences(self) -> tuple[Row, ...]:
+        """The same of the means of a scale; none where groups have no means."""
+        return self._differences(self.first.scale) if self.first.scale else ()
+
+    def _differences(self, scale: Scale | None) -> tuple[Row, ...]:
+        """Return the differences of the means on a scale, or else of the shares."""
+        columns = [
+            place
+            for place, group in enumerate(self.groups)
+            if (group.mean and group.mean.scale == scale if scale else group.is_shown)
+        ]
+        if len(columns) < 2:
+            return ()
+        labels = [self.groups[place].label for place in columns]
+        choices, level = self.first.choices, self.confidence_level
+        if self.joint is None or self.is_counted:
+            known = [self.samples[place] for place in columns]
+            if not scale and not all(each.mechanism.tells_shares for each in known):
+                return ()
+            found = known_differences(labels, known, choices, level, scale)
+            return self._judged_all(found)
+        if scale:
+            # The share of the highest point stands for the mean.
+            choices = self.joint.first.answers
+        elif not self.first.mechanism.tells_shares:
+            return ()
+        return self._judged_all(
+            estimated_differences(labels, columns, choices, self.joint, level, scale)
+        )
+
+    def _judged_all(self, differences: Iterable[Row]) -> tuple[Row, ...]:
+        return tuple(
+            self._judged(row, row.group or "", row.other) for row in differences
+        )
+
+    @property
+    def is_tested_whole(self) -> bool:
+        """Whether independence is one more test, and not that of the difference."""
+        rows = self.differences or self.mean_differences
+        return self.joint is not None and not (self.is_counted and len(rows) == 1)
+
+    @property
+    def independence(self) -> float | None:
+        """P-value of "both questions have nothing to do with each other"."""
+        return None if self.joint is None else self.joint.independence
+
+
+def compare(
+    survey: Survey, first: int, second: int, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return what is sealed about two questions together.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    first, second : int
+        Numbers of two different questions, 1 for the survey's first.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `candor.intervals.METHODS`, for shares within counted groups.
+    """
+    tallies = read_tallies(survey, (first, second), seals=False)
+    return compare_tallies(tallies, confidence_level=confidence_level, method=method)
+
+
+def compare_tallies(
+    tallies: Tallies, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return the same of what was read, which is that of two questions."""
+    first, second = tallies.questions
+    counts = tuple(tallies.counts.items())
+    return compared(first, second, counts, confidence_level, method)
+
+
+def find_misfits(
+    both: tuple[DesignQuestion, DesignQuestion],
+    counts: Mapping[bytes, int],
+    samples: Sequence[Sample],
+) -> tuple[Misfit, ...]:
+    """Return the questions whose reports do not fit, as results have it, and groups.
+
+    All together may fit while those of a group do not: 30 of 30 and 0 of 60 with a
+    coin. The groups share the alarm (Bonferroni); of hidden ones nothing is told.
+    """
+    asked, grouping = both
+    found = [
+        Misfit(question.text)
+        for question, tally in zip(both, tally_each(both, counts), strict=True)
+        if not fits_design(question.mechanism, tally)
+    ]
+    if Misfit(asked.text) in found:
+        return tuple(found)
+    shown = large_enough([each.n for each in samples])
+    alarm = MISFIT / max(1, len(samples))
+    found += [
+        Misfit(asked.text, grouping.choices[place])
+        for place in shown
+        if samples[place].design_fit < alarm
+    ]
+    return tuple(found)
+
+
+@lru_cache(maxsize=CACHED_COMPARISONS)
+def compared(
+    asked: DesignQuestion,
+    grouping: DesignQuestion,
+    counts: tuple[tuple[bytes, int], ...],
+    confidence_level: float,
+    method: str,
+) -> Comparison:
+    """Return the same of what is known about both: kept, for it takes a while."""
+    both = asked, grouping
+    rows, columns = asked.mechanism.reports, grouping.mechanism.reports
+    pairs = {
+        (rows[row], columns[column]): count
+        for (row, column), count in counts
+        if NOT_ASKED not in (row, column)
+    }
+    table = asked.mechanism
+    # Of two questions shares are told; that of the highest point is then the mean.
+    told = table if table.tells_shares else ends_of_scale(table)
+    estimate = JointSample.of(told, grouping.mechanism, pairs)
+    is_counted = not grouping.mechanism.is_scrambled
+    places = range(len(grouping.choices) if is_counted else 0)
+    samples = tuple(Sample.of(table, estimate.counts_within(place)) for place in places)
+    return Comparison(
+        first=asked,
+        second=grouping,
+        misfits=find_misfits(both, dict(counts), samples),
+        respondents=estimate.n,
+        missing=sum(count for _pair, count in counts) - estimate.n,
+        groups=group_results(
+            both,
+            estimate,
+            samples,
+            confidence_level=confidence_level,
+            method=method,
+        ),
+        samples=samples,
+        joint=estimate,
+        confidence_level=confidence_level,
+        method=method,
+    )
+
+
+def compare_samples(
+    labels: tuple[str, str],
+    both: tuple[Tallied, Tallied],
+    *,
+    respondents: int,
+    wording: str = "",
+    is_split: bool = False,
+    confidence_level: float,
+    method: str,
+) -> Comparison:
+    """Return what two samples of different people say, one question each.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        What the samples are called.
+    both : tuple of Tallied
+        Of one question each, with as many answers.
+    respondents : int
+        How many there are in all, whether or not they were asked.
+    wording, is_split
+        As in `Comparison`.
+    """
+    shares, groups, misfits = [], [], []
+    for label, each in zip(labels, both, strict=True):
+        ((_number, question, tally),) = each.by_question()
+        estimate = Sample.of(question.mechanism, tally)
+        is_shown = estimate.n >= SMALLEST_GROUP
+        shares.append(estimate)
+        if not fits_design(question.mechanism, tally):
+            misfits.append(Misfit(question.text, label))
+        groups.append(
+            GroupResult(
+                label=label,
+                size=estimate.n,
+                is_counted=True,
+                is_shown=is_shown,
+                mean=make_mean_row(
+                    estimate, question.scale, confidence_level, method, group=label
+                )
+                if is_shown
+                else None,
+                rows=make_share_rows(
+                    estimate, question.choices, confidence_level, method, group=label
+                )
+                if is_shown
+                else (),
+            )
+        )
+    asked = sum(each.n for each in shares)
+    return Comparison(
+        first=both[0].questions[0],
+        second=None,
+        misfits=tuple(misfits),
+        respondents=asked,
+        missing=respondents - asked,
+        groups=tuple(groups),
+        samples=tuple(shares),
+        joint=None,
+        confidence_level=confidence_level,
+        method=method,
+        wording=wording,
+        is_split=is_split,
+    )

@@ -1,0 +1,306 @@
+"""The one meeting point of database and maths: what is sealed, read once.
+
+Page, chart, file and public page all begin here, so here it is decided whether there
+are enough responses to show anything.
+"""
+
+from abc import ABC, abstractmethod
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, repeat
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from respondents.least_responses import has_too_few, refuse_too_few
+from respondents.models import Response, SealedPattern
+from respondents.storage.sealed_tally import CountsByReport, SealedTally, add_up
+from surveys.design import Design, DesignQuestion, design_of
+from surveys.models import Survey
+
+CACHED_QUESTIONS = 512
+"""Whose results are kept: a few pages of them; one is a few thousand bytes."""
+
+Counted = tuple[tuple[str, int], ...]
+"""A tally as results are kept by: each report and its count, in the table's order."""
+
+
+class Asked(Protocol):
+    """A question of a survey or of its frozen design."""
+
+    @property
+    def mechanism(self) -> Mechanism: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tallied(ABC):
+    """What is sealed of one survey's questions, each by itself, all of one moment."""
+
+    survey: Survey
+    design: Design
+    numbers: Sequence[int]
+    """The questions that were read, 1 for the survey's first."""
+
+    def __post_init__(self) -> None:
+        """Refuse to hold anything of too few respondents."""
+        refuse_too_few(self.survey, self.respondents)
+
+    @property
+    @abstractmethod
+    def respondents(self) -> int:
+        """Sealed responses, whether or not each question was asked."""
+
+    @property
+    @abstractmethod
+    def added_up(self) -> CountsByReport:
+        """How many sent each report to each question that was read."""
+
+    @cached_property
+    def questions(self) -> list[DesignQuestion]:
+        """The questions that were read."""
+        return [self.design.questions[number - 1] for number in self.numbers]
+
+    @abstractmethod
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        """Return what was sent to two questions together, by their numbers.
+
+        None where what was read does not have both.
+        """
+
+    def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
+        """Return the number of each question, the question, and {report: count}."""
+        tallied = named(self.questions, self.added_up)
+        return zip(self.numbers, self.questions, tallied, strict=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneWayTallies(Tallied):
+    """From the tally that is kept beside the patterns."""
+
+    kept: SealedTally
+
+    @property
+    def respondents(self) -> int:
+        return self.kept.respondents
+
+    @property
+    def added_up(self) -> CountsByReport:
+        # Nothing is kept of a survey that nobody has answered.
+        counts = self.kept.counts or [[]] * len(self.design.questions)
+        return [counts[number - 1] for number in self.numbers]
+
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        return read_tallies(self.survey, (first, second), seals=False)
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """How often each pattern came, in a third of the memory that a dict takes."""
+
+    sent: npt.NDArray[np.uint8]
+    """Shape (patterns, questions): which report, or `NOT_ASKED`."""
+    counts: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, pieces: Iterable[Collection[tuple[bytes, int]]], *, width: int
+    ) -> "Patterns":
+        """Put them together of patterns of so many questions, with their counts."""
+        sent, counts = bytearray(), array("q")
+        for piece in pieces:
+            sent += b"".join(pattern for pattern, _count in piece)
+            counts.extend(count for _pattern, count in piece)
+        return cls(
+            np.frombuffer(sent, dtype=np.uint8).reshape(len(counts), width),
+            np.frombuffer(counts, dtype=np.int64),
+        )
+
+    def added_up(self) -> CountsByReport:
+        """Return how many sent each report to each question, up to the last sent."""
+        sums = (
+            np.bincount(column, self.counts, NOT_ASKED)[:NOT_ASKED]
+            for column in self.sent.T
+        )
+        return [np.trim_zeros(each, "b").astype(np.int64).tolist() for each in sums]
+
+
+class Joint(Tallied):
+    """And of all that was read together."""
+
+    @property
+    @abstractmethod
+    def patterns(self) -> Patterns:
+        """What each respondent sent to these questions."""
+
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        if not {first, second} <= set(self.numbers):
+            return None
+        places = [self.numbers.index(number) for number in (first, second)]
+        counts: Counter[bytes] = Counter()
+        for sent, count in zip(
+            self.patterns.sent[:, places], self.patterns.counts.tolist(), strict=True
+        ):
+            counts[sent.tobytes()] += count
+        return Tallies(
+            survey=self.survey,
+            design=self.design,
+            numbers=(first, second),
+            counts=counts,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatternTallies(Joint):
+    """From the patterns of all questions."""
+
+    kept: Patterns
+
+    @property
+    def patterns(self) -> Patterns:
+        return self.kept
+
+    @cached_property
+    def respondents(self) -> int:
+        return int(self.patterns.counts.sum())
+
+    @cached_property
+    def added_up(self) -> CountsByReport:
+        return self.patterns.added_up()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tallies(Joint):
+    """From what the database counted of some questions."""
+
+    counts: Mapping[bytes, int]
+    """{pattern of these questions: count}."""
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        return Patterns.of([self.counts.items()], width=len(self.numbers))
+
+    @cached_property
+    def respondents(self) -> int:
+        return sum(self.counts.values())
+
+    @cached_property
+    def added_up(self) -> CountsByReport:
+        return add_up(self.counts) or [[]] * len(self.numbers)
+
+
+def read_one_way(
+    survey: Survey, only: Sequence[int] = (), *, seals: bool = True
+) -> OneWayTallies:
+    """Return what was sent to each question by itself, as far as it is sealed.
+
+    It costs the same for any number of respondents. Parameters and errors are those of
+    `read_tallies`.
+    """
+    design = design_to_read(survey, seals=seals)
+    return OneWayTallies(
+        survey=survey,
+        design=design,
+        numbers=only or range(1, len(design.questions) + 1),
+        kept=SealedTally.objects.of(survey),
+    )
+
+
+def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
+    """Return the patterns of all questions; parameters as in `read_tallies`.
+
+    Of a million there are some 30 MB, so who needs fewer questions reads those.
+    """
+    design = design_to_read(survey, seals=seals)
+    width = len(design.questions)
+    return PatternTallies(
+        survey=survey,
+        design=design,
+        numbers=range(1, width + 1),
+        kept=Patterns.of(SealedPattern.objects.pieces(survey), width=width),
+    )
+
+
+def read_tallies(
+    survey: Survey, only: Sequence[int] = (), *, seals: bool = True
+) -> Tallies:
+    """Return what the respondents of an opened survey sent, as far as it is sealed.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    only : sequence of int
+        Numbers of the questions to read, 1 for the survey's first; without any, all of
+        them. The database then counts: of one question comes no more than its tally.
+    seals : bool
+        Whether a batch that is due is sealed first. A chart does not: sealing between
+        page and chart would let them disagree.
+
+    Raises
+    ------
+    TooFewResponsesError
+        Where fewer responses are sealed than results are shown from.
+    """
+    design = design_to_read(survey, seals=seals)
+    return Tallies(
+        survey=survey,
+        design=design,
+        numbers=only or range(1, len(design.questions) + 1),
+        counts=SealedPattern.objects.counts(survey, only),
+    )
+
+
+def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:
+    """Return {id of the survey: counts by report}, from one look at all of them.
+
+    A survey of which nothing is sealed, or too little to be shown, is left out.
+    """
+    kept = SealedTally.objects.by_survey(surveys)
+    return {
+        each.pk: kept[each.pk].counts
+        for each in surveys
+        if each.pk in kept and not has_too_few(each, kept[each.pk].respondents)
+    }
+
+
+def count_reports(survey: Survey) -> list[int]:
+    """Return how many reports there are to each question, and nothing of what they say.
+
+    So it is no result, and known of few respondents too. None are counted before the
+    first seal.
+    """
+    counts = SealedTally.objects.of(survey).counts
+    return [sum(sent) for sent in counts] or [0] * len(design_of(survey).questions)
+
+
+def design_to_read(survey: Survey, *, seals: bool) -> Design:
+    """Return the design of what is read next, after sealing what is due."""
+    if seals and survey.is_open:
+        Response.objects.seal_if_due(survey)
+    return design_of(survey)
+
+
+def tallies(
+    questions: Iterable[Asked], counts: Mapping[bytes, int]
+) -> list[dict[str, int]]:
+    """Return {report: count} for each question, in the order of their positions.
+
+    Whoever was not asked is in no tally: what is missing from one is the sum of
+    `counts` less the sum of the tally.
+    """
+    asked = list(questions)
+    return named(asked, add_up(counts) or [[]] * len(asked))
+
+
+def named(questions: Iterable[Asked], counts: CountsByReport) -> list[dict[str, int]]:
+    """Return {report: count} for each question, from counts up to the last one sent."""
+    return [
+        dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
+        for question, sent in zip(questions, counts, strict=True)
+    ]

@@ -1,0 +1,121 @@
+"""Differences between groups: the first that is shown, less each of the others."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from candor.differences import Difference
+from candor.estimands import MEAN, Estimand, mean_of_points
+from candor.homogeneity import holm
+from candor.joint import JointSample
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mechanisms.scale import Scale
+from candor.sample import PROFILE, Sample
+from estimation.rows.row import Kind, Row
+
+
+def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
+    """Return the places to compare: one for a mean, and of two answers, too."""
+    return range(1 if scale or len(choices) == 2 else len(choices))
+
+
+def known_differences(
+    labels: Sequence[str],
+    groups: Sequence[Sample],
+    choices: Sequence[str],
+    confidence_level: float,
+    scale: Scale | None = None,
+) -> tuple[Row, ...]:
+    """Return the differences between groups whose members are known.
+
+    Parameters
+    ----------
+    labels, groups : sequences of one length
+        What each group is called, and its reports; at least one report each.
+    choices : sequence of str
+        What the answers are called.
+    confidence_level : float
+        In (0, 1).
+    scale : Scale, optional
+        Compares the means of the scale in place of shares.
+    """
+    answers = groups[0].mechanism.answers
+    rows = []
+    for label, other in zip(labels[1:], groups[1:], strict=True):
+        for place in compared_answers(choices, scale):
+            estimand = (
+                mean_of_points(len(answers))
+                if scale
+                else Estimand.share_of(place, answers=len(answers))
+            )
+            found = Difference(groups[0], other, estimand, confidence_level)
+            unit = float(scale.high - scale.low) / estimand.span if scale else 1.0
+            rows.append(
+                Row(
+                    kind=Kind.DIFFERENCE,
+                    estimand=MEAN if scale else answers[place],
+                    label="" if scale else choices[place],
+                    scale=scale,
+                    group=labels[0],
+                    other=label,
+                    estimate=found.estimate * unit,
+                    raw=found.raw * unit,
+                    standard_error=found.standard_error * unit,
+                    low=found.low * unit,
+                    high=found.high * unit,
+                    confidence_level=confidence_level,
+                    method=found.method,
+                    p_value=found.p_value,
+                    is_exact=found.is_exact,
+                    n=groups[0].n + other.n,
+                )
+            )
+    adjusted = holm([row.p_value or 0.0 for row in rows])
+    return tuple(
+        replace(row, adjusted_p_value=each)
+        for row, each in zip(rows, adjusted, strict=True)
+    )
+
+
+def estimated_differences(
+    labels: Sequence[str],
+    columns: Sequence[int],
+    choices: Sequence[str],
+    estimate: JointSample,
+    confidence_level: float,
+    scale: Scale | None = None,
+) -> tuple[Row, ...]:
+    """Return the same between groups that a scrambled question makes.
+
+    They share their reports, so that they have no standard error and are not tested.
+    `columns` are the places of the groups; with a scale, the first answer is its
+    highest point, whose share is the mean.
+    """
+    pairs = [
+        (label, LatentPair(row, columns[0], column))
+        for label, column in zip(labels[1:], columns[1:], strict=True)
+        for row in compared_answers(choices, scale)
+    ]
+    found = latent_differences(
+        estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
+    )
+    unit = float(scale.high - scale.low) if scale else 1.0
+    return tuple(
+        Row(
+            kind=Kind.DIFFERENCE,
+            estimand=MEAN if scale else choices[pair.answer],
+            label="" if scale else choices[pair.answer],
+            scale=scale,
+            group=labels[0],
+            other=label,
+            estimate=each.estimate * unit,
+            raw=math.nan,
+            standard_error=math.nan,
+            low=each.low * unit,
+            high=each.high * unit,
+            confidence_level=confidence_level,
+            method=PROFILE,
+            n=estimate.n,
+        )
+        for (label, pair), each in zip(pairs, found, strict=True)
+    )

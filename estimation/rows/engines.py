@@ -1,0 +1,138 @@
+"""What counts in archives of any size: DuckDB in this process, or Spark on a cluster.
+
+Both are spoken to through Ibis: one expression, which either of them works out.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from candor.files.table import FileError
+from respondents.imports.archives.archive import PATTERNS, optional
+from respondents.imports.archives.rows import COUNT, column_of
+
+NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How many sent these reports, and the fewest and most that one row counts."""
+
+    reports: tuple[int | None, ...]
+    """The place of each in its question's table; None where there is no report."""
+    count: int
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A database that reads Parquet, through Ibis, and what it raises."""
+
+    database: Any
+    errors: tuple[type[Exception], ...]
+    named: Callable[[Path], str] = str
+    """What it calls a file."""
+
+    def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
+        """Return the contingency counts of these questions, over all archives' rows.
+
+        Parameters
+        ----------
+        folders : sequence of Path
+            Of archives whose columns were checked.
+        numbers : sequence of int
+            Numbers of questions, 1 for the first; one or more.
+
+        Raises
+        ------
+        FileError
+            Where the engine cannot read what it finds.
+        """
+        files = [(folder / PATTERNS).resolve() for folder in folders]
+        try:
+            tables = [self.database.read_parquet(self.named(file)) for file in files]
+            found = contingency(tables, numbers).to_pyarrow().to_pylist()
+        except self.errors as error:
+            told = (
+                f"{', '.join(map(str, files))} cannot be read: {without_trace(error)}"
+            )
+            raise FileError([told]) from error
+        columns = [column_of(number) for number in numbers]
+        return [
+            Cell(
+                reports=tuple(row[column] for column in columns),
+                count=int(row["total"]),
+                least=int(row["least"]),
+                most=int(row["most"]),
+            )
+            for row in found
+        ]
+
+
+def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
+    """Return the one expression: rows with the same reports, their counts summed."""
+    table = tables[0] if len(tables) == 1 else optional("ibis").union(*tables)
+    # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
+    # far above what one has, and beyond that no error that names no file.
+    count = table[COUNT].fill_null(0)
+    return table.group_by([table[column_of(number)] for number in numbers]).agg(
+        total=count.cast("float64").sum(), least=count.min(), most=count.max()
+    )
+
+
+def without_trace(error: Exception) -> str:
+    """Return what is wrong; Java tells beside it by which calls that was found."""
+    lines = str(error).splitlines()
+    return " ".join(line for line in lines if not line.startswith("\t"))
+
+
+@contextmanager
+def duckdb() -> Iterator[Engine]:
+    """Give DuckDB, which lives and ends with this process."""
+    library = optional("duckdb")
+    database = optional("ibis").duckdb.connect()
+    try:
+        yield Engine(database, (library.Error,))
+    finally:
+        database.disconnect()
+
+
+@contextmanager
+def spark() -> Iterator[Engine]:
+    """Give the cluster that Spark's own settings name; without any, this machine."""
+    library = optional("pyspark.sql", "spark")
+    is_remote = "SPARK_REMOTE" in os.environ
+    if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
+        raise FileError([NO_JAVA])
+    builder = library.SparkSession.builder.appName("candor")
+    for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
+        builder = builder.config(name, "false")
+    session = builder.getOrCreate()
+    if not is_remote:
+        session.sparkContext.setLogLevel("ERROR")
+    errors = (
+        optional("pyspark.errors").PySparkException,
+        optional("py4j.protocol").Py4JError,
+    )
+    try:
+        yield Engine(optional("ibis").pyspark.connect(session), errors, not_a_pattern)
+    finally:
+        session.stop()
+
+
+def not_a_pattern(file: Path) -> str:
+    """Return the name of one file; to Spark brackets and the like stand for many."""
+    return "file://" + re.sub(r"([\[\]{}*?\\])", r"\\\1", str(file))
+
+
+ENGINES = {"duckdb": duckdb, "spark": spark}
+"""By their names, each a context in which it is there.
+
+Both raise `FileError` where something has to be installed, with the line that does it.
+"""

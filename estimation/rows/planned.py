@@ -1,0 +1,288 @@
+"""What became of the tests that were planned before a survey opened: numbers alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+from candor.dichotomies import dichotomy_of_answer
+from candor.homogeneity import holm
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.joint import MOST_CELLS, JointSample
+from candor.mechanisms.draws import NOT_ASKED
+from candor.one_sided import one_sided_p_value
+from candor.releases.shares import released_p_value
+from candor.tolerance import is_at_most
+from estimation.rows.counts import Tallies
+from estimation.rows.row import Row
+from estimation.rows.shares import (
+    QuestionResult,
+    SurveyResults,
+    fits_design,
+)
+from respondents.least_responses import has_too_few
+from surveys.design import DesignQuestion
+from surveys.models import Survey
+
+
+class PlannedTest(Protocol):
+    """A claim about a share, or a comparison of two questions."""
+
+    @property
+    def is_published(self) -> bool: ...
+    @property
+    def is_withheld(self) -> bool: ...
+    @property
+    def is_noisy(self) -> bool: ...
+    @property
+    def can_be_tested(self) -> bool: ...
+    @property
+    def p_value(self) -> float: ...
+    @property
+    def is_shown(self) -> bool: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """One planned test: whether the planned interval lies beyond the share to beat."""
+
+    question: QuestionResult
+    row: Row
+    is_above: bool
+    """Whether more than the share were claimed."""
+    share: float
+    confidence_level: float
+    method: str
+    is_open: bool
+    """Whether reports still come: then nothing is tested."""
+    is_published: bool = True
+    """Whether the page shows the question."""
+    is_withheld: bool = False
+    """Whether a public page may not depend on it: too few reports, or none released."""
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether its counts were released with noise."""
+        return self.question.noisy is not None
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether all reports are there and some shares explain them."""
+        question = self.question
+        has_reports = question.exact_respondents != 0
+        is_known = not (self.is_open or self.is_withheld)
+        return is_known and has_reports and question.fits_design
+
+    @cached_property
+    def p_value(self) -> float:
+        """The smallest alpha at which the interval leaves the share to beat out.
+
+        With noise on the counts it is the interval that allows for the noise.
+        """
+        mechanism = self.question.mechanism
+        if noisy := self.question.noisy:
+            return released_p_value(
+                noisy.counts,
+                dichotomy_of_answer(
+                    mechanism, mechanism.answers.index(self.row.estimand)
+                ),
+                noisy.noise,
+                bound=self.share,
+                is_above=self.is_above,
+                took_part=noisy.took_part,
+            )
+        return one_sided_p_value(
+            mechanism,
+            dict(self.question.tally),
+            bound=self.share,
+            answer=self.row.estimand,
+            is_above=self.is_above,
+            method=self.method,
+        )
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the claim was shown."""
+        return is_at_most(self.p_value, 1 - self.confidence_level)
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether the interval lies beyond the share on the side not claimed."""
+        return replace(self, is_above=not self.is_above).is_shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairOutcome:
+    """One planned comparison: whether the answers to two questions are independent.
+
+    The test is two-sided and that of the page that compares them.
+    """
+
+    numbers: tuple[int, int]
+    """The questions', the one that makes the groups last."""
+    questions: tuple[DesignQuestion, DesignQuestion]
+    tallies: Tallies | None
+    """Of both questions; None where counts have noise: none is released of pairs."""
+    confidence_level: float
+    is_open: bool
+    shows_both: bool = True
+    """Whether the page shows both questions."""
+    least_reports: int = 0
+    """From how many reports to both on a public page depends on it."""
+
+    @cached_property
+    def respondents(self) -> int:
+        """How many have a report to both questions; 0 where no pairs were released."""
+        counts = self.tallies.counts if self.tallies else {}
+        return sum(n for pair, n in counts.items() if NOT_ASKED not in pair)
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether a public page may not depend on it: too few, or none released."""
+        return self.tallies is None or self.respondents < self.least_reports
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the page shows the outcome."""
+        return self.shows_both and not self.is_withheld
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether counts were released with noise."""
+        return self.tallies is None
+
+    @cached_property
+    def independence(self) -> float | None:
+        """The p-value of "the answers are independent"; None without a test."""
+        if self.tallies is None or self.is_withheld:
+            return None
+        if has_too_few(self.tallies.survey, self.respondents):
+            return None
+        first, second = (each.mechanism for each in self.questions)
+        tells_shares = first.tells_shares and second.tells_shares
+        if not tells_shares or len(first.answers) * len(second.answers) > MOST_CELLS:
+            return None
+        tallied = self.tallies.by_question()
+        if not all(fits_design(each.mechanism, tally) for _, each, tally in tallied):
+            return None
+        pairs = {
+            (first.reports[row], second.reports[column]): count
+            for (row, column), count in self.tallies.counts.items()
+            if NOT_ASKED not in (row, column)
+        }
+        return JointSample.of(first, second, pairs).independence
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether all reports are there, enough, fit the design and differ."""
+        return not self.is_open and self.independence is not None
+
+    @property
+    def p_value(self) -> float:
+        """That of independence; 1 without a test."""
+        return 1.0 if self.independence is None else self.independence
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the answers were shown to be related."""
+        return is_at_most(self.p_value, 1 - self.confidence_level)
+
+
+def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
+    """Return p-values for being several, of those that can be tested (Holm).
+
+    Parameters
+    ----------
+    found : sequence of PlannedTest
+        The claims and the comparisons.
+    planned : int
+        How many tests were planned: those that cannot be tested count as the largest
+        p-values, which can but make the others larger.
+
+    References
+    ----------
+    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
+    were planned, claims and comparisons together.
+    """
+    told = [each.p_value for each in found if each.can_be_tested]
+    return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
+
+
+def planned_interval(survey: Survey) -> dict[str, float | str]:
+    """Return level and method that results of a survey begin with."""
+    pinned: Mapping[str, str] = survey.pinned_interval
+    return {
+        "confidence_level": float(
+            pinned.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+        ),
+        "method": pinned.get("method", DEFAULT_METHOD),
+    }
+
+
+def planned_level(survey: Survey) -> float:
+    """Return the level that results of a survey begin with."""
+    return float(planned_interval(survey)["confidence_level"])
+
+
+def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
+    """Return the outcomes of all planned tests, published or not."""
+    survey = results.survey
+    level, method = planned_interval(survey).values()
+    published = {each.number for each in results.questions}
+    # A mean has no shares to beat; opening refuses such a plan, and once did not.
+    known = {
+        each.number: each
+        for each in (*results.questions, *results.left_out)
+        if each.rows
+    }
+    return tuple(
+        Outcome(
+            question=known[claim.question],
+            row=known[claim.question].rows[claim.answer - 1],
+            is_above=claim.is_above,
+            share=claim.share,
+            confidence_level=float(level),
+            method=str(method),
+            is_open=survey.is_open,
+            is_published=claim.question in published,
+            is_withheld=claim.question not in published
+            and is_withheld(known[claim.question], results),
+        )
+        for claim in survey.claims
+        if claim.question in known
+    )
+
+
+def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
+    """Return whether a page that leaves a question out may not depend on it."""
+    return results.tallies is None or question.respondents < results.least_reports
+
+
+def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
+    """Return the outcomes of all planned comparisons, published or not."""
+    survey, questions = results.survey, results.design.questions
+    published = {each.number for each in results.questions}
+    found = {
+        pair: results.tallies.of_pair(*pair) if results.tallies else None
+        for pair in survey.pairs
+    }
+    level = planned_level(survey)
+    return tuple(
+        PairOutcome(
+            numbers=(first, second),
+            questions=(questions[first - 1], questions[second - 1]),
+            tallies=tallies,
+            confidence_level=level,
+            is_open=survey.is_open,
+            shows_both={first, second} <= published,
+            least_reports=results.least_reports,
+        )
+        for (first, second), tallies in found.items()
+        # Of an archive only some questions may have been read.
+        if tallies is not None or results.tallies is None
+    )
+
+
+def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
+    """Return the outcomes of all that was planned: claims, then comparisons."""
+    return (*outcomes(results), *pair_outcomes(results))

@@ -1,0 +1,163 @@
+"""How far a survey has come: what is sealed, and how precise that makes the shares.
+
+Everything here follows from sealed counts, the survey's own settings and the date. So
+it moves in batches, and nobody who watches it sees one response arrive.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from django.utils import timezone
+
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import chance_of
+from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.fieldwork import respondents_for
+from candor.planning.margins import estimate_for_margin, margins_at
+from estimation.rows.counts import Asked, count_reports, named, read_one_way
+from estimation.rows.planned import planned_level
+from estimation.rows.shares import MIN_RESPONDENTS, margin_if_enough, widest_of
+from respondents.least_responses import TooFewResponsesError
+from respondents.storage.sealed_tally import CountsByReport
+from surveys.design import design_of
+from surveys.models import Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionProgress:
+    """How precise one question is, and what it lacks."""
+
+    number: int
+    text: str
+    respondents: int
+    margin: float | None
+    """As `margin_if_enough` has it."""
+    chance: Fraction
+    """The probability that a respondent is asked the question."""
+    needed: int | None
+    """Reports for the wanted margin; None where none is wanted."""
+
+    @property
+    def needed_in_all(self) -> int | None:
+        """Respondents for the wanted margin, whether or not they are asked it."""
+        if self.needed is None:
+            return None
+        return respondents_for(self.needed, self.chance)
+
+    @property
+    def more(self) -> int | None:
+        """How many more respondents in all the wanted margin needs."""
+        if self.needed is None:
+            return None
+        return respondents_for(max(0, self.needed - self.respondents), self.chance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far one survey has come, on one day."""
+
+    survey: Survey
+    questions: tuple[QuestionProgress, ...]
+    respondents: int
+    confidence_level: float
+    day: date
+
+    @property
+    def widest(self) -> float | None:
+        """The margin of the least precise question; None below MIN_RESPONDENTS."""
+        return widest_of(question.margin for question in self.questions)
+
+    @property
+    def wanted(self) -> float | None:
+        """The wanted margin as a share, such as 0.05."""
+        return wanted_margin(self.survey)
+
+    @property
+    def more(self) -> int | None:
+        """How many more respondents the wanted margin of every question needs."""
+        lacking = [each.more for each in self.questions if each.more is not None]
+        return max(lacking) if lacking else None
+
+    @property
+    def days_left(self) -> int | None:
+        """Days to answer in, the last one counted; None where there is no last day."""
+        last = self.survey.closes_on
+        return None if last is None else max(0, (last - self.day).days + 1)
+
+
+def wanted_margin(survey: Survey) -> float | None:
+    """Return the margin that was wanted as a share; None where none was."""
+    return None if survey.wanted_margin is None else float(survey.wanted_margin) / 100
+
+
+def get_progress(survey: Survey) -> Progress:
+    """Return how far an opened survey has come, sealing first where a batch is due.
+
+    Margins are at the planned confidence level.
+    """
+    design, wanted = design_of(survey), wanted_margin(survey)
+    confidence_level = planned_level(survey)
+    try:
+        sealed = read_one_way(survey)
+    except TooFewResponsesError as too_few:
+        respondents, reports = too_few.respondents, count_reports(survey)
+        tallies: list[dict[str, int]] = [{} for _question in design.questions]
+    else:
+        respondents = sealed.respondents
+        tallies = [tally for _number, _question, tally in sealed.by_question()]
+        reports = [sum(tally.values()) for tally in tallies]
+    return Progress(
+        survey=survey,
+        questions=tuple(
+            QuestionProgress(
+                number=number,
+                text=question.text,
+                respondents=count,
+                margin=margin_if_enough(question.mechanism, tally, confidence_level),
+                chance=chance_of(number, design.groups),
+                needed=needed_if_wanted(
+                    question.mechanism, tally, wanted, confidence_level
+                ),
+            )
+            for number, (question, tally, count) in enumerate(
+                zip(design.questions, tallies, reports, strict=True), start=1
+            )
+        ),
+        respondents=respondents,
+        confidence_level=confidence_level,
+        day=timezone.localdate(),
+    )
+
+
+def needed_if_wanted(
+    mechanism: Mechanism,
+    tally: Mapping[str, int],
+    wanted: float | None,
+    confidence_level: float,
+) -> int | None:
+    """Return how many reports the wanted margin needs.
+
+    As long as there are too few reports to speak of a share, as was planned: for a
+    share of one half.
+    """
+    if wanted is None:
+        return None
+    has_enough = sum(tally.values()) >= MIN_RESPONDENTS
+    shares = estimate_for_margin(mechanism, tally) if has_enough else [DEFAULT_SHARE]
+    margins = margins_at(mechanism, shares, confidence_level=confidence_level)
+    return margins.needed(wanted)
+
+
+def widest_margin(
+    questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
+) -> float | None:
+    """Return the margin of the least precise question; None below MIN_RESPONDENTS.
+
+    `counts` are those of a `SealedTally`.
+    """
+    return widest_of(
+        margin_if_enough(question.mechanism, tally, confidence_level)
+        for question, tally in zip(questions, named(questions, counts), strict=True)
+    )

@@ -1,0 +1,353 @@
+"""The regression of one answer of a survey on the answers to its other questions.
+
+Nothing here is about one person: whoever reads it gets sums over groups.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from candor.binary import FloatArray
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms.draws import NOT_ASKED
+from candor.regression.fit import fit_logistic
+from candor.regression.patterns import NoFitError, Obstacle, Scrambled
+from candor.regression.result import (
+    Contrast,
+    Regression,
+    regression_of,
+)
+from candor.table import Estimate
+from estimation.rows.counts import Tallies, read_tallies
+from estimation.rows.groups import SMALLEST_GROUP, large_enough
+from estimation.rows.shares import fits_design
+from surveys.design import DesignQuestion
+from surveys.models import Survey
+
+CONSTANT = "Intercept"
+
+Counts = dict[tuple[int, ...], list[int]]
+"""Reports to the predictors, and how many with them sent reports to the outcome: yes
+first; with a scrambled predictor its reports in the outer place."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """Which questions go into a regression, by their numbers, 1 for the first.
+
+    Attributes
+    ----------
+    outcome, answer : int
+        A question, and the row of the answer that is looked for.
+    references : mapping of int to int
+        Direct questions, and the row of the answer the others are compared with.
+    scrambled : int or None
+        A scrambled question with two answers; the second is compared with.
+    """
+
+    outcome: int
+    answer: int
+    references: Mapping[int, int]
+    scrambled: int | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """All questions, the outcome first and the scrambled predictor last."""
+        last = () if self.scrambled is None else (self.scrambled,)
+        return (self.outcome, *self.references, *last)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerRow:
+    """One answer to a predictor, compared with the reference."""
+
+    label: str
+    coefficient: Estimate
+    effect: Estimate
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictorResult:
+    """A predictor with what its answers say."""
+
+    question: DesignQuestion
+    reference: str
+    """The answer that the others are compared with."""
+    hidden: tuple[str, ...]
+    """Answers of too few people, who are left out."""
+    is_usable: bool
+    """Whether the reference and another answer have enough people."""
+    rows: tuple[AnswerRow, ...] = ()
+
+    @property
+    def is_scrambled(self) -> bool:
+        """Whether nobody knows who has which answer."""
+        return self.question.mechanism.is_scrambled
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyRegression:
+    """What predicts an answer, or why that cannot be said."""
+
+    outcome: DesignQuestion
+    answer: str
+    predictors: tuple[PredictorResult, ...]
+    respondents: int
+    """Who has a report to all these questions, small groups left out."""
+    missing: int
+    """Who has not."""
+    small: int
+    """Who is left out with a small group."""
+    misfits: tuple[DesignQuestion, ...]
+    regression: Regression | None
+    obstacle: Obstacle | None
+    obstacle_names: tuple[str, ...]
+    """Answers to predictors that the obstacle is about."""
+    confidence_level: float
+
+    @property
+    def rows(self) -> Iterator[tuple[PredictorResult, AnswerRow]]:
+        """All that is told, predictor by predictor."""
+        for predictor in self.predictors:
+            for row in predictor.rows:
+                yield predictor, row
+
+
+def regress_questions(
+    survey: Survey, chosen: Chosen, *, confidence_level: float
+) -> SurveyRegression:
+    """Return what is sealed about these questions together.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    chosen : Chosen
+    confidence_level : float
+        In (0, 1).
+    """
+    tallies = read_tallies(survey, chosen.numbers, seals=False)
+    return regress_tallies(tallies, chosen, confidence_level=confidence_level)
+
+
+def regress_tallies(
+    tallies: Tallies, chosen: Chosen, *, confidence_level: float
+) -> SurveyRegression:
+    """Return the same of what was read, which is that of the chosen questions."""
+    outcome, *others = tallies.questions
+    direct = others[: len(chosen.references)]
+    references = tuple(chosen.references.values())
+    complete, counts, kept = kept_counts(tallies, chosen, direct)
+    respondents = sum(map(sum, counts.values()))
+    predictors = [
+        PredictorResult(
+            question=question,
+            reference=question.choices[reference],
+            hidden=tuple(
+                label for at, label in enumerate(question.choices) if at not in shown
+            ),
+            is_usable=reference in shown and len(shown) > 1,
+        )
+        for question, reference, shown in zip(direct, references, kept, strict=True)
+    ]
+    if chosen.scrambled is not None:
+        hidden = others[-1]
+        predictors.append(
+            PredictorResult(
+                question=hidden,
+                reference=hidden.choices[1],
+                hidden=(),
+                is_usable=True,
+            )
+        )
+    places = [
+        (predictor, answer)
+        for predictor, (shown, reference) in enumerate(
+            zip(kept, references, strict=True)
+        )
+        for answer in sorted(shown - {reference})
+    ]
+    if chosen.scrambled is not None:
+        places.append((len(direct), 0))
+    regression, obstacle = None, None
+    names: tuple[str, ...] = ()
+    is_usable = all(predictor.is_usable for predictor in predictors)
+    if is_usable and respondents < SMALLEST_GROUP:
+        obstacle = Obstacle.TOO_FEW
+    elif is_usable:
+        try:
+            regression = fitted(
+                tallies, chosen, counts, places, confidence_level=confidence_level
+            )
+        except NoFitError as error:
+            obstacle = error.obstacle
+            names = tuple(
+                answer_of(
+                    predictors[predictor].question,
+                    predictors[predictor].question.choices[answer],
+                    is_alone=len(predictors) == 1,
+                )
+                for predictor, answer in places
+                if name_of(predictor, answer) in error.names
+            )
+    return SurveyRegression(
+        outcome=outcome,
+        answer=outcome.choices[chosen.answer],
+        predictors=tuple(
+            with_rows(predictor, at, places, regression)
+            for at, predictor in enumerate(predictors)
+        ),
+        respondents=respondents,
+        missing=tallies.respondents - complete,
+        small=complete - respondents,
+        misfits=tuple(
+            question
+            for _number, question, tally in tallies.by_question()
+            if not fits_design(question.mechanism, tally)
+        ),
+        regression=regression,
+        obstacle=obstacle,
+        obstacle_names=names,
+        confidence_level=confidence_level,
+    )
+
+
+def answer_of(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
+    """Return an answer; beside other predictors, which may have the same, whose."""
+    return label if is_alone else f"{question.text} {label}"
+
+
+def kept_counts(
+    tallies: Tallies, chosen: Chosen, direct: Sequence[DesignQuestion]
+) -> tuple[int, Counts, list[set[int]]]:
+    """Return how many are complete, their counts without small groups, and the rest.
+
+    Whoever is in a small group is left out, which may make another group small: so
+    until none is. The last part has the answers to each direct predictor that are left.
+    """
+    spoken = [
+        dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).counted
+    ]
+    if chosen.scrambled is not None:
+        spoken.append(dichotomy_of_answer(tallies.questions[-1].mechanism, 0).counted)
+    counts: Counts = {}
+    for pattern, count in tallies.counts.items():
+        if NOT_ASKED in pattern:
+            continue
+        outcome, *others = pattern
+        report = int(outcome not in spoken[0])
+        if chosen.scrambled is not None:
+            report += 2 * int(others.pop() not in spoken[1])
+        cells = counts.setdefault(tuple(others), [0] * 2 ** len(spoken))
+        cells[report] += count
+    complete = sum(map(sum, counts.values()))
+    while True:
+        kept = []
+        for at, question in enumerate(direct):
+            sizes = Counter[int]()
+            for answers, cells in counts.items():
+                sizes[answers[at]] += sum(cells)
+            kept.append(
+                large_enough([sizes[row] for row in range(len(question.choices))])
+            )
+        left = {
+            answers: cells
+            for answers, cells in counts.items()
+            if all(row in shown for row, shown in zip(answers, kept, strict=True))
+        }
+        if len(left) == len(counts):
+            return complete, counts, kept
+        counts = left
+
+
+def fitted(
+    tallies: Tallies,
+    chosen: Chosen,
+    counts: Counts,
+    places: Sequence[tuple[int, int]],
+    *,
+    confidence_level: float,
+) -> Regression:
+    """Return the regression on a constant and an indicator for each place.
+
+    `places` are the predictors and the rows of their answers.
+    """
+    patterns = list(counts)
+    outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
+    names = [CONSTANT, *(name_of(*place) for place in places)]
+
+    def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
+        """Return the predictors, one of them answered by everybody in one way."""
+        rows = []
+        for pattern in patterns:
+            answers = list(pattern)
+            if chosen.scrambled is not None:
+                answers.append(0 if if_yes else 1)
+            if changed >= 0:
+                answers[changed] = answer
+            rows.append([1.0, *(float(answers[at] == row) for at, row in places)])
+        return np.array(rows)
+
+    scrambled = None
+    if chosen.scrambled is not None:
+        law = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
+        scrambled = Scrambled(
+            predictors=design(if_yes=True),
+            p_yes_given_yes=law.p_yes_given_yes,
+            p_yes_given_no=law.p_yes_given_no,
+        )
+    fit = fit_logistic(
+        design(if_yes=False),
+        np.array([counts[pattern] for pattern in patterns], dtype=np.float64),
+        p_yes_given_yes=outcome.p_yes_given_yes,
+        p_yes_given_no=outcome.p_yes_given_no,
+        names=names,
+        scrambled=scrambled,
+    )
+    references = [*chosen.references.values(), 1]
+    contrasts = [
+        Contrast(
+            name=name_of(at, row),
+            against=name_of(at, references[at]),
+            high=design(at, row, if_yes=False),
+            low=design(at, references[at], if_yes=False),
+            high_if_yes=design(at, row, if_yes=True),
+            low_if_yes=design(at, references[at], if_yes=True),
+        )
+        for at, row in places
+    ]
+    return regression_of(fit, contrasts, left_out=0, confidence_level=confidence_level)
+
+
+def name_of(predictor: int, answer: int) -> str:
+    """Return what the maths calls an answer to a predictor."""
+    return f"{predictor}:{answer}"
+
+
+def with_rows(
+    predictor: PredictorResult,
+    at: int,
+    places: Sequence[tuple[int, int]],
+    regression: Regression | None,
+) -> PredictorResult:
+    """Return the predictor with its part of the numbers."""
+    if regression is None:
+        return predictor
+    found = zip(places, regression.coefficients[1:], regression.effects, strict=True)
+    return PredictorResult(
+        question=predictor.question,
+        reference=predictor.reference,
+        hidden=predictor.hidden,
+        is_usable=predictor.is_usable,
+        rows=tuple(
+            AnswerRow(
+                label=predictor.question.choices[answer],
+                coefficient=coefficient,
+                effect=effect,
+            )
+            for (place, answer), coefficient, effect in found
+            if place == at
+        ),
+    )

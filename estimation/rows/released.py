@@ -1,0 +1,328 @@
+"""Counts of a public page that are released with noise: drawn once, and kept.
+
+Whatever the page then shows is worked out from the released counts alone, the number of
+those who took part and the tally of each question. So neither chart nor file nor the
+digits of a share can tell more of the true counts than the released ones do.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import count
+from typing import Any, Self
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from candor.intervals import Interval
+from candor.mechanisms.randomness import WORD_BITS
+from candor.releases.counts import (
+    interval_of_count,
+    sensitivity_of_histogram,
+)
+from candor.releases.noise import DiscreteLaplace
+from candor.releases.sampling import Below, below
+from candor.releases.shares import (
+    TookPart,
+    error_with_noise,
+    released_design_fit,
+    released_intervals,
+)
+from candor.sample import MISFIT
+from candor.table import Status
+from estimation.models import Publication
+from estimation.rows.shares import (
+    NoisyTally,
+    QuestionResult,
+    SurveyResults,
+    question_result,
+)
+from surveys.design import Design, DesignQuestion
+from surveys.models import Survey
+
+METHOD = "exact-with-noise"
+"""What files call the intervals, which no choice of a method changes."""
+
+METHOD_WITHOUT_NOISE = "clopper-pearson"
+"""The method that the one above extends."""
+
+OF_THE_NUMBER = Fraction(1, 2)
+"""Part of epsilon for how many took part; the tallies share as much among them."""
+
+MISFIT_MISS = 0.001
+"""How often the smallest possible number of respondents may be too large when the fit
+of a design is judged: a tenth of the chance at which it is called a misfit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRelease:
+    """One release: what was drawn of which questions, by which epsilon.
+
+    Attributes
+    ----------
+    epsilon : Fraction
+        Of everything in it together, for one person: whether they took part, which
+        changes the number and each tally by one, and what they answered, which takes
+        one from a count and adds one to another in each tally.
+    respondents : int
+        Released; may be below 0, as every count.
+    tallies : mapping of int to tuple of int
+        The released count of each report, by the number of the question.
+    """
+
+    epsilon: Fraction
+    respondents: int
+    tallies: Mapping[int, tuple[int, ...]]
+
+    @classmethod
+    def draw(
+        cls, results: SurveyResults, epsilon: Fraction, source: Below = below
+    ) -> Self:
+        """Return a new release of these results.
+
+        Parameters
+        ----------
+        results : SurveyResults
+            With exact counts.
+        epsilon : Fraction
+            Of the release.
+        source : callable
+            Gives uniform whole numbers below a number; only previews pass one.
+        """
+        tallies = {
+            question.number: tuple(count for _row, _report, count in question.reports)
+            for question in results.questions
+            if not question.mean  # no interval of a mean allows for the noise
+        }
+        empty = cls(epsilon=epsilon, respondents=0, tallies=tallies)
+        of_reports = empty.noise_of_reports
+        return replace(
+            empty,
+            respondents=results.respondents + empty.noise_of_respondents.draw(source),
+            tallies={
+                number: tuple(count + of_reports.draw(source) for count in counts)
+                for number, counts in tallies.items()
+            },
+        )
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """Return what `stored` was made of."""
+        return cls(
+            epsilon=Fraction(stored["epsilon"]),
+            respondents=stored["respondents"],
+            tallies={
+                int(number): tuple(counts)
+                for number, counts in stored["tallies"].items()
+            },
+        )
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """Plain JSON of it."""
+        return {
+            "epsilon": str(self.epsilon),
+            "respondents": self.respondents,
+            "tallies": {
+                str(number): list(counts) for number, counts in self.tallies.items()
+            },
+        }
+
+    @property
+    def noise_of_respondents(self) -> DiscreteLaplace:
+        """Of how many took part: one person is one of them."""
+        return DiscreteLaplace(self.epsilon * OF_THE_NUMBER)
+
+    @property
+    def noise_of_reports(self) -> DiscreteLaplace:
+        """Of each count of reports: a changed answer changes two of a tally."""
+        return DiscreteLaplace(
+            self.epsilon / len(self.tallies), sensitivity_of_histogram()
+        )
+
+    def interval(self, level: float) -> tuple[int, int]:
+        """Return an interval for how many took part."""
+        return interval_of_count(self.respondents, self.noise_of_respondents, level)
+
+    def results(
+        self, survey: Survey, design: Design, *, shown: Sequence[int], level: float
+    ) -> SurveyResults:
+        """Return the results of these questions, as far as they were released."""
+        numbers = [number for number in shown if number in self.tallies]
+        return SurveyResults(
+            survey=survey,
+            design=design,
+            questions=tuple(
+                replace(
+                    self.question(
+                        design.questions[number - 1],
+                        number,
+                        level,
+                        asked_of_everybody=not survey.is_imported
+                        and design.group_of(number) is None,
+                    ),
+                    is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
+                    may_be_by_hand=survey.mode == Survey.Mode.HAND,
+                )
+                for number in numbers
+            ),
+            respondents=max(0, self.respondents),
+            left_out=tuple(
+                question_result(
+                    question,
+                    tuple(dict.fromkeys(question.mechanism.reports, 0).items()),
+                    number=number,
+                    confidence_level=level,
+                    method=METHOD_WITHOUT_NOISE,
+                )
+                for number, question in enumerate(design.questions, start=1)
+                if number not in numbers
+            ),
+        )
+
+    def question(
+        self,
+        question: DesignQuestion,
+        number: int,
+        level: float,
+        *,
+        asked_of_everybody: bool,
+    ) -> QuestionResult:
+        """Return the result of one released tally, its noise allowed for.
+
+        Where everybody was asked, as the design says, the number of people who took
+        part is the number of reports too. It has less noise than the sum of a tally.
+        """
+        mechanism, counts = question.mechanism, self.tallies[number]
+        noise = self.noise_of_reports
+        took_part = TookPart(
+            released=self.respondents,
+            noise=self.noise_of_respondents,
+            all_have_reports=asked_of_everybody,
+        )
+        # No count is below 0, and cutting off there takes it nearer to the true one.
+        tally = zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
+        exact = question_result(
+            question,
+            tuple(tally),
+            number=number,
+            confidence_level=level,
+            method=METHOD_WITHOUT_NOISE,
+        )
+        intervals = released_intervals(
+            mechanism, counts, noise, confidence_level=level, took_part=took_part
+        )
+        if not exact.respondents:  # no count above 0: nothing is known of any share
+            intervals = [Interval(0.0, 1.0)] * len(exact.rows)
+        fit = released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS)
+        status = Status.OK if fit >= MISFIT else Status.MISFIT
+        rows = []
+        for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
+            error = error_with_noise(
+                mechanism,
+                place,
+                standard_error=row.standard_error,
+                raw=row.raw,
+                respondents=exact.respondents,
+                noise=noise,
+            )
+            rows.append(
+                replace(
+                    row,
+                    standard_error=error,
+                    low=ends.low,
+                    high=ends.high,
+                    method=METHOD,
+                    status=status,
+                )
+            )
+        respondents = exact.respondents
+        if asked_of_everybody:
+            respondents = max(0, self.respondents)
+        return replace(
+            exact,
+            rows=tuple(rows),
+            respondents=respondents,
+            design_fit=fit,
+            method=METHOD,
+            noisy=NoisyTally(counts=counts, noise=noise, took_part=took_part),
+        )
+
+
+def newest(publication: Publication) -> CountRelease | None:
+    """Return the release that is shown, None before the first."""
+    return CountRelease.read(publication.releases[-1]) if publication.releases else None
+
+
+def spent(publication: Publication) -> Fraction:
+    """Return the epsilons of all releases, added up."""
+    return sum(
+        (Fraction(each["epsilon"]) for each in publication.releases), Fraction(0)
+    )
+
+
+def needs_release(publication: Publication) -> bool:
+    """Whether what was chosen can only be shown after a new release.
+
+    Showing fewer questions of a release, or another level, gives away nothing new.
+    """
+    if publication.release_epsilon is None:
+        return False
+    release = newest(publication)
+    return (
+        release is None
+        or release.epsilon != Fraction(publication.release_epsilon)
+        or not set(publication.questions) <= set(release.tallies)
+    )
+
+
+def simulate_release(publication: Publication, results: SurveyResults) -> CountRelease:
+    """Return a release that only a preview shows, and that is never stored.
+
+    Its noise comes from a key of the server and what was chosen, so page, charts and
+    file of a preview show the same. A release that is published draws other noise.
+    """
+    numbers = [question.number for question in results.questions]
+    chosen = f"{publication.token} {publication.release_epsilon} {numbers}"
+    key = salted_hmac("estimation.publishing.preview", chosen, algorithm="sha256")
+    words = pseudorandom_words(key.digest())
+    epsilon = Fraction(publication.release_epsilon or 0)
+    source = partial(below, draw=words.__next__)
+    return CountRelease.draw(results, epsilon, source)
+
+
+def pseudorandom_words(key: bytes) -> Iterator[int]:
+    """Yield words that look random and are the same for the same key."""
+    for number in count():
+        block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
+        yield int.from_bytes(block[: WORD_BITS // 8], "big")
+
+
+def release_once(
+    publication: Publication, results: SurveyResults, *, after: int
+) -> bool:
+    """Draw and store a release, unless another or a deletion came between.
+
+    Parameters
+    ----------
+    publication : Publication
+        With an epsilon.
+    results : SurveyResults
+        Exact, of the questions that it shows.
+    after : int
+        How many releases there were when somebody confirmed what one more costs: a
+        button that is pressed twice releases once.
+    """
+    with transaction.atomic():
+        rows = Publication.objects.select_for_update()
+        locked = rows.filter(pk=publication.pk).first()
+        if locked is None or len(locked.releases) != after:
+            return False
+        if locked.release_epsilon is None:
+            return False
+        drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
+        publication.releases = [*locked.releases, drawn.stored]
+        publication.save(update_fields=["releases"])
+    return True

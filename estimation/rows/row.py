@@ -1,0 +1,194 @@
+"""A row of results: an estimate of the library, and where it belongs in a survey."""
+
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from fractions import Fraction
+
+from candor.estimands import MEAN, Estimand, mean_of_points
+from candor.intervals import NEARLY_EVERYTHING, Interval
+from candor.mechanisms.scale import Scale
+from candor.sample import BaseSample
+from candor.table import Estimate, Status
+
+
+class Kind(StrEnum):
+    """What a row estimates."""
+
+    SHARE = "share"
+    MEAN = "mean"
+    SET = "set of answers"
+    BOUNDS = "bounds"
+    """Of a share, whatever those who preferred not to answer would have said."""
+    JOINT = "joint share"
+    DIFFERENCE = "difference"
+
+
+class Standing(Enum):
+    """What can be said of an estimate; the values are those of the files."""
+
+    NO_REPORTS = "no reports"
+    MISFIT = "does not fit the design"
+    UNINFORMATIVE = "tells nothing"
+    ESTIMATED = "estimate"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Estimate):
+    """An estimate with the words of its survey.
+
+    The figures of a mean are in the units of its scale, all others are parts of 1.
+
+    Attributes
+    ----------
+    kind : Kind
+    label : str
+        The answer as the survey words it; empty for a mean.
+    scale : Scale or None
+        Of a mean.
+    other : str
+        Of a difference: the group whose value is subtracted from that of `group`.
+    is_exact : bool
+        Whether the p-value is that of an exact test.
+    upper_estimate : float or None
+        Of bounds: the estimate if all who preferred not to answer had the answer.
+        `estimate` is then the one if none of them had it.
+    """
+
+    kind: Kind = Kind.SHARE
+    label: str = ""
+    scale: Scale | None = None
+    other: str = ""
+    is_exact: bool = False
+    upper_estimate: float | None = None
+
+    @property
+    def width(self) -> float:
+        """The width of the interval in lengths of the scale, or as a part of 1."""
+        return (self.high - self.low) / self.length
+
+    @property
+    def range(self) -> tuple[Fraction, Fraction]:
+        """The smallest and the largest possible value."""
+        return (
+            (self.scale.low, self.scale.high)
+            if self.scale
+            else (Fraction(0), Fraction(1))
+        )
+
+    @property
+    def length(self) -> float:
+        """The length of the scale; 1 for shares."""
+        return float(self.scale.high - self.scale.low) if self.scale else 1.0
+
+    def part(self, value: float) -> float:
+        """Return how far along the scale a value is; a share as it is."""
+        return (value - float(self.scale.low)) / self.length if self.scale else value
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the raw estimate lies in the range of the estimand."""
+        return 0 <= self.part(self.raw) <= 1
+
+    @property
+    def standing(self) -> Standing:
+        """What can be said of the estimate."""
+        if self.status is Status.NO_REPORTS:
+            return Standing.NO_REPORTS
+        if self.status is Status.MISFIT:
+            return Standing.MISFIT
+        if self.status is Status.ONE_REPORT or self.width >= NEARLY_EVERYTHING:
+            return Standing.UNINFORMATIVE
+        return Standing.ESTIMATED
+
+    @property
+    def has_estimate(self) -> bool:
+        """Whether there is an estimate to speak of."""
+        return self.standing is Standing.ESTIMATED
+
+    def with_status(self, status: Status) -> "Row":
+        """Return the row with what is known from elsewhere about its reports."""
+        return replace(self, status=status)
+
+
+def make_row(
+    sample: BaseSample,
+    name: str,
+    estimand: Estimand,
+    confidence_level: float,
+    method: str,
+    *,
+    label: str,
+    kind: Kind = Kind.SHARE,
+    group: str | None = None,
+) -> Row:
+    """Return the row of an estimand in a sample, weighted or not."""
+    found = sample.row(name, estimand, confidence_level, method, group)
+    return Row(**vars(found), kind=kind, label=label)
+
+
+def make_share_rows(
+    sample: BaseSample,
+    labels: tuple[str, ...],
+    confidence_level: float,
+    method: str,
+    *,
+    group: str | None = None,
+) -> tuple[Row, ...]:
+    """Return the row of each answer; none where reports identify a mean alone."""
+    answers = sample.mechanism.answers
+    if not sample.mechanism.tells_shares:
+        return ()
+    return tuple(
+        make_row(
+            sample,
+            answer,
+            Estimand.share_of(place, answers=len(answers)),
+            confidence_level,
+            method,
+            label=label,
+            group=group,
+        )
+        for place, (answer, label) in enumerate(zip(answers, labels, strict=True))
+    )
+
+
+def make_mean_row(
+    sample: BaseSample,
+    scale: Scale | None,
+    confidence_level: float,
+    method: str,
+    *,
+    group: str | None = None,
+) -> Row | None:
+    """Return the row of the mean of a scale, in its units; None without a scale."""
+    if scale is None:
+        return None
+    estimand = mean_of_points(len(sample.mechanism.answers))
+    row = make_row(
+        sample, MEAN, estimand, confidence_level, method, label="", group=group
+    )
+    return place_on_scale(row, scale, span=estimand.span)
+
+
+def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
+    """Return a value from 0 to `span` as the mean of a scale, in its units."""
+
+    def at(value: float) -> float:
+        return scale.at(value / span)
+
+    def find_interval(level: float, method: str | None) -> Interval:
+        return Interval(*map(at, row.interval(level, method)))
+
+    return replace(
+        row,
+        kind=Kind.MEAN,
+        estimand=MEAN,
+        label="",
+        scale=scale,
+        estimate=at(row.estimate),
+        raw=at(row.raw),
+        standard_error=row.standard_error / span * float(scale.high - scale.low),
+        low=at(row.low),
+        high=at(row.high),
+        find_interval=find_interval,
+    )

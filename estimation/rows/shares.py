@@ -1,0 +1,406 @@
+"""The results of a survey: the rows of each question."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+
+from candor.estimands import Estimand, name_of
+from candor.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+)
+from candor.mechanisms import Mechanism
+from candor.planning.margins import is_margin_of_mean, margin_achieved
+from candor.poisoning import forged_weight
+from candor.releases.noise import Noise
+from candor.releases.shares import TookPart
+from candor.sample import MISFIT, Sample, design_fit
+from estimation.rows.counts import CACHED_QUESTIONS, Counted, Tallied, read_one_way
+from estimation.rows.row import Kind, Row, make_mean_row, make_row, make_share_rows
+from respondents.least_responses import least_responses
+from surveys.design import Design, DesignQuestion
+from surveys.models import Survey
+from surveys.models.question import LINKED_PAIR
+
+BOTH, FIRST, SECOND, NEITHER = range(4)
+"""Places of the answers of a linked pair."""
+
+MIN_RESPONDENTS = 30
+"""With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
+evenly spread shares (computed over all counts): it can hardly tell few from many."""
+
+
+class MarginOfMean(float):
+    """A margin in parts of a scale: as wide as one of shares, but not in points."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoisyTally:
+    """The counts of reports to a question as they were released with noise."""
+
+    counts: tuple[int, ...]
+    """In the order of the table's columns; may be below 0."""
+    noise: Noise
+    """Of each count."""
+    took_part: TookPart
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionResult:
+    """What is known about one question."""
+
+    number: int
+    text: str
+    mechanism: Mechanism
+    rows: tuple[Row, ...]
+    """One for each answer; none where reports identify no shares."""
+    mean: Row | None = None
+    """Of a scale."""
+    bounds: tuple[Row, ...] = ()
+    """Of every other answer, where the last one is "Prefer not to answer"."""
+    pair: tuple[Row, ...] = ()
+    """Of a linked pair: its two questions, each by itself."""
+    simultaneous: bool = False
+    """Whether the level holds for the intervals of all answers together."""
+    tally: Counted = ()
+    """How many sent each report, in the order of the table's columns."""
+    respondents: int
+    missing: int
+    design_fit: float
+    method: str
+    confidence_level: float
+    is_randomised_by_server: bool = False
+    """Whether senders send answers, so that forgers cannot choose a report."""
+    may_be_by_hand: bool = True
+    """Whether people may have scrambled themselves; of studies from elsewhere they may
+    have."""
+    noisy: NoisyTally | None = None
+    """Where the counts have noise; `respondents` is then an estimate."""
+
+    @property
+    def exact_respondents(self) -> int | None:
+        """How many people have a report; None where the counts have noise.
+
+        Whatever depends on a number of people compares this one: a count with noise
+        may lie on either side of a threshold by chance.
+        """
+        return None if self.noisy else self.respondents
+
+    @property
+    def is_of_few(self) -> bool:
+        """Whether fewer than MIN_RESPONDENTS people have a report."""
+        exact = self.exact_respondents
+        return exact is not None and exact < MIN_RESPONDENTS
+
+    @property
+    def headlines(self) -> tuple[Row, ...]:
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        return (self.mean,) if self.mean else self.headline_shares
+
+    @property
+    def headline_shares(self) -> tuple[Row, ...]:
+        """The shares to talk about and to draw."""
+        return first_of_two(self.rows)
+
+    @property
+    def reports(self) -> list[tuple[Row, str, int]]:
+        """Each answer, the report that stands for it, and how many sent that."""
+        pairs = zip(self.rows, self.tally, strict=False)
+        return [(row, report, count) for row, (report, count) in pairs]
+
+    @property
+    def level_of_each(self) -> float:
+        """The level of the interval of one answer by itself."""
+        if not self.simultaneous:
+            return self.confidence_level
+        return level_of_each(self.confidence_level, len(self.mechanism.answers))
+
+    @property
+    def has_identical_reports(self) -> bool:
+        """Whether all reports say the same of an answer, and so have no spread."""
+        if self.noisy or not self.rows:
+            return False
+        sample = Sample.of(self.mechanism, dict(self.tally))
+        return any(sample.is_identical(row.estimand) for row in self.rows)
+
+    @cached_property
+    def fits_design(self) -> bool:
+        """Whether some shares explain the reports."""
+        return self.design_fit >= MISFIT
+
+    @cached_property
+    def margin(self) -> float | None:
+        """The margin of error reached, as on the monitor: see `margin_if_enough`."""
+        return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
+
+    @cached_property
+    def poisoning_radius(self) -> float:
+        """How far one forged report can move the share of any answer; NaN without any.
+
+        On average over what the same person would have reported honestly. Twice as
+        many forged reports move it up to twice as far.
+        """
+        if not self.respondents:
+            return math.nan
+        is_chosen = not self.is_randomised_by_server
+        weight = forged_weight(self.mechanism) if is_chosen else 1
+        return float(weight / self.respondents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyResults:
+    """The results of an opened survey, of all its questions or of some."""
+
+    survey: Survey
+    design: Design
+    questions: tuple[QuestionResult, ...]
+    respondents: int
+    """Sealed responses, whether or not each question was asked."""
+    left_out: tuple[QuestionResult, ...] = ()
+    """Questions that a public page does not show. Their planned tests count. Where
+    counts have noise these have no reports, because none were released."""
+    least_reports: int = 0
+    """On a public page, from how many reports on anything follows from a question or a
+    pair; 0 on researchers' pages."""
+    tallies: Tallied | None = field(default=None, compare=False, repr=False)
+    """What they were worked out from; None of counts with noise."""
+
+
+def margin_if_enough(
+    mechanism: Mechanism, tally: Mapping[str, int], confidence_level: float
+) -> float | None:
+    """Return the margin reached: home, monitor and results all have it from here.
+
+    None below MIN_RESPONDENTS reports, infinite where the design does not fit them:
+    then no share is known, whatever the formula says.
+    """
+    if sum(tally.values()) < MIN_RESPONDENTS:
+        return None
+    if not fits_design(mechanism, tally):
+        return math.inf
+    margin = margin_achieved(mechanism, tally, confidence_level=confidence_level)
+    return MarginOfMean(margin) if is_margin_of_mean(mechanism) else margin
+
+
+def shown_from(survey: Survey, respondents: int) -> int:
+    """Return from how many respondents on a margin is shown."""
+    return max(MIN_RESPONDENTS, first_shown(survey, respondents))
+
+
+def first_shown(survey: Survey, respondents: int) -> int:
+    """Return from how many respondents on any result is shown.
+
+    Of an open survey of which nothing is counted yet that is not before its first
+    batch.
+    """
+    least = least_responses(survey)
+    if not survey.is_open or respondents:
+        return least
+    batches = max(1, math.ceil(least / survey.step))
+    return batches * survey.step + survey.held_back
+
+
+def fits_design(mechanism: Mechanism, tally: Mapping[str, int]) -> bool:
+    """Whether some shares explain a tally."""
+    counts = [tally.get(report, 0) for report in mechanism.reports]
+    return design_fit(mechanism, counts) >= MISFIT
+
+
+def widest_of(margins: Iterable[float | None]) -> float | None:
+    """Return the largest; None where one of them is not known, or there is none."""
+    found = list(margins)
+    known = [margin for margin in found if margin is not None]
+    return max(known) if known and len(known) == len(found) else None
+
+
+def get_results(
+    survey: Survey,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
+) -> SurveyResults:
+    """Return the results of an opened survey, sealing first where a batch is due.
+
+    The other parameters are those of `survey_results`.
+    """
+    return survey_results(read_one_way(survey), confidence_level, method, simultaneous)
+
+
+def level_of_each(confidence_level: float, answers: int) -> float:
+    """Return the level of each of k intervals that hold together (Bonferroni).
+
+    Two answers mirror each other: one interval is both.
+    """
+    if answers == 2:
+        return confidence_level
+    return 1 - (1 - confidence_level) / answers
+
+
+def survey_results(
+    tallies: Tallied,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
+) -> SurveyResults:
+    """Return the results of the questions that were read.
+
+    Parameters
+    ----------
+    tallies : Tallied
+        From `read_one_way`, or `read_tallies`.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `candor.intervals.METHODS`.
+    simultaneous : bool
+        Whether the level is that of the intervals of all answers together.
+
+    Raises
+    ------
+    ValueError
+        For a level or method that the intervals refuse.
+    """
+    return SurveyResults(
+        survey=tallies.survey,
+        design=tallies.design,
+        questions=tuple(
+            question_result(
+                question,
+                tuple(tally.items()),
+                number=number,
+                missing=tallies.respondents - sum(tally.values()),
+                confidence_level=confidence_level,
+                method=method,
+                simultaneous=simultaneous,
+                declined=question.declined,
+                is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
+                may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
+            )
+            for number, question, tally in tallies.by_question()
+        ),
+        respondents=tallies.respondents,
+        tallies=tallies,
+    )
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def question_result(
+    question: DesignQuestion,
+    tally: Counted,
+    *,
+    number: int = 1,
+    missing: int = 0,
+    confidence_level: float,
+    method: str,
+    simultaneous: bool = False,
+    declined: int | None = None,
+    is_randomised_by_server: bool = False,
+    may_be_by_hand: bool = True,
+) -> QuestionResult:
+    """Return what the reports say about one question.
+
+    Remembered, because a page and each of its charts ask for the same.
+
+    Parameters
+    ----------
+    question : DesignQuestion
+        Text, choices and mechanism.
+    tally : Counted
+        Every report of the mechanism, in the order of its columns.
+    number, missing : int
+        The question's place, and how many respondents have no report for it.
+    confidence_level, method, simultaneous
+        As in `survey_results`.
+    declined : int, optional
+        The place of the answer "Prefer not to answer", where there is one.
+    is_randomised_by_server : bool
+        Whether the survey is of mode server.
+    may_be_by_hand : bool
+        Whether it is of mode hand, or nobody knows.
+    """
+    each = confidence_level
+    if simultaneous:
+        each = level_of_each(confidence_level, len(question.mechanism.answers))
+    sample = Sample.of(question.mechanism, dict(tally))
+    rows = make_share_rows(sample, question.choices, each, method)
+    return QuestionResult(
+        number=number,
+        text=question.text,
+        mechanism=question.mechanism,
+        rows=rows,
+        mean=make_mean_row(sample, question.scale, confidence_level, method),
+        bounds=bounds_rows(rows, sample, confidence_level, method, declined),
+        pair=pair_rows(question, sample, confidence_level, method),
+        simultaneous=simultaneous,
+        tally=tally,
+        respondents=sum(count for _, count in tally),
+        missing=missing,
+        design_fit=sample.design_fit,
+        method=method,
+        confidence_level=confidence_level,
+        is_randomised_by_server=is_randomised_by_server,
+        may_be_by_hand=may_be_by_hand,
+    )
+
+
+def bounds_rows(
+    rows: Iterable[Row],
+    sample: Sample,
+    confidence_level: float,
+    method: str,
+    declined: int | None,
+) -> tuple[Row, ...]:
+    """Return the bounds of every share, whatever those who declined would say."""
+    mechanism = sample.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+        return ()
+    no_answer = mechanism.answers[declined]
+    found = []
+    for row in rows:
+        if row.estimand == no_answer:
+            continue
+        low, high = sample.bounds(row.estimand, no_answer, confidence_level, method)
+        found.append(
+            replace(
+                row,
+                kind=Kind.BOUNDS,
+                upper_estimate=row.estimate + sample.shares[no_answer],
+                low=low,
+                high=high,
+                confidence_level=confidence_level,
+            )
+        )
+    return tuple(found)
+
+
+def pair_rows(
+    question: DesignQuestion, sample: Sample, confidence_level: float, method: str
+) -> tuple[Row, ...]:
+    """Return the share of yes to each of two questions that were scrambled as one.
+
+    The two answers with yes to a question are a set, and a set has a dichotomy: the
+    count of its reports is binomial, and its interval as exact as that of yes and no.
+    """
+    if question.mechanism.family != LINKED_PAIR:
+        return ()
+    answers = question.mechanism.answers
+    found = []
+    for place in (FIRST, SECOND):
+        estimand = Estimand.share_of(BOTH, place, answers=len(answers))
+        row = make_row(
+            sample,
+            name_of(question.mechanism, estimand),
+            estimand,
+            confidence_level,
+            method,
+            label=question.choices[place],
+            kind=Kind.SET,
+        )
+        found.append(row)
+    return tuple(found)
+
+
+def first_of_two(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows to show: of two answers one mirrors the other."""
+    return rows[:1] if len(rows) == 2 else rows

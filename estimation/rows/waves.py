@@ -1,0 +1,121 @@
+"""The same question in two surveys: which surveys, and which of their questions."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from estimation.rows.comparison import Comparison, compare_samples
+from estimation.rows.counts import Tallied, read_one_way
+from surveys.design import DesignQuestion, design_of
+from surveys.models import Survey, Visitor
+
+MOST_SURVEYS = 100
+"""The newest: more than anybody looks through in a list."""
+
+
+class Wording(NamedTuple):
+    """What a question says."""
+
+    text: str
+    choices: tuple[str, ...]
+
+
+def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
+    """Return what each of these questions says."""
+    return [Wording(question.text, question.choices) for question in questions]
+
+
+def counterpart(
+    asked: Sequence[Wording], number: int, others: Sequence[Wording]
+) -> int | None:
+    """Return the number of the question of another survey that asks the same.
+
+    The one with the same wording and choices; else that of the same number, if it has
+    the same choices. None where there is none.
+
+    Parameters
+    ----------
+    asked, others : sequences of Wording
+        The questions of both surveys.
+    number : int
+        1 for the first of `asked`.
+    """
+    sought = asked[number - 1]
+    if sought in others:
+        return others.index(sought) + 1
+    if number <= len(others) and others[number - 1].choices == sought.choices:
+        return number
+    return None
+
+
+def surveys_alike(
+    user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
+) -> list[Survey]:
+    """Return the surveys that `user` may see and that ask one of these questions too.
+
+    Opened ones with reports, the newest first; made-up reports stay among themselves.
+    """
+    asked = wordings(questions)
+    seen = (
+        Survey.objects.for_user(user)
+        .listed()
+        .exclude(pk=survey.pk)
+        .exclude(state=Survey.State.DRAFT)
+        .filter(purged_on=None, is_simulated=survey.is_simulated)
+        .prefetch_related("questions__choices")
+    )
+    found = []
+    for other in seen[:MOST_SURVEYS]:
+        others = [
+            Wording(each.text, tuple(choice.label for choice in each.choices.all()))
+            for each in other.questions.all()
+        ]
+        numbers = range(1, len(asked) + 1)
+        if any(counterpart(asked, number, others) for number in numbers):
+            found.append(other)
+    return found
+
+
+def compare_surveys(
+    survey: Survey, other: Survey, first: int, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return what is sealed about the same question in two surveys.
+
+    Parameters
+    ----------
+    survey, other : Survey
+        Open or closed; the other one has a counterpart of the question.
+    first : int
+        The question's number in `survey`, 1 for its first.
+    confidence_level, method
+        As in `compare`.
+    """
+    asked, others = (wordings(design_of(each).questions) for each in (survey, other))
+    place = counterpart(asked, first, others)
+    return compare_waves(
+        read_one_way(survey, (first,), seals=False),
+        read_one_way(other, (place or 1,), seals=False),
+        confidence_level=confidence_level,
+        method=method,
+    )
+
+
+def compare_waves(
+    tallies: Tallied, others: Tallied, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return the same of what was read, which is one question of each survey."""
+    wording = others.questions[0].text
+    return compare_samples(
+        names_of(tallies.survey, others.survey),
+        (tallies, others),
+        respondents=tallies.respondents + others.respondents,
+        wording="" if wording == tallies.questions[0].text else wording,
+        confidence_level=confidence_level,
+        method=method,
+    )
+
+
+def names_of(survey: Survey, other: Survey) -> tuple[str, str]:
+    """Return what two surveys are called: by their addresses too, if alike."""
+    if survey.title != other.title:
+        return survey.title, other.title
+    return f"{survey.title} ({survey.slug})", f"{other.title} ({other.slug})"

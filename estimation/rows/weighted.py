@@ -1,0 +1,269 @@
+"""Shares of a population of which some margins are known: numbers alone.
+
+Texts and tables are made of them in `panels`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from candor.table import Status
+from candor.weighting import weigh
+from candor.weighting.margins import NotRakedError
+from candor.weighting.sample import WeightedSample
+from estimation.rows.counts import Joint
+from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.row import Row, make_mean_row, make_share_rows
+from estimation.rows.shares import (
+    QuestionResult,
+    SurveyResults,
+    first_of_two,
+    survey_results,
+)
+from surveys.design import DesignQuestion
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedQuestion:
+    """What is known about one question in the population."""
+
+    unweighted: QuestionResult
+    rows: tuple[Row, ...]
+    """One for each answer; none where reports identify no shares."""
+    mean: Row | None
+    """Of a scale."""
+    respondents: int
+    """Who has a report to it, and an answer to every question with a margin."""
+    effective_respondents: float
+    design_effect: float
+    largest_weight: float
+    """The mean is 1."""
+    has_run_away: bool
+
+    @property
+    def headlines(self) -> tuple[Row, ...]:
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        return (self.mean,) if self.mean else first_of_two(self.rows)
+
+    @property
+    def left_out(self) -> int:
+        """Whose reports count on the page of results, but have no weight."""
+        return self.unweighted.respondents - self.respondents
+
+
+class Trouble(Enum):
+    """Why a question has no weighted result."""
+
+    NOBODY = "nobody has a report to all of them"
+    SMALL = "a group is too small"
+    EMPTY = "nobody in the sample is in a group of the population"
+    ABSENT = "nobody in the population is in a group of the sample"
+    CROSSED = "groups that several answers make together are too small"
+    NOT_RAKED = "no weights make all margins true"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """What keeps a question from being weighted, and which answer does it."""
+
+    trouble: Trouble
+    question: str = ""
+    answer: str = ""
+    share: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedResults:
+    """All questions of a survey but those whose margins are known."""
+
+    unweighted: SurveyResults
+    margins: Mapping[int, Sequence[float]]
+    """{number of a direct question: share of the population with each answer}."""
+    questions: tuple[WeightedQuestion, ...]
+    refused: tuple[Refused, ...]
+    """Each once, whichever questions it keeps out."""
+
+    @property
+    def weighted_by(self) -> list[tuple[int, str]]:
+        """Numbers and texts of the questions whose margins are known."""
+        asked = self.unweighted.design.questions
+        return [(number, asked[number - 1].text) for number in self.margins]
+
+
+def weighted_question(
+    question: QuestionResult, sample: WeightedSample
+) -> WeightedQuestion:
+    """Return weighted estimates next to the unweighted result."""
+    level, method = question.confidence_level, question.method
+    unweighted = [*question.rows, *filter(None, (question.mean,))]
+    # Whether reports fit the design is known of all of them, not of their weights.
+    status = unweighted[0].status
+    if status not in {Status.NO_REPORTS, Status.MISFIT}:
+        status = Status.OK
+    labels = tuple(row.label for row in question.rows)
+    mean = None
+    if question.mean:
+        mean = make_mean_row(sample, question.mean.scale, level, method)
+    rows = make_share_rows(sample, labels, level, method) if labels else ()
+    return WeightedQuestion(
+        unweighted=question,
+        rows=tuple(row.with_status(status) for row in rows),
+        mean=mean and mean.with_status(status),
+        respondents=sample.n,
+        effective_respondents=sample.effective_n,
+        design_effect=sample.design_effect,
+        largest_weight=sample.largest_weight,
+        has_run_away=sample.has_extreme_weight,
+    )
+
+
+def weighted_results(
+    tallies: Joint,
+    margins: Mapping[int, Sequence[float]],
+    *,
+    sees_reports: bool,
+    confidence_level: float,
+    method: str,
+) -> WeightedResults:
+    """Return the results of all other questions, with these margins made true.
+
+    Parameters
+    ----------
+    tallies : Joint
+        Of all questions.
+    margins : mapping of int to sequence of float
+        {number of a direct question: share of the population with each answer}, each
+        summing to 1.
+    sees_reports : bool
+        Whether groups may be small that answers to several questions make together.
+        Whoever changes the margins of such a group a little can work out what its
+        members reported; who may download the reports knows it anyway.
+    confidence_level, method
+        As in `survey_results`.
+    """
+    unweighted = survey_results(tallies, confidence_level, method)
+    groups = Groups(tallies, list(margins))
+    found, refused = [], []
+    for question in unweighted.questions:
+        if question.number in margins:
+            continue
+        result = _weighted(
+            tallies,
+            groups,
+            margins,
+            question,
+            smallest=1 if sees_reports else SMALLEST_GROUP,
+        )
+        if isinstance(result, Refused):
+            refused.append(result)
+        else:
+            found.append(result)
+    return WeightedResults(
+        unweighted=unweighted,
+        margins=margins,
+        questions=tuple(found),
+        refused=tuple(dict.fromkeys(refused)),
+    )
+
+
+def _weighted(
+    tallies: Joint,
+    groups: "Groups",
+    margins: Mapping[int, Sequence[float]],
+    question: QuestionResult,
+    *,
+    smallest: int,
+) -> WeightedQuestion | Refused:
+    counts = groups.cells(question.number)
+    if not counts:
+        return Refused(trouble=Trouble.NOBODY)
+    for place, (number, shares) in enumerate(margins.items()):
+        asked = tallies.design.questions[number - 1]
+        if trouble := _trouble_with(asked, shares, _sizes(counts, place)):
+            return trouble
+    together: dict[tuple[int, ...], int] = {}
+    for key, count in counts.items():
+        together[key[:-1]] = together.get(key[:-1], 0) + count
+    if min(together.values()) < smallest:
+        return Refused(trouble=Trouble.CROSSED)
+    reports = question.mechanism.reports
+    named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
+    known = [dict(enumerate(shares)) for shares in margins.values()]
+    try:
+        return weighted_question(question, weigh(question.mechanism, named, known))
+    except NotRakedError:
+        return Refused(trouble=Trouble.NOT_RAKED)
+
+
+def _trouble_with(
+    asked: DesignQuestion, shares: Sequence[float], sizes: Mapping[int, int]
+) -> Refused | None:
+    """Return the first group of one question that cannot be weighted."""
+    for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
+        size = sizes.get(place, 0)
+        told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
+        if size == 0 and share > 0:
+            return replace(told, trouble=Trouble.EMPTY, share=share)
+        if size > 0 and share == 0:
+            return replace(told, trouble=Trouble.ABSENT)
+        if 0 < size < SMALLEST_GROUP:
+            return told
+    return None
+
+
+def _sizes(counts: Mapping[tuple[int, ...], int], place: int) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for key, count in counts.items():
+        found[key[place]] = found.get(key[place], 0) + count
+    return found
+
+
+class Groups:
+    """Who gave which answers to the direct questions that are weighted by.
+
+    Found once for all questions; respondents without one of these answers are left out.
+    """
+
+    def __init__(self, tallies: Joint, numbers: Sequence[int]) -> None:
+        self._tallies = tallies
+        sent, counts = tallies.patterns.sent, tallies.patterns.counts
+        places = [tallies.numbers.index(number) for number in numbers]
+        self._has_all = (sent[:, places] != NOT_ASKED).all(axis=1)
+        self._counts = counts[self._has_all]
+        self._of = np.zeros(len(self._counts), dtype=np.int64)
+        self._answers: list[tuple[int, ...]] = [()]
+        # Column by column: to sort whole patterns takes twenty times as long.
+        for place in places:
+            mechanism = tallies.questions[place].mechanism
+            size, shown = len(mechanism.answers), np.array(answers_shown(mechanism))
+            answers = shown[sent[self._has_all, place]]
+            seen, self._of = np.unique(self._of * size + answers, return_inverse=True)
+            self._answers = [
+                (*self._answers[each // size], each % size) for each in seen.tolist()
+            ]
+
+    def cells(self, number: int) -> dict[tuple[int, ...], int]:
+        """Return {answers to direct questions, ..., report to this question: count}.
+
+        Who has no report to it is left out.
+        """
+        place = self._tallies.numbers.index(number)
+        size = len(self._tallies.questions[place].mechanism.reports)
+        reports = self._tallies.patterns.sent[self._has_all, place]
+        is_asked = reports != NOT_ASKED
+        cells = self._of[is_asked] * size + reports[is_asked]
+        counts = np.bincount(cells, self._counts[is_asked]).astype(np.int64)
+        return {
+            (*self._answers[cell // size], cell % size): int(counts[cell])
+            for cell in np.flatnonzero(counts).tolist()
+        }
+
+
+def answers_shown(mechanism: Mechanism) -> list[int]:
+    """Return which answer each report of a table that scrambles nothing shows."""
+    columns = zip(*mechanism.weights, strict=True)
+    return [max(range(len(column)), key=column.__getitem__) for column in columns]

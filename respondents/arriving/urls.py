@@ -1,9 +1,0 @@
-"""The researcher's pages on which reports arrive without a respondent's visit."""
-
-from django.urls import path
-
-from respondents.arriving.examples.views import example
-from respondents.arriving.simulation.views import simulate
-
-of_a_survey = [path("try/simulate/", simulate, name="estimation_simulate")]
-of_no_survey = [path("survey/example/", example, name="estimation_example")]

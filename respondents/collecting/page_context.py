@@ -1,0 +1,234 @@
+"""What the pages of a survey tell: all of it follows from the design."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from candor.mechanisms.odds import apportion
+from respondents.collecting.forms import format_of_pick, name_of_field
+from surveys.design import Design
+from surveys.models import Survey
+from surveys.words.by_hand import what_must_be_fair
+from surveys.words.dots import pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords, instruction_steps, report_labels
+
+HARMLESS_ANSWERS = (
+    gettext_noop("Yes"),
+    gettext_noop("No"),
+    gettext_noop("Prefer not to answer"),
+)
+
+LONG_SCALE = 12
+"""Points that have an even grid; of more, as many share a row as there is room for."""
+
+NARROW_LABEL = 3
+"""Characters of a label that fits where ten points share a row."""
+
+ROWS_OF_A_PHONE = (5, 4, 3)
+"""Points that may share a row there; the first that leaves none over."""
+
+OF_ODD_NUMBERS = 4
+"""Where each leaves some over: seven are four and three."""
+
+LONG_NUMBER = 10**6
+"""Three columns of such numbers may be wider than the narrowest phones: they scroll."""
+
+LETTERS_ABREAST = 15
+"""Of two labels' longest words, on a phone of 360 px. Of more, words would break."""
+
+DRAWS = 1000
+"""Draws for each answer in "test the coin yourself", as in practise.js."""
+
+
+def about(design: Design) -> dict[str, Any]:
+    """Return what every page of a survey says about it, in the language at hand."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    protection = Protection(design)
+    practice = practice_of(protection)
+    tables = [
+        {
+            "words": table,
+            "title": table.title,
+            "rows": rows_of(table),
+            "pictures": pictures_of(table),
+            "is_wide": is_wide(table),
+            "fair": what_must_be_fair(
+                design.questions[number - 1] for number in table.numbers
+            )
+            if is_by_hand
+            else "",
+        }
+        for table in protection.tables
+    ]
+    return {
+        "design": design,
+        "protection": protection,
+        "tables": tables,
+        "worst": tables[protection.tables.index(protection.worst)],
+        "by_form": design.mode != Survey.Mode.BROWSER,
+        "by_hand": is_by_hand,
+        "has_scale": not is_by_hand
+        and any(each.scale is not None for each in design.questions),
+        "by_server": design.mode == Survey.Mode.SERVER,
+        "script_hash": script_hash(),
+        "practice": practice,
+        "data": for_the_script(protection, practice),
+    }
+
+
+def is_wide(table: TableInWords) -> bool:
+    """Whether its numbers and labels may need more room than a phone has."""
+    longest = [max(map(len, label.split()), default=0) for label in table.labels]
+    return (
+        len(longest) > 2
+        or sum(longest) > LETTERS_ABREAST
+        or table.mechanism.total >= LONG_NUMBER
+    )
+
+
+def for_the_script(
+    protection: Protection, practice: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return what static/js/collecting/respond.js and practise.js read: plain JSON."""
+    tables = protection.tables
+    table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
+    return {
+        "design": protection.design.digest,
+        "tables": [
+            {"weights": table.mechanism.weights, "reports": table.labels}
+            for table in tables
+        ],
+        "questions": [table_of[number] for number in sorted(table_of)],
+        "practice": practice,
+        # As draw.js reads them; what draws nothing has no such key.
+        **({"groups": groups} if (groups := drawn_places(protection.design)) else {}),
+    }
+
+
+def drawn_places(design: Design) -> list[tuple[int, list[int]]]:
+    """Return of each group how many are asked, and the places of its questions."""
+    return [
+        (group.asked, [number - 1 for number in group.questions])
+        for group in design.groups
+    ]
+
+
+def practice_of(protection: Protection) -> dict[str, Any] | None:
+    """Return the trial with a harmless question; None where no table fits one."""
+    fitting = [
+        table
+        for table in protection.tables
+        if table.mechanism.is_scrambled
+        and table.mechanism.tells_shares
+        and len(table.choices) <= len(HARMLESS_ANSWERS)
+    ]
+    if not fitting:
+        return None
+    # Whoever tries a milder one would expect of every question what holds of some.
+    table = protection.least_protected(fitting)
+    return trial_of(table, position=protection.tables.index(table))
+
+
+def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
+    """Return what practise.js shows of one table, under harmless answers."""
+    labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
+    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
+
+
+def questions_of(
+    protection: Protection,
+    *,
+    asked: Sequence[bool] = (),
+    missing: Collection[int] = (),
+    entered: Mapping[int, int] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it.
+
+    `asked` tells which were drawn for this respondent; without it, they are drawn in
+    the browser, or all are asked. `missing` are numbers of questions; `entered` has the
+    report of a number, counted from 0, where it was found by hand.
+    """
+    design, scrambled = protection.design, protection.scrambled
+    is_by_hand = protection.design.mode == Survey.Mode.HAND
+    pick = format_of_pick(design)
+    return [
+        {
+            "number": number,
+            "name": name_of_field(design, number),
+            "pick": pick,
+            "is_asked": not asked or asked[number - 1],
+            "progress": progress(design, number),
+            "text": question.text,
+            "options": report_labels(question.mechanism, question.choices)
+            if is_by_hand
+            else question.choices,
+            "is_scale": question.scale is not None and not is_by_hand,
+            "shape": shape_of_scale(question.choices),
+            "is_scrambled": number in scrambled,
+            "reassurance": protection.reassurance(number),
+            "is_hint": protection.table_of(number).exposure.is_hint,
+            "steps": instruction_steps(question) if is_by_hand else [],
+            "is_missing": number in missing,
+            "entered": entered.get(number),
+        }
+        for number, question in enumerate(design.questions, start=1)
+    ]
+
+
+def shape_of_scale(labels: Sequence[str]) -> str:
+    """Return the classes of a scale: how its points stand in rows.
+
+    The first and the last have a row each, since their labels say what they mean.
+    """
+    if len(labels) > LONG_SCALE:
+        return "long"
+    between = labels[1:-1]
+    if any(len(label) > NARROW_LABEL for label in between):
+        return ""
+    count = len(between)
+    evenly = (many for many in ROWS_OF_A_PHONE if count % many == 0)
+    return f"long even by-{min(count, next(evenly, OF_ODD_NUMBERS))}"
+
+
+def progress(design: Design, number: int) -> str:
+    """Return what stands above a question.
+
+    Where some are left out, numbers stay those of the survey: the tables of protection
+    and the cards speak of them. A bar beside it tells how far one is.
+    """
+    if design.groups:
+        return _("Question %s") % number
+    numbers = {"number": number, "count": len(design.questions)}
+    return _("Question %(number)s of %(count)s") % numbers
+
+
+def rows_of(table: TableInWords) -> list[dict[str, Any]]:
+    """Return the table as it is printed under "The mathematics"."""
+    weights = table.mechanism.weights
+    return [
+        {
+            "choice": choice,
+            "cells": [
+                {"report": label, "weight": weight, "expected": expected}
+                for label, weight, expected in zip(
+                    table.labels, row, apportion(row, DRAWS), strict=True
+                )
+            ],
+        }
+        for choice, row in zip(table.choices, weights, strict=True)
+    ]
+
+
+@cache
+def script_hash(name: str = "randomise.js") -> str:
+    """Return SHA-256 of a script as browsers get it, for those who compare."""
+    path = finders.find(f"js/collecting/{name}")
+    return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

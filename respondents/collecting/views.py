@@ -1,0 +1,243 @@
+from collections.abc import Callable, Sequence
+from functools import wraps
+from http import HTTPStatus
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from candor.mechanisms.draws import pattern_of
+from respondents.collecting import pages, protocol
+from respondents.collecting.forms import INVITATION, PlainForm
+from respondents.collecting.randomise import randomise
+from respondents.collecting.recent_surveys import remembered
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.models import Response, close_if_due
+from respondents.storage.outages import DATABASE_TROUBLE, in_time, outage, told
+from surveys.design import Design, design_of
+from surveys.frozen import canonical
+from surveys.models import Survey
+
+# Ready to send: a queryset's SQL would be put together anew for every request, which
+# took more than half of the time of a page.
+FIND_SURVEY = """
+    SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
+           closes_on, closes_at_target, target, results_address, rehearsal_of_id
+    FROM surveys_survey WHERE slug = %s
+"""
+
+WHERE = "Error on a respondent's page"
+
+View = Callable[[HttpRequest, str], HttpResponse]
+
+
+def find_survey(slug: str) -> Survey | None:
+    """Return an opened survey with the few columns that a request needs."""
+    outage.refuse_while_away()
+    with in_time(connections[DEFAULT_DB_ALIAS]):
+        survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
+    outage.reached()
+    if survey is None or survey.is_draft:
+        # A draft is nobody's business yet: the same as no survey at all.
+        return None
+    if survey.is_open and survey.is_past_grace:
+        # Nobody else may come by for days, and what is forgotten at the end is due.
+        close_or_leave(survey)
+    return survey
+
+
+def close_or_leave(survey: Survey) -> None:
+    """Close a survey whose time is over, or treat it so until somebody else does."""
+    if settings.SEALS:
+        close_if_due(survey)
+    else:
+        survey.state, survey.closed_on = Survey.State.CLOSED, survey.closes_on
+
+
+def find_or_remember(slug: str) -> Survey | None:
+    """Return what can be shown also while the database is away."""
+    try:
+        found = find_survey(slug)
+    except DATABASE_TROUBLE as error:
+        outage.note(error)
+        if (last := remembered.get(slug)) is None:
+            raise
+        return last
+    remembered.note(slug, found)
+    return found
+
+
+# Exempt: no cookie and no session comes with these requests, so another site can send
+# nothing in anybody's name; a token would be the first thing to tell visitors apart.
+@csrf_exempt
+def reports(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        protocol.refuse_unread(request, content_type="application/json")
+        if trouble := request.META.get(protocol.TROUBLE):
+            raise trouble
+        survey = find_survey(slug)
+        if survey is None:
+            raise protocol.unknown()
+        submission = protocol.read_submission(request, survey)
+        try:
+            store(survey, [submission])
+        except SurveyClosedError:
+            raise protocol.closed(design_of(survey)) from None
+    except protocol.RefusedError as refused:
+        return refused.as_json()
+    except DATABASE_TROUBLE as error:
+        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
+    request.META[protocol.REPEATABLE] = survey
+    return JsonResponse({"recorded": True})
+
+
+def store(
+    survey: Survey, submissions: Sequence[protocol.Submission]
+) -> set[protocol.Submission]:
+    """Store what people sent at the same time; return what is recorded, now or before.
+
+    Raises
+    ------
+    SurveyClosedError
+        Where the survey is not open at the moment of writing.
+    UnknownInvitationError
+        Where nothing was recorded, because no link of this survey has these tokens.
+    """
+    outage.refuse_while_away()
+    outage.refuse_while_stuck()
+    by_link = bool(submissions[0].invitation)
+    names = [each.invitation or each.identifier for each in submissions]
+    patterns: dict[str, bytes] = {}
+    for name, each in zip(names, submissions, strict=True):
+        patterns.setdefault(name, each.pattern)  # the first one counts, as ever
+    if by_link:
+        stored = Response.objects.store_all_invited(survey, patterns)
+        if not stored:
+            raise UnknownInvitationError
+        has_written, recorded = any(stored.values()), set(stored)
+    else:
+        has_written = bool(Response.objects.store_all(survey, patterns))
+        recorded = set(patterns)
+    # A retry of what is there writes nothing, also where the disk is full.
+    if has_written:
+        outage.end()
+    else:
+        outage.reached()
+    return {
+        each for name, each in zip(names, submissions, strict=True) if name in recorded
+    }
+
+
+def answer_with_pages(view: View) -> View:
+    """Turn what `view` cannot do into a page that a respondent understands."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str) -> HttpResponse:
+        try:
+            return view(request, slug)
+        except protocol.RefusedError as refused:
+            return HttpResponse(pages.refused(), status=refused.status)
+        except DATABASE_TROUBLE as error:
+            busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
+            return told(busy, outage.note(error), where=WHERE)
+
+    return answer
+
+
+@csrf_exempt  # as above
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@answer_with_pages
+def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug) if request.method == "POST" else find_or_remember(slug)
+    if found is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    if request.method == "POST" and found.is_open:
+        return receive(request, found)
+    if found.has_ended:
+        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
+    if design_of(found).mode == Survey.Mode.BROWSER:
+        request.META[protocol.REPEATABLE] = found
+    return send_page(request, pages.of_survey(found))
+
+
+def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
+    is_understood = "gzip" in request.headers.get("Accept-Encoding", "")
+    if not (page.compressed and is_understood):
+        return HttpResponse(page.body, status=page.status)
+    response = HttpResponse(page.compressed)
+    response["Content-Encoding"] = "gzip"
+    return response
+
+
+def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Store what the plain form of modes server and hand holds."""
+    design = design_of(survey)
+    if design.mode == Survey.Mode.BROWSER:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
+    try:
+        invitation = protocol.read_invitation(survey, design, request.POST)
+    except protocol.RefusedError as refused:
+        if refused.status == HTTPStatus.FORBIDDEN:
+            page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+        else:
+            form = PlainForm(design, request.POST)
+            code = request.POST.get(INVITATION, "")
+            page = pages.mistaken(survey, form, code, is_mistyped=True)
+        return HttpResponse(page, status=refused.status)
+    form = PlainForm(design, request.POST)
+    if not form.is_valid():
+        page = pages.mistaken(survey, form, invitation)
+        return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
+    identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
+    try:
+        store(survey, [protocol.Submission(identifier, pattern, invitation)])
+    except SurveyClosedError:
+        return see_other("respondents:survey", survey.slug)
+    return see_other("respondents:thanks", survey.slug)
+
+
+def reports_of(design: Design, form: PlainForm) -> bytes:
+    """Return what mode hand says came out; mode server draws it here, in memory."""
+    picked = form.picked()
+    if design.mode == Survey.Mode.HAND:
+        return pattern_of(picked)
+    return randomise(design, picked)
+
+
+@require_safe
+@answer_with_pages
+def thanks(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug)
+    page = None if found is None else pages.thanks(found)
+    if page is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    return HttpResponse(page)
+
+
+@require_safe
+def design(request: HttpRequest, slug: str) -> HttpResponse:
+    """Serve what the digest is of, to the last byte, so that anybody can work it out.
+
+    Of a closed survey too: what was asked may be checked for as long as it is there.
+    """
+    try:
+        found = find_survey(slug)
+        if found is None:
+            return protocol.unknown().as_json()
+        definition = Survey.objects.get(pk=found.pk).definition()
+    except DATABASE_TROUBLE as error:
+        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
+    return HttpResponse(canonical(definition), content_type="application/json")
+
+
+def see_other(name: str, slug: str) -> HttpResponse:
+    """Redirect so that reloading the next page posts nothing again."""
+    response = redirect(name, slug)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

@@ -1,0 +1,110 @@
+"""Deleting what respondents sent, for good; the survey itself stays."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from respondents.models import SealedPattern
+from respondents.storage.related_rows import rows_of_answers
+from respondents.storage.secure_deletion import Unerased, erase_traces
+from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.sentence import said_of_many
+
+
+class NothingToPurgeError(Exception):
+    """Only a closed survey can be purged, and only once."""
+
+
+@transaction.atomic
+def purge(survey: Survey) -> int:
+    """Delete all reports of a closed survey; returns how many responses they were.
+
+    Everything that was worked out from them and stored goes too: a public page with its
+    released counts, and whatever a later app stores about the answers of a survey.
+    The database's files are rewritten once this is committed. Backups are not.
+
+    Raises
+    ------
+    NothingToPurgeError
+        Where the survey is not closed, or was purged before.
+    """
+    locked = Survey.objects.select_for_update().get(pk=survey.pk)
+    if not locked.is_closed or locked.purged_on:
+        raise NothingToPurgeError
+    count = SealedPattern.objects.respondents(survey)
+    for rows in rows_of_answers(survey.pk):
+        rows.delete()
+    survey.purged_on, survey.results_address = timezone.localdate(), ""
+    survey.save(update_fields=["purged_on", "results_address"])
+    Unerased.objects.remember()
+    transaction.on_commit(erase_traces, robust=True)
+    return count
+
+
+class PurgeForm(forms.Form):
+    """Takes the survey's own address, so that nobody deletes another one by habit."""
+
+    slug = forms.CharField(
+        label=gettext_lazy("Address of the survey, to confirm"),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off"}),
+    )
+
+    def __init__(self, survey: Survey, *args: Any) -> None:
+        super().__init__(*args)
+        self.label_suffix = ""
+        self.survey = survey
+        self.fields["slug"].help_text = _("Type: %s") % survey.slug
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug != self.survey.slug:
+            raise forms.ValidationError(_("This is not the address of this survey."))
+        return slug
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    form = PurgeForm(survey, request.POST if request.method == "POST" else None)
+    if not survey.is_closed or survey.purged_on:
+        messages.error(request, _("Only a closed survey has reports to delete."))
+    elif not form.is_valid():
+        title = _("Delete all reports of “%s”?") % survey.title
+        count = SealedPattern.objects.respondents(survey)
+        return page(
+            request,
+            survey,
+            "respondents/distribution/deletion.html",
+            title=title,
+            form=form,
+            count=count,
+        )
+    else:
+        purge_now(request, survey)
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+def purge_now(request: HttpRequest, survey: Survey) -> None:
+    try:
+        count = purge(survey)
+    except NothingToPurgeError:
+        messages.error(request, _("Somebody else has deleted the reports already."))
+        return
+    told = said_of_many(
+        "Deleted the reports of %(count)s response.",
+        "Deleted the reports of %(count)s responses.",
+        count=count,
+    )
+    record(request.user, survey, told)
+    messages.success(request, str(told))

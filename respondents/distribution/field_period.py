@@ -1,0 +1,93 @@
+"""The field period of an open survey: until when, and until how many."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from respondents.models import Response, SealedPattern
+from surveys.access import get_survey_for_user
+from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
+from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
+from surveys.authoring.pages import page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.sentence import Sentence, said
+from surveys.words.closing import told_of_closing, when_it_closes
+
+
+class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Survey
+        fields = ["closes_on", "target", "closes_at_target", "wanted_margin"]
+        widgets = {"closes_on": CALENDAR, "target": TypedInteger.widget}
+        field_classes = {"target": TypedInteger, "wanted_margin": TypedDecimal}
+        error_messages = {
+            **WRONG_PLANS,
+            "closes_on": {
+                "is_over": gettext_lazy(
+                    "This day is over already. To end the survey now, close it."
+                )
+            },
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        target = cleaned.get("target") if cleaned.get("closes_at_target") else None
+        if target and target <= SealedPattern.objects.respondents(self.instance):
+            told = _("There are as many responses already. Close the survey instead.")
+            self.add_error("target", told)
+        return cleaned
+
+    @property
+    def changes(self) -> Sentence:
+        """Name what was changed, for the log."""
+        with translation.override(None):
+            labels = [str(self.fields[name].label) for name in self.changed_data]
+        return said("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def period(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    Response.objects.seal_if_due(survey)
+    posted = request.POST if request.method == "POST" else None
+    form = PeriodForm(posted, instance=survey, label_suffix="")
+    if survey.is_open and not form.is_valid():
+        title = _("Field period of “%s”") % survey.title
+        return page(
+            request,
+            survey,
+            "respondents/distribution/field_period.html",
+            title=title,
+            form=form,
+            closing=when_it_closes(survey, SealedPattern.objects.respondents(survey)),
+        )
+    if not (survey.is_open and save_period(survey, form.changed_data)):
+        messages.error(request, _("Only an open survey has a field period to change."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if form.has_changed():
+        told = [form.changes]
+        if {"target", "closes_at_target"} & {*form.changed_data}:
+            sealed = SealedPattern.objects.respondents(survey)
+            told += filter(None, [told_of_closing(survey, sealed)])
+        record(request.user, survey, *told)
+    messages.success(request, _("The field period is saved."))
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+@transaction.atomic
+def save_period(survey: Survey, names: list[str]) -> bool:
+    """Store these fields; whether the survey was still open to take them."""
+    # Closing waits for this change, or this change finds the survey closed.
+    locked = Survey.objects.select_for_update().get(pk=survey.pk)
+    if locked.is_open and names:
+        survey.save(update_fields=names)
+    return locked.is_open

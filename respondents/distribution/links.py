@@ -1,0 +1,88 @@
+"""One-time links: made by the researcher, shown once."""
+
+import csv
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from respondents.errors import SurveyClosedError
+from respondents.models import Response, SealedPattern
+from respondents.storage.invitations import Invitation
+from surveys.access import get_survey_for_user
+from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
+from surveys.authoring.pages import page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.models.batches import MOST_LINKS_AT_ONCE
+from surveys.sentence import said_of_many
+from surveys.words.numbers import grouped
+
+MADE = "links-made"
+
+
+class LinksForm(forms.Form):
+    def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
+        super().__init__(data, label_suffix="")
+        told = _("%(least)s to %(most)s. You can make more later.")
+        numbers = {"least": grouped(least), "most": grouped(MOST_LINKS_AT_ONCE)}
+        self.fields["count"] = TypedInteger(
+            label=_("How many links"),
+            min_value=least,
+            max_value=MOST_LINKS_AT_ONCE,
+            help_text=told % numbers,
+            error_messages=only_whole(least, MOST_LINKS_AT_ONCE),
+        )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Make one-time links, shown once, and say how many there are."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    if not (survey.is_open and survey.is_by_invitation):
+        messages.error(request, _("Only an open survey with one-time links has any."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    form = LinksForm(Invitation.objects.least_to_make(survey), request.POST or None)
+    if form.is_valid():
+        return make_links(request, survey, form.cleaned_data["count"])
+    Response.objects.seal_if_due(survey)
+    if told := request.session.pop(f"{MADE}-{survey.pk}", ""):
+        messages.success(request, told)
+    return page(
+        request,
+        survey,
+        "respondents/distribution/links.html",
+        title=_("One-time links"),
+        form=form,
+        made=Invitation.objects.filter(survey=survey).count(),
+        # Not the links that are marked as spent: their number would move with each
+        # response, and so tell when somebody has answered.
+        used=SealedPattern.objects.respondents(survey),
+    )
+
+
+def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse:
+    try:
+        tokens = Invitation.objects.make(survey, count)
+    except SurveyClosedError:
+        messages.error(request, _("The survey has been closed. No link was made."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    told = said_of_many(
+        "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
+    )
+    record(request.user, survey, told)
+    # The answer is a file: kept until this page is seen again, lest another shows it.
+    request.session[f"{MADE}-{survey.pk}"] = str(told)
+    address = request.build_absolute_uri(survey.get_absolute_url())
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'
+    # Behind the #, which no browser sends: so no log and no other site sees a token.
+    csv.writer(answer).writerows(
+        [["link"], *([f"{address}#{each}"] for each in tokens)]
+    )
+    return answer

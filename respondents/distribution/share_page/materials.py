@@ -1,0 +1,151 @@
+"""What brings people to an open survey: its address as a code, and words to send."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from respondents.collecting.pages import in_words, minutes_for, render_survey
+from respondents.explaining.address import in_parts, shortened
+from surveys.design import Design, design_of
+from surveys.markdown import plain_text
+from surveys.models import Survey
+from surveys.words.protection import Protection
+
+OWN_LINK = gettext_noop("[one-time link]")
+"""Where each person's own link goes in the invitation."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An open survey and the places that its respondents are led to."""
+
+    survey: Survey
+    site: str
+    """Scheme and host, without a slash at the end."""
+
+    @property
+    def design(self) -> Design:
+        return design_of(self.survey)
+
+    @property
+    def address(self) -> str:
+        return f"{self.site}{self.survey.get_absolute_url()}"
+
+    @property
+    def short_address(self) -> str:
+        return shortened(self.address)
+
+    @property
+    def address_in_parts(self) -> list[str]:
+        return in_parts(self.short_address)
+
+    @property
+    def method_address(self) -> str:
+        page = reverse("method:how_it_works")
+        return f"{self.site}{page}?language={self.design.language}"
+
+    @property
+    def last_day(self) -> str:
+        """The last day to answer in words; nothing where there is none."""
+        return in_words(self.survey.closes_on)
+
+
+def poster(shared: Shared) -> str:
+    """Return a page to print on A4 and to hang up."""
+    design = shared.design
+    with translation.override(design.language):
+        protection = Protection(design)
+        heading, promise = protection.heading, protection_in_short(protection)
+    return render_survey(
+        "distribution/share_page/poster",
+        design,
+        is_simulated=shared.survey.is_simulated,
+        closes_on=shared.survey.closes_on,
+        shared=shared,
+        heading=heading,
+        promise=promise,
+    )
+
+
+def protection_in_short(protection: Protection) -> list[str]:
+    """Return who scrambles, and what a report can tell at most."""
+    conclusion = protection.worst.conclusion
+    return protection_told(protection, conclusion, *protection.more_together)
+
+
+def protection_with_odds(protection: Protection) -> list[str]:
+    """Return the same with the odds for every answer, of the worst table."""
+    conclusion = protection.worst.conclusion
+    return protection_told(
+        protection, *protection.summary, conclusion, *protection.more_together
+    )
+
+
+def protection_told(protection: Protection, *of_the_scrambled: str) -> list[str]:
+    """Put in what holds of scrambled answers, and last which ones are not.
+
+    Behind "we receive your real answer", "so what we receive is a hint" would be false.
+    """
+    who, *more = protection.who_scrambles
+    if protection.exception:
+        return [who, *of_the_scrambled, *protection.exception]
+    return [who, *more, *of_the_scrambled]
+
+
+def invitation(shared: Shared) -> str:
+    """Return a text to send: all that it promises follows from the design."""
+    with translation.override(shared.design.language):
+        paragraphs = [
+            *what_it_is(shared),
+            *what_is_promised(shared.design),
+            *where_to_answer(shared),
+            *whom_to_ask(shared),
+        ]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def what_it_is(shared: Shared) -> list[str]:
+    design, count = shared.design, shared.design.asks
+    minutes = minutes_for(design)
+    questions = ngettext("%(count)s question", "%(count)s questions", count)
+    time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)
+    size = _("It has %(questions)s and takes %(time)s. You can stop at any time.") % {
+        "questions": questions % {"count": count},
+        "time": time % {"minutes": minutes},
+    }
+    who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
+    asked_for = plain_text(design.purpose)
+    return [design.title, who, *([asked_for] if asked_for else []), size]
+
+
+def what_is_promised(design: Design) -> list[str]:
+    protection = Protection(design)
+    promise = [
+        *protection_with_odds(protection),
+        _("Across many people we can still work out the overall share."),
+    ]
+    screen = " ".join(protection.from_the_screen)
+    watched = _("Can someone learn your real answer who looks at your screen?")
+    return [f"{protection.heading}\n{' '.join(promise)}", f"{watched} {screen}"]
+
+
+def where_to_answer(shared: Shared) -> list[str]:
+    if shared.survey.is_by_invitation:
+        once = _("This link is for you alone. It works once:")
+        found = [f"{once}\n{_(OWN_LINK)}"]
+    else:
+        found = [f"{_('Answer here:')}\n{shared.address}"]
+    if shared.last_day:
+        found.append(_("The last day to answer is %s.") % shared.last_day)
+    return found
+
+
+def whom_to_ask(shared: Shared) -> list[str]:
+    design, found = shared.design, []
+    if design.contact:
+        found.append(_("Questions? %(contact)s") % {"contact": design.contact})
+    found.append(f"{_('More about the method:')} {shared.method_address}")
+    return found

@@ -1,0 +1,87 @@
+"""The researcher's pages that bring people to an open survey."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from respondents.distribution.share_page import materials
+from respondents.distribution.share_page.materials import Shared
+from respondents.explaining.address import FORMATS, draw_code
+from respondents.explaining.cards import PAPERS, has_cards
+from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
+from surveys.models import Survey
+from surveys.words.by_hand import what_must_be_fair
+
+
+@require_safe
+def share(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show link, code, poster, cards and invitation of an open survey."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if not can_be_shared(survey):
+        messages.info(request, _("Only an open survey can be shared."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    shared = shared_by(request, survey)
+    return page(
+        request,
+        survey,
+        "respondents/distribution/share_page/share.html",
+        subtitle=_("Share"),
+        shared=shared,
+        invitation=materials.invitation(shared),
+        formats=list(FORMATS),
+        papers=PAPERS,
+        has_cards=has_cards(shared.design),
+        fair=what_must_be_fair(shared.design.questions),
+    )
+
+
+@require_safe
+def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
+    """Draw the survey's address as a QR code."""
+    shared = get_shared(request, survey_id)
+    if kind not in FORMATS:
+        raise Http404("There is no such format.")
+    drawn = draw_code(shared.address, kind)
+    return HttpResponse(drawn, content_type=FORMATS[kind])
+
+
+@require_safe
+def poster(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show a page to print, in the survey's language."""
+    return HttpResponse(materials.poster(get_shared(request, survey_id)))
+
+
+@require_safe
+def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Hand out the suggested invitation as a file."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if not can_be_shared(survey):
+        raise Http404("Only an open survey can be shared.")
+    name = f"{survey.slug}-invitation.txt"
+    return HttpResponse(
+        materials.invitation(shared_by(request, survey)),
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def can_be_shared(survey: Survey) -> bool:
+    return survey.is_open and not (survey.is_over or survey.is_rehearsal)
+
+
+def get_shared(request: HttpRequest, survey_id: int) -> Shared:
+    """Return an open survey with one address for all.
+
+    With one-time links nobody can answer by the bare address: a code would mislead.
+    """
+    survey = get_survey_for_user(request.user, survey_id)
+    if not can_be_shared(survey) or survey.is_by_invitation:
+        raise Http404("There is no address to share.")
+    return shared_by(request, survey)
+
+
+def shared_by(request: HttpRequest, survey: Survey) -> Shared:
+    return Shared(survey, request.build_absolute_uri("/").removesuffix("/"))

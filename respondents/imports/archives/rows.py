@@ -1,0 +1,204 @@
+"""The rows of an archive: patterns and counts in Parquet, in ascending order.
+
+A column for each question, q1 and so on, holds the place of a report in the question's
+table, 0 for the first; nothing where there is none. `count` is how many sent the row.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.files.table import FileError
+from candor.mechanisms.draws import NOT_ASKED
+from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, optional
+from respondents.storage.sealed_tally import MAX_COUNT
+from surveys.design import Design
+
+COUNT = "count"
+
+ROWS_AT_ONCE = 2**17
+"""Written and read together: of 200 questions 26 MB."""
+
+Patterns = npt.NDArray[np.uint8]
+"""Shape (rows, questions), 255 where there is no report."""
+
+Counts = npt.NDArray[np.int64]
+"""Shape (rows,)."""
+
+Batch = tuple[Patterns, Counts]
+
+
+def column_of(number: int) -> str:
+    """Return the column of a question, as files of reports call it; 1 is the first."""
+    return f"q{number}"
+
+
+def types_of(design: Design) -> dict[str, str]:
+    """Return the columns of an archive and their types."""
+    numbers = range(1, len(design.questions) + 1)
+    return {**{column_of(number): "uint8" for number in numbers}, COUNT: "int64"}
+
+
+class CountsDigest:
+    """SHA-256 of the rows, however a file packs them.
+
+    Of the design's digest as text, and then of each row the pattern, one byte a
+    question with 255 for no report, and the count in eight bytes, the highest first.
+    """
+
+    def __init__(self, design_digest: str) -> None:
+        self._hash = hashlib.sha256(design_digest.encode())
+
+    def add(self, patterns: Patterns, counts: Counts) -> None:
+        numbers = counts.astype(">i8").view(np.uint8).reshape(len(counts), 8)
+        self._hash.update(np.hstack([patterns, numbers]).tobytes())
+
+    def __str__(self) -> str:
+        return self._hash.hexdigest()
+
+
+def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
+    """Write a Parquet file; what was written once has the same bytes again.
+
+    It says of none when or on which machine it was made.
+    """
+    arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
+    schema = arrow.schema(
+        [
+            arrow.field(name, getattr(arrow, kind)(), nullable=name != COUNT)
+            for name, kind in types_of(design).items()
+        ]
+    )
+    with parquet.ParquetWriter(
+        file, schema, compression="zstd", store_schema=False
+    ) as writer:
+        for patterns, counts in batches:
+            columns = [
+                arrow.array(column, mask=column == NOT_ASKED) for column in patterns.T
+            ]
+            writer.write_table(arrow.table([*columns, counts], schema=schema))
+
+
+def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
+    """Yield the rows of an archive, each batch checked.
+
+    Raises
+    ------
+    FileError
+        With the file, the row and the column of the first thing that is wrong. What
+        only the sum over all rows shows comes last: nothing may be kept before.
+    """
+    parquet = optional("pyarrow.parquet")
+    digest, found, total, last = CountsDigest(archive.design_digest), 0, 0, b""
+    with reading(folder) as file, parquet.ParquetFile(file) as opened:
+        check_columns(opened.schema_arrow, archive.frozen)
+        for read in opened.iter_batches(ROWS_AT_ONCE):
+            patterns, counts = checked(read, archive, last, before=found)
+            digest.add(patterns, counts)
+            found, total = found + len(counts), total + int(counts.sum())
+            last = patterns[-1].tobytes() if len(counts) else last
+            yield patterns, counts
+    for name, right in (("respondents", total), ("counts_digest", str(digest))):
+        if (got := getattr(archive, name)) != right:
+            told = f"{name}: must be {right}, from the counts of {PATTERNS}; got {got}"
+            raise FileError([f"{folder / DESIGN}: {told}"])
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[Path]:
+    """Give the Parquet file of an archive; whatever is wrong is said with its name."""
+    file = folder / PATTERNS
+    try:
+        yield file
+    except (optional("pyarrow").ArrowException, OSError) as error:
+        raise FileError([f"{file} cannot be read: {error}"]) from error
+    except FileError as error:
+        raise FileError([f"{file}: {each}" for each in error.problems]) from error
+
+
+def check_file(folder: Path, archive: Archive) -> None:
+    """Raise `FileError` where the rows have other columns than the design asks for."""
+    parquet = optional("pyarrow.parquet")
+    with reading(folder) as file:
+        check_columns(parquet.read_schema(file), archive.frozen)
+
+
+def check_columns(schema: Any, design: Design) -> None:
+    wanted = list(types_of(design).items())
+    found = [(each.name, str(each.type)) for each in schema]
+    if found != wanted:
+        both = [", ".join(map(" ".join, each)) for each in (wanted, found)]
+        raise FileError(["columns: must be {}; got {}".format(*both)])
+
+
+def checked(read: Any, archive: Archive, last: bytes, *, before: int) -> Batch:
+    """Return a batch as numbers.
+
+    `last` is the pattern of the row before it, and `before` how many rows there are.
+    """
+    *columns, counts = read.columns
+    design = archive.frozen
+    numbers = counts.fill_null(0).to_numpy(zero_copy_only=False)
+    refuse(
+        (numbers < 1) | (numbers > MAX_COUNT),
+        numbers,
+        f"column {COUNT}: must be a whole number in [1, {MAX_COUNT}]",
+        before=before,
+    )
+    patterns = np.empty((len(numbers), len(columns)), dtype=np.uint8)
+    for place, (column, question) in enumerate(
+        zip(columns, design.questions, strict=True)
+    ):
+        reports = column.fill_null(NOT_ASKED).to_numpy(zero_copy_only=False)
+        most = len(question.mechanism.reports) - 1
+        refuse(
+            (reports > most) & np.asarray(column.is_valid()),
+            reports,
+            f"column {column_of(place + 1)}: must be a whole number in [0, {most}], "
+            "or nothing",
+            before=before,
+        )
+        patterns[:, place] = reports
+    if not archive.is_imported:
+        check_draws(patterns, design, before=before)
+    # Of one width, so that the zeros with which NumPy fills up change no order.
+    width = patterns.shape[1]
+    rows = np.frombuffer(last + patterns.tobytes(), dtype=f"S{width}")
+    does_not_ascend = rows[1:] <= rows[:-1]
+    if not last:
+        does_not_ascend = np.append(False, does_not_ascend)[: len(numbers)]
+    refuse(does_not_ascend, None, "must come after the row before it", before=before)
+    return patterns, numbers
+
+
+def check_draws(patterns: Patterns, design: Design, *, before: int) -> None:
+    """Raise `FileError` for questions that are asked together by no draw."""
+    asked = patterns != NOT_ASKED
+    is_wrong = np.zeros(len(patterns), dtype=bool)
+    in_groups = set[int]()
+    for group in design.groups:
+        places = [number - 1 for number in group.questions]
+        is_wrong |= asked[:, places].sum(axis=1) != group.asked
+        in_groups.update(places)
+    always = [place for place in range(asked.shape[1]) if place not in in_groups]
+    is_wrong |= ~asked[:, always].all(axis=1)
+    refuse(is_wrong, None, "no draw of the design asks these questions", before=before)
+
+
+def refuse(
+    is_wrong: npt.NDArray[np.bool_],
+    values: npt.NDArray[Any] | None,
+    told: str,
+    *,
+    before: int,
+) -> None:
+    """Raise `FileError` for the first row that is wrong, if any."""
+    if is_wrong.any():
+        place = int(is_wrong.argmax())
+        got = "" if values is None else f"; got {values[place]}"
+        raise FileError([f"row {before + place + 1}, {told}{got}"])

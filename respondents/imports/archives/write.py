@@ -1,0 +1,129 @@
+"""The closed counts of a survey as an archive: nothing says who, when or where."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from candor.files.table import FileError
+from respondents.backups.files import locked, synced, unfinished
+from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, archive_of
+from respondents.imports.archives.rows import (
+    ROWS_AT_ONCE,
+    Batch,
+    CountsDigest,
+    write_rows,
+)
+from respondents.least_responses import TooFewResponsesError, has_too_few
+from respondents.models import SealedPattern
+from surveys.design import design_of
+from surveys.models import Survey
+
+
+def write_archive(survey: Survey, folder: Path) -> Archive:
+    """Write the archive of a closed survey, whole or not at all.
+
+    Raises
+    ------
+    FileError
+        Where there is nothing to archive, or the folder is not empty or refuses.
+    """
+    if told := obstacle(survey):
+        raise FileError([told])
+    try:
+        with unfinished_folder(folder) as draft:
+            return write_files(survey, draft)
+    except OSError as error:
+        raise FileError([f"{folder}: {error.strerror}"]) from error
+
+
+def obstacle(survey: Survey) -> str:
+    """Return why a survey has no archive; empty where it can have one."""
+    if survey.is_rehearsal:
+        return f"{survey.slug!r} is the test of a draft"
+    if survey.is_draft:
+        return f"{survey.slug!r} is a draft: it has no reports yet"
+    if survey.is_open:
+        return f"{survey.slug!r} is open: its counts still move"
+    if survey.purged_on:
+        return f"the reports of {survey.slug!r} were deleted"
+    if has_too_few(survey, respondents := SealedPattern.objects.respondents(survey)):
+        return str(TooFewResponsesError(survey, respondents))
+    return ""
+
+
+def write_files(survey: Survey, folder: Path) -> Archive:
+    digest = CountsDigest(survey.design_digest)
+    respondents = 0
+
+    def counted() -> Iterator[Batch]:
+        nonlocal respondents
+        for patterns, counts in sealed(survey):
+            digest.add(patterns, counts)
+            respondents += int(counts.sum())
+            yield patterns, counts
+
+    with unfinished(folder / PATTERNS) as file:
+        write_rows(file, design_of(survey), counted())
+    # Asked last: deleted before the first row was read, all of them are none.
+    survey.refresh_from_db(fields=["purged_on"])
+    if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
+        raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
+    archive = archive_of(survey, counts_digest=str(digest), respondents=respondents)
+    with unfinished(folder / DESIGN) as file:
+        file.write_text(archive.as_json(), "utf-8")
+    return archive
+
+
+def sealed(survey: Survey) -> Iterator[Batch]:
+    """Yield what is sealed in the order of the patterns, some at a time."""
+    rows = SealedPattern.objects.filter(survey=survey).order_by("pattern")
+    read = rows.values_list("pattern", "count").iterator(ROWS_AT_ONCE)
+    while batch := list(islice(read, ROWS_AT_ONCE)):
+        patterns, counts = zip(*batch, strict=True)
+        joined = np.frombuffer(b"".join(patterns), dtype=np.uint8)
+        yield joined.reshape(len(batch), -1), np.array(counts, dtype=np.int64)
+
+
+@contextmanager
+def unfinished_folder(folder: Path) -> Iterator[Path]:
+    """Give a folder for its owner alone, `folder` when all has gone well.
+
+    Raises
+    ------
+    FileError
+        Where `folder` is there and not empty.
+    """
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise FileError([f"{folder} holds something else: name a folder that is empty"])
+    whole = folder.absolute()
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    with locked(whole.parent):
+        # One at a time: so these were left by who was killed, and nobody sees them.
+        for left in whole.parent.glob(f".{escape(whole.name)}.*"):
+            if is_unfinished(left):
+                shutil.rmtree(left)
+        draft = whole.with_name(f".{whole.name}.{os.getpid()}")
+        draft.mkdir(mode=0o700)
+        try:
+            yield draft
+            # Takes the place of an empty folder, and of nothing else.
+            draft.rename(folder)
+            synced(whole.parent)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether this is a folder as one that is killed leaves it, and nobody's own."""
+    return (
+        path.suffix[1:].isdecimal()
+        and path.is_dir()
+        and not path.is_symlink()
+        and all(PATTERNS in each.name or DESIGN in each.name for each in path.iterdir())
+    )

@@ -1,0 +1,237 @@
+"""Surveys to look at: two closed and filled by simulation, one open and empty."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from respondents.imports.simulation.simulate import fill, simulate
+from respondents.models import Response, SealedPattern, close
+from surveys.models import Survey, Visitor
+from surveys.models.epsilon import is_over_limit
+
+RESPONDENTS = 1000
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question, its mechanism, and the true shares of simulated answers."""
+
+    text: str
+    family: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    true_shares: str = ""
+    scale: Mapping[str, str] | None = None
+
+
+CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
+SCALE_SLUG = "scale-example"
+
+SLUG_BYTES = 4
+"""Researchers have an example each: enough that no two of them meet."""
+
+ABOUT_CLOSED = {
+    "title": "A closed example",
+    "organiser": "The makers of Candor",
+    "purpose": "It shows what results look like. A program drew all of its answers.",
+}
+
+# Chosen so that all reports of one person together are not called weakly protected.
+CLOSED_QUESTIONS = (
+    Example(
+        "In the last 12 months, did you copy from somebody else in an exam?",
+        family="coin",
+        true_shares="0.22",
+    ),
+    Example(
+        "Have you ever handed in a text as your own that somebody else, or a program, "
+        "had written?",
+        family="forced_response",
+        parameters={"forced_yes": "1/6", "forced_no": "1/6"},
+        true_shares="0.35",
+    ),
+    Example(
+        "In the last 12 months, did you take medicine that nobody had prescribed to "
+        "you, in order to study longer?",
+        family="epsilon",
+        parameters={"epsilon": "1/2"},
+        true_shares="0.12",
+    ),
+    Example(
+        "In the last month, did you miss a class because of alcohol or other drugs?",
+        family="crosswise",
+        parameters={"prevalence": "1/3"},
+        true_shares="0.28",
+    ),
+    Example(
+        "In the last two weeks, was there a day on which you had no money left for "
+        "food?",
+        family="k_ary",
+        parameters={"epsilon": "3/5", "choices": "3"},
+        true_shares="0.16,0.72,0.12",
+    ),
+)
+
+SCALE_QUESTIONS = (
+    Example(
+        "How content are you with your studies, from 0 (not at all) to 10 (entirely)?",
+        family="one_bit",
+        parameters={"epsilon": "1", "points": "11"},
+        scale={"low": "0", "high": "10"},
+        true_shares="0.03,0.03,0.05,0.07,0.1,0.15,0.17,0.18,0.12,0.06,0.04",
+    ),
+    Example(
+        "How often did you feel under pressure in the last two weeks, from 1 (never) "
+        "to 5 (always)?",
+        family="grid",
+        parameters={"epsilon": "3/2", "points": "5"},
+        scale={"low": "1", "high": "5"},
+        true_shares="0.1,0.2,0.35,0.25,0.1",
+    ),
+    Example(
+        "In the last 12 months, did you take a book from a library without borrowing "
+        "it?",
+        family="coin",
+        true_shares="0.08",
+    ),
+    Example(
+        "In the last 12 months, did you skip a test by saying that you were ill?",
+        family="die",
+        true_shares="0.3",
+    ),
+)
+SCALE_DRAWS = "1 of 3, 4"
+"""Each respondent is asked one of the last two."""
+
+ABOUT_SCALE = {
+    "title": "A closed example with scales and a draw",
+    "organiser": "The makers of Candor",
+    "purpose": "It shows means, and questions of which each person was asked one. A "
+    "program drew all of its answers.",
+}
+
+OPEN_QUESTIONS = (
+    Example(
+        "In the last 12 months, did you give a made-up reason in order to get a later "
+        "deadline?",
+        family="coin",
+    ),
+    Example(
+        "Have you ever signed an attendance list for somebody who was not there?",
+        family="forced_response",
+        parameters={"forced_yes": "1/6", "forced_no": "1/6"},
+    ),
+    Example(
+        "In the last two weeks, did you think about giving up your studies?",
+        family="k_ary",
+        parameters={"epsilon": "1", "choices": "3"},
+    ),
+)
+
+
+def prepare(
+    owner: User, *, with_progress_bar: bool = False
+) -> tuple[Survey, Survey, Survey]:
+    """Return both closed surveys and the open one; what is there is left alone."""
+    filled = find_or_open(
+        CLOSED_QUESTIONS,
+        owner=owner,
+        slug=CLOSED_SLUG,
+        **ABOUT_CLOSED,
+    )
+    if filled.is_open:
+        if (lacking := RESPONDENTS - count_responses(filled)) > 0:
+            shares = true_shares()
+            simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
+        if filled.is_simulated:
+            close(filled)
+    empty = find_or_open(
+        OPEN_QUESTIONS,
+        owner=owner,
+        slug=OPEN_SLUG,
+        title="An open example",
+        organiser="The makers of Candor",
+        purpose="Answer it yourself. It is no real study. As in any survey, results "
+        "show when two whole batches have arrived.",
+    )
+    return filled, find_or_fill_scales(owner), empty
+
+
+@transaction.atomic
+def find_or_fill_scales(owner: User) -> Survey:
+    """Return the closed survey with scales and a draw."""
+    survey = find_or_open(
+        SCALE_QUESTIONS,
+        owner=owner,
+        slug=SCALE_SLUG,
+        is_simulated=True,
+        draws=SCALE_DRAWS,
+        **ABOUT_SCALE,
+    )
+    if survey.is_open and survey.is_simulated:
+        fill(survey, RESPONDENTS, true_shares(SCALE_QUESTIONS))
+        close(survey)
+    return survey
+
+
+def find_example(user: Visitor) -> Survey | None:
+    """Return a closed survey with simulated answers that `user` may look at."""
+    seen = Survey.objects.for_user(user).listed().exclude(slug=SCALE_SLUG)
+    return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()
+
+
+@transaction.atomic
+def make_example(owner: User) -> Survey:
+    """Return a closed example of the owner's own, filled while they wait."""
+    User.objects.select_for_update().get(pk=owner.pk)
+    # Whoever clicks twice waits here, and finds what the first click has made.
+    if found := find_example(owner):
+        return found
+    survey = find_or_open(
+        CLOSED_QUESTIONS,
+        owner=owner,
+        slug=f"{CLOSED_SLUG}-{secrets.token_hex(SLUG_BYTES)}",
+        is_simulated=True,
+        **ABOUT_CLOSED,
+    )
+    fill(survey, RESPONDENTS, true_shares())
+    close(survey)
+    return survey
+
+
+def true_shares(questions: tuple[Example, ...] = CLOSED_QUESTIONS) -> dict[str, str]:
+    """Return the shares that simulated answers to a closed example have."""
+    return {
+        f"q{number}": question.true_shares
+        for number, question in enumerate(questions, start=1)
+    }
+
+
+@transaction.atomic
+def find_or_open(
+    questions: tuple[Example, ...], *, owner: User, slug: str, **fields: object
+) -> Survey:
+    """Return the survey at `slug`, made and opened where there is none."""
+    if found := Survey.objects.filter(slug=slug).first():
+        return found
+    survey = Survey.objects.create(owner=owner, slug=slug, **fields)
+    for question in questions:
+        survey.add_question(
+            question.text,
+            family=question.family,
+            parameters=question.parameters,
+            scale=question.scale,
+        )
+    if (numbers := survey.reports_together()) and is_over_limit(numbers):
+        survey.epsilon_reason = "This is an example. It is no real study."
+        survey.save(update_fields=["epsilon_reason"])
+    survey.open()
+    return survey
+
+
+def count_responses(survey: Survey) -> int:
+    """Return how many responses there are, sealed or not."""
+    sealed = SealedPattern.objects.respondents(survey)
+    return sealed + Response.objects.filter(survey=survey).count()

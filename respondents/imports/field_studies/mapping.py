@@ -1,0 +1,343 @@
+"""Which column is which question, and which code which report: guessed, then chosen."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from candor.files.table import MOST_VALUES, FileError, Table, as_code
+from respondents.imports.field_studies.rows import place_of
+from respondents.imports.field_studies.table import describe_file
+from surveys.files.definition import Definition, QuestionDefinition
+from surveys.files.read import ALWAYS_MISSING
+from surveys.models.question import labels_of_answers
+from surveys.words.numbers import grouped
+from surveys.words.tables import REPORT_IN_FILE, report_labels
+
+MOST_OPTIONS = 20_000
+"""Columns times questions: as many names stand on the page, which is then 2 MB."""
+
+NOT_THERE = "absent"
+"""Chosen for a question that was not part of the study."""
+
+MISSING = "missing"
+"""Chosen for a cell that holds no report."""
+
+# As XLSForms and the exports of reports call them. The labels of an export are words.
+NAMES = ("q{}_label", "q{}")
+
+Chosen = Mapping[str, str]
+"""What was chosen in the fields of the page, by their names."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A cell that a column holds, spaces and needless decimals left out."""
+
+    name: str
+    """Of the field in which its meaning is chosen."""
+    cell: str
+    count: int
+    means: str
+    """The report, `MISSING`, or nothing where that is not known."""
+    is_known: bool
+    """Whether the cell names what it means, or a file says so."""
+
+
+@dataclass(frozen=True)
+class MappedQuestion:
+    """A question and the column that holds its reports, as far as they are known."""
+
+    number: int
+    question: QuestionDefinition
+    labels: tuple[str, ...]
+    """What its reports are called here,"""
+    own_labels: tuple[str, ...]
+    """and in the language in which they were asked."""
+    column: str
+    """The place of the column; `NOT_THERE`, or nothing where that is not known."""
+    values: tuple[Value, ...] = ()
+    is_confirmed: bool = False
+    """Whether a person said that the codes of this column mean what is shown."""
+
+    @property
+    def field(self) -> str:
+        """The name of the field in which the column is chosen."""
+        return f"column-{self.number}"
+
+    @property
+    def confirmation(self) -> str:
+        """The name of the checkbox that confirms the codes of this column."""
+        return f"confirmed-{self.number}-{self.column}"
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether a cell means something that it does not name itself."""
+        return not self.holds_no_codes and not all(
+            value.is_known for value in self.values
+        )
+
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """What a cell can mean, each with its wording."""
+        reports = self.question.mechanism.reports
+        return [*zip(reports, self.labels, strict=True), (MISSING, _("No report"))]
+
+    @property
+    def is_described(self) -> bool:
+        """Whether a file says which column it reads and what the cells mean."""
+        return bool(self.question.column and self.question.codes)
+
+    @property
+    def holds_no_codes(self) -> bool:
+        return len(self.values) > MOST_VALUES
+
+    @property
+    def problems(self) -> list[str]:
+        """What has to be chosen still, or otherwise."""
+        about = {"number": self.number, "most": MOST_VALUES}
+        if not self.column:
+            return [_("Question %(number)s: choose its column.") % about]
+        if self.holds_no_codes:
+            told = _(
+                "Question %(number)s: this column has more than %(most)s different "
+                "cells, so it holds no reports. Choose another one."
+            )
+            return [told % about]
+        unknown = [value.cell for value in self.values if not value.means]
+        told = _("Question %(number)s: say what “%(cell)s” means.")
+        found = [told % {**about, "cell": cell} for cell in unknown]
+        if self.needs_confirmation and not self.is_confirmed:
+            found.append(_("Question %(number)s: confirm what its codes mean.") % about)
+        return found
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a file beside the questions of a study."""
+
+    study: Definition
+    table: Table
+    chosen: Chosen | None = None
+    """None where nobody has chosen yet."""
+
+    @property
+    def description(self) -> str:
+        """What was found out about the file."""
+        return describe_file(self.table)
+
+    @cached_property
+    def questions(self) -> list[MappedQuestion]:
+        """Every question with its column and what its cells mean.
+
+        Raises
+        ------
+        FileError
+            Where the file has too many columns, or none.
+        """
+        if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
+            told = _(
+                "The file has %(columns)s columns. Delete those that hold no reports."
+            )
+            shown = {"columns": grouped(len(self.table.header))}
+            raise FileError([told % shown])
+        return [
+            self.with_values(each, self.values[each.column])
+            if each.column in self.values
+            else each
+            for each in self.questions_and_columns
+        ]
+
+    @cached_property
+    def questions_and_columns(self) -> list[MappedQuestion]:
+        return [
+            MappedQuestion(
+                number,
+                question,
+                *self.labels(question),
+                self.column(number, question),
+            )
+            for number, question in enumerate(self.study.questions, start=1)
+        ]
+
+    @cached_property
+    def values(self) -> dict[str, Counter[str]]:
+        """The cells of the columns that are read, by the place of the column."""
+        read = {each.column for each in self.questions_and_columns}
+        places = sorted(int(column) for column in read if column.isdecimal())
+        counted = self.table.values(places)
+        return dict(zip(map(str, places), counted, strict=True))
+
+    def labels(
+        self, question: QuestionDefinition
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what the reports are called here, and where they were asked."""
+        language = self.study.fields["language"]
+        choices = question.choices or labels_of_answers(
+            question.mechanism, question.scale, language
+        )
+        here = report_labels(question.mechanism, choices)
+        with translation.override(language):
+            return here, report_labels(question.mechanism, choices)
+
+    def column(self, number: int, question: QuestionDefinition) -> str:
+        """Return what was chosen, or the column that bears the question's name."""
+        places = [str(place) for place, _name in enumerate(self.table.header)]
+        if self.chosen is not None:
+            chosen = self.chosen.get(f"column-{number}", "")
+            return chosen if chosen in {NOT_THERE, *places} else ""
+        if question.column:
+            names = [question.column]
+        else:
+            # KoboToolbox writes labels instead of names, where people ask it to.
+            own = [name.format(number) for name in NAMES]
+            names = [*own, f"{number}. {question.text}", question.text]
+        for name in names:
+            try:
+                place = place_of(name, self.table.header)
+            except FileError:
+                continue
+            if place is not None:
+                return str(place)
+        return ""
+
+    def with_values(
+        self, mapped: MappedQuestion, counted: Mapping[str, int]
+    ) -> MappedQuestion:
+        """Return the question with the cells of its column."""
+        cells: dict[str, int] = {}
+        for cell, count in counted.items():
+            cells[as_code(cell)] = cells.get(as_code(cell), 0) + count
+        known, guessed = known_meanings(mapped), guessed_meanings(mapped, cells)
+        values = []
+        for place, (cell, count) in enumerate(cells.items()):
+            name = f"cell-{mapped.number}-{mapped.column}-{place}"
+            means = known.get(cell.casefold(), guessed.get(cell, ""))
+            # A column chosen anew has cells that nobody has been asked about.
+            if self.chosen is not None and name in self.chosen:
+                means = self.chosen[name]
+            if means not in {MISSING, *mapped.question.mechanism.reports}:
+                means = ""
+            is_known = bool(means) and known.get(cell.casefold()) == means
+            values.append(Value(name, cell, count, means, is_known))
+        is_confirmed = mapped.confirmation in (self.chosen or {})
+        return replace(mapped, values=tuple(values), is_confirmed=is_confirmed)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the rows can be read as chosen, or without any choice."""
+        if self.chosen is not None:
+            return not self.problems
+        asked = [each for each in self.questions if not each.is_described]
+        return not any(each.problems for each in asked) and not any(self.read_twice())
+
+    @property
+    def problems(self) -> list[str]:
+        """All that keeps the rows from being read."""
+        found = [told for each in self.questions for told in each.problems]
+        if all(each.column == NOT_THERE for each in self.questions):
+            found.append(_("At least one question needs a column."))
+        return [*found, *self.read_twice()]
+
+    def read_twice(self) -> Iterator[str]:
+        read = sorted(
+            (each.column, each.number)
+            for each in self.questions
+            if each.column.isdecimal()
+        )
+        for (column, first), (other, second) in pairwise(read):
+            if column == other:
+                told = _("Questions %(first)s and %(second)s read the same column.")
+                yield told % {"first": first, "second": second}
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The columns that a question can have, each with its name."""
+        named = enumerate(self.table.header)
+        found = [(str(place), name or _("(no name)")) for place, name in named]
+        return [*found, (NOT_THERE, _("Not in this file"))]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The names of the columns that no question reads."""
+        read = {each.column for each in self.questions}
+        return [
+            name
+            for place, name in enumerate(self.table.header)
+            if str(place) not in read
+        ]
+
+    @property
+    def rewritten(self) -> list[str]:
+        """An example of a number read without its decimals, where there is one."""
+        cells = {cell for counted in self.values.values() for cell in counted}
+        return sorted(cell for cell in cells if as_code(cell) != cell)[:1]
+
+    def definition(self) -> Definition:
+        """Return the study with its columns and codes.
+
+        It `is_readable`. What a file describes stays as it is: `count_patterns` names
+        the cells that the file does not know.
+        """
+        questions = tuple(
+            each.question
+            if self.chosen is None and each.is_described
+            else replace(
+                each.question,
+                column=self.table.header[int(each.column)],
+                codes={v.cell: v.means for v in each.values if v.means != MISSING},
+                missing=frozenset(v.cell for v in each.values if v.means == MISSING),
+            )
+            for each in self.questions
+            if each.column != NOT_THERE
+        )
+        return replace(self.study, questions=questions)
+
+
+def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
+    """Return what cells mean by their words, in lower case.
+
+    A word with two meanings has none, such as "yes" where the first answer, which the
+    table calls "yes", is worded "No". What a file says of a cell holds in any case.
+    """
+    question = mapped.question
+    reports = question.mechanism.reports
+    labels = [
+        pair
+        for names in (mapped.labels, mapped.own_labels)
+        for pair in zip(names, reports, strict=True)
+    ]
+    words = [*labels, *zip(reports, reports, strict=True)]
+    words = [(name, report) for name, report in words if not name.isdecimal()]
+    # Exports of reports write their labels with a prefix, numbers too.
+    exported = [(REPORT_IN_FILE.format(name), each) for name, each in labels + words]
+    named = {(name.casefold(), report) for name, report in words + exported}
+    named |= {(cell.casefold(), MISSING) for cell in ALWAYS_MISSING | question.missing}
+    meanings = Counter(word for word, _meaning in named)
+    return {
+        **{word: meaning for word, meaning in named if meanings[word] == 1},
+        **{cell.casefold(): report for cell, report in question.codes.items()},
+    }
+
+
+def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
+    """Return what cells may mean: 1 the first report, Y the one that begins so.
+
+    Where reports are called by numbers, as on a scale, a number is its own report.
+    """
+    reports = mapped.question.mechanism.reports
+    guessed = {str(place): each for place, each in enumerate(reports, start=1)}
+    if any(label.isdecimal() for label in mapped.labels):
+        guessed = dict(zip(mapped.labels, reports, strict=True))
+    if len(reports) == 2 and "0" in cells:
+        # 1 and 0 are written, or 1 and 2.
+        guessed = {"1": reports[0], "0": reports[1]}
+    for names in (mapped.own_labels, reports):
+        initials = [name[:1].casefold() for name in names]
+        if len(set(initials)) == len(initials):
+            guessed |= dict(zip(initials, reports, strict=True))
+    return {cell: guessed.get(cell.casefold(), "") for cell in cells}

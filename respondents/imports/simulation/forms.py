@@ -1,0 +1,145 @@
+"""With which true shares the respondents of a test are simulated."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from respondents.imports.simulation.simulate import MAX_WHILE_WAITING
+from surveys.authoring.forms.typed_numbers import (
+    TypedDecimal,
+    TypedInteger,
+    only_decimals,
+    only_whole,
+)
+from surveys.models import Question
+
+USUAL_RESPONDENTS = 1000
+
+FIRST_SHARE = 20
+"""Percent of the first answer until somebody types another share: such as is asked
+about, neither rare nor usual."""
+
+ALL = 100
+PERCENT_DECIMALS = 4
+
+
+class Percent(TypedDecimal):
+    """A share in percent."""
+
+    def __init__(self, label: str, initial: int) -> None:
+        super().__init__(
+            label=label,
+            initial=initial,
+            min_value=0,
+            max_value=ALL,
+            decimal_places=PERCENT_DECIMALS,
+            error_messages=only_decimals(0, ALL, decimals=PERCENT_DECIMALS),
+        )
+
+
+class AskedShares(NamedTuple):
+    """A question with the inputs for its shares."""
+
+    question: Question
+    fields: tuple[BoundField, ...]
+
+
+class SimulationForm(forms.Form):
+    """How many people, and the true share of each answer of each question."""
+
+    respondents = TypedInteger(
+        label=gettext_lazy("How many respondents"),
+        min_value=1,
+        max_value=MAX_WHILE_WAITING,
+        help_text=gettext_lazy("1 to 10,000."),
+        error_messages=only_whole(1, MAX_WHILE_WAITING),
+    )
+    is_fresh = forms.BooleanField(
+        label=gettext_lazy("Delete the earlier test answers first"),
+        required=False,
+        initial=True,
+    )
+
+    def __init__(
+        self, questions: Iterable[Question], target: int | None, posted: Any = None
+    ) -> None:
+        super().__init__(posted, label_suffix="")
+        self.fields["respondents"].initial = min(
+            target or USUAL_RESPONDENTS, MAX_WHILE_WAITING
+        )
+        self.questions = [
+            (question, self.add_fields(number, question))
+            for number, question in enumerate(questions, start=1)
+        ]
+
+    def add_fields(self, number: int, question: Question) -> list[str]:
+        """Add an input for each answer; of two, one says both."""
+        labels = [choice.label for choice in question.choices.all()]
+        count = 1 if len(labels) == 2 else len(labels)
+        names = [f"q{number}_{place}" for place in range(1, count + 1)]
+        for name, label, share in zip(names, labels, usual_shares(count), strict=False):
+            told = _("“%(answer)s” in %%") % {"answer": label}
+            self.fields[name] = Percent(told, share)
+        return names
+
+    def asked(self) -> Iterator[AskedShares]:
+        """Yield each question with its inputs."""
+        for question, names in self.questions:
+            yield AskedShares(question, tuple(self[name] for name in names))
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse shares of several answers that do not sum to all."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        for _question, names in self.questions:
+            typed = [cleaned[name] for name in names if name in cleaned]
+            if len(names) > 1 and len(typed) == len(names) and sum(typed) != ALL:
+                told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
+                self.add_error(names[0], told % {"sum": plain(sum(typed, Decimal()))})
+        return cleaned
+
+    def shares(self) -> dict[str, str]:
+        """Return the shares as `simulate` reads them."""
+        return {
+            f"q{number}": ",".join(str(self.share(name)) for name in names)
+            for number, (_question, names) in enumerate(self.questions, start=1)
+        }
+
+    def share(self, name: str) -> Fraction:
+        """Return one share as an exact fraction."""
+        return Fraction(self.cleaned_data[name]) / ALL
+
+    def in_words(self) -> str:
+        """Return the true shares of every question, to compare intervals with."""
+        return ", ".join(
+            _("question %(number)s: %(shares)s %%")
+            % {
+                "number": number,
+                "shares": " / ".join(plain(self.cleaned_data[name]) for name in names),
+            }
+            for number, (_question, names) in enumerate(self.questions, start=1)
+        )
+
+
+def usual_shares(count: int) -> list[int]:
+    """Return whole percents: `FIRST_SHARE` for the first answer, the others alike.
+
+    They sum to all; beside a single input, the other answer has the rest.
+    """
+    if count == 1:
+        return [FIRST_SHARE]
+    rest = ALL - FIRST_SHARE
+    ends = [rest * place // (count - 1) for place in range(count)]
+    return [FIRST_SHARE, *(b - a for a, b in pairwise(ends))]
+
+
+def plain(number: Decimal) -> str:
+    """Return the number without zeros at the end, and never as 1E+1."""
+    return number_format(f"{number.normalize():f}")

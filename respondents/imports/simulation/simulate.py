@@ -1,0 +1,247 @@
+"""Simulated respondents, whose reports take the same way as everybody's."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlencode
+
+import numpy as np
+from django.db import transaction
+from tqdm import tqdm
+
+from candor.mechanisms import ParameterError, randomness, sampling
+from candor.mechanisms.draws import NOT_ASKED, pattern_of, reports_in
+from candor.mechanisms.parameters import MAX_TOTAL, exact
+from respondents.collecting.forms import format_of_pick, name_of_field
+from respondents.collecting.question_draws import new_draw, seal_draw
+from respondents.collecting.randomise import randomise
+from respondents.errors import SurveyClosedError
+from respondents.imports.simulation.delivery import (
+    SimulationError,
+    deliver,
+    endpoint_of,
+    in_process,
+    over_http,
+)
+from respondents.models import Response, SealedPattern
+from surveys.design import Design, design_of
+from surveys.models import Survey
+
+MAX_RESPONDENTS = 100_000
+"""Some minutes of work; nobody types more by intention."""
+
+MAX_WHILE_WAITING = 10_000
+"""Half a second for five questions, as test-of-a-draft.md measures."""
+
+STORED_AT_ONCE = 500
+"""Some hundredths of a second in which SQLite makes all other writers wait."""
+
+
+def simulate(
+    survey: Survey,
+    respondents: int,
+    shares: Mapping[str, object],
+    *,
+    url: str | None = None,
+    draw: randomness.Draw = randomness.word,
+    with_progress_bar: bool = False,
+) -> None:
+    """Let `respondents` simulated people answer an open survey.
+
+    Each draws true answers, every question by itself. In mode browser they are
+    randomised here and the reports posted; in mode hand the outcomes of simulated coins
+    are entered in the form, in mode server the answers. The survey is marked as
+    simulated for good.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open, without any response of real people and without one-time links.
+    respondents : int
+        In [1, `MAX_RESPONDENTS`].
+    shares : mapping of str to number or str
+        True shares for "q1", "q2" ..., each in [0, 1]: of two answers the first one's,
+        of more all of them, which sum to 1, such as "0.2,0.7,0.1".
+    url : str, optional
+        Where a server of this same database listens, such as http://127.0.0.1:8000;
+        without it, the endpoint is called in this process.
+    draw : callable
+        Source of random words.
+    with_progress_bar : bool
+        Whether progress is shown on standard error, where that is a terminal.
+
+    Raises
+    ------
+    ParameterError
+        For a bad number, naming it and its range.
+    SimulationError
+        Where the survey takes none, or the endpoint refuses.
+    """
+    check_respondents(respondents, most=MAX_RESPONDENTS)
+    refuse_unless_open_to_all(survey)
+    design = design_of(survey)
+    true_shares = read_shares(design, shares)
+    endpoint = endpoint_of(design)
+    with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
+        claim(survey)
+        for _ in tqdm(
+            range(respondents),
+            desc="respondents",
+            unit="",
+            disable=None if with_progress_bar else True,
+        ):
+            deliver(send, endpoint, one_message(design, true_shares, draw))
+
+
+def fill(
+    rehearsal: Survey,
+    respondents: int,
+    shares: Mapping[str, object],
+) -> None:
+    """Store the reports of simulated people who try a draft, while somebody waits.
+
+    Without the way through the endpoint. Parameters and errors are those of `simulate`.
+    """
+    check_respondents(respondents, most=MAX_WHILE_WAITING)
+    try:
+        design = design_of(rehearsal)
+        true_shares = read_shares(design, shares)
+        for done in range(0, respondents, STORED_AT_ONCE):
+            count = min(STORED_AT_ONCE, respondents - done)
+            patterns = many_patterns(design, true_shares, count)
+            Response.objects.store_many(rehearsal, patterns)
+    except (SurveyClosedError, Survey.DoesNotExist) as error:
+        raise SimulationError("The test was ended meanwhile.") from error
+
+
+def check_respondents(respondents: int, *, most: int) -> None:
+    """Refuse a number out of range."""
+    if not 1 <= respondents <= most:
+        allowed = f"a whole number in [1, {most}]"
+        raise ParameterError("respondents", allowed=allowed, value=respondents)
+
+
+def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int, ...]]:
+    """Return for each question how many of equally many people give which answer."""
+    names = [f"q{number}" for number in range(1, len(design.questions) + 1)]
+    if unknown := set(shares) - set(names):
+        allowed = f"one of {', '.join(names)}"
+        raise ParameterError("shares", allowed=allowed, value=min(unknown))
+    found = []
+    for name, question in zip(names, design.questions, strict=True):
+        answers, value = len(question.mechanism.answers), shares.get(name)
+        texts = value.split(",") if isinstance(value, str) else [value]
+        numbers = [exact(text) for text in texts]
+        if answers == len(numbers) + 1 == 2 and numbers[0] is not None:
+            numbers.append(1 - numbers[0])
+        read = [number for number in numbers if number is not None and number >= 0]
+        # Drawn by one word each: see `randomness.uniform_below`.
+        base = math.lcm(*(number.denominator for number in read))
+        if len(read) != answers or sum(read) != 1 or base > MAX_TOTAL:
+            allowed = "a number in [0, 1], such as 0.2, with 9 decimals at most"
+            if answers > 2:
+                allowed = f"{answers} numbers that sum to 1, such as 0.2,0.7,0.1"
+            raise ParameterError(name, allowed=allowed, value=value)
+        found.append(tuple(int(number * base) for number in read))
+    return found
+
+
+def refuse_unless_open_to_all(survey: Survey) -> None:
+    """Refuse a survey that nobody can answer, or only those who have a link."""
+    if not survey.is_open:
+        raise SimulationError(f"The survey must be open; it is {survey.state}.")
+    if survey.is_by_invitation:
+        raise SimulationError("The survey is answered by one-time links only.")
+
+
+@transaction.atomic
+def claim(survey: Survey) -> None:
+    """Mark the survey as simulated, unless it holds what real people sent.
+
+    The lock makes arriving responses wait, so that none slips in between.
+    """
+    locked = Survey.objects.select_for_update().get(pk=survey.pk)
+    refuse_unless_open_to_all(locked)
+    if not locked.is_simulated:
+        kept = (Response.objects, SealedPattern.objects)
+        if any(each.filter(survey=locked).exists() for each in kept):
+            raise SimulationError(
+                "The survey holds responses of people; simulated ones would spoil it."
+            )
+        locked.is_simulated = True
+        locked.save(update_fields=["is_simulated"])
+    survey.is_simulated = True
+
+
+def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[int]:
+    """Return the true answers of one respondent."""
+    # People whose true answers are drawn: a table with one row.
+    return [randomness.randomise([people], 0, draw) for people in shares]
+
+
+def drawn_answers(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> list[int | None]:
+    """Return the true answers to what one respondent is asked; None of all else."""
+    asked = new_draw(design, draw)
+    answers = draw_answers(shares, draw)
+    return [
+        answer if is_asked else None
+        for answer, is_asked in zip(answers, asked, strict=True)
+    ]
+
+
+def one_pattern(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> bytes:
+    """Return the reports of one respondent, whose true answers are forgotten."""
+    return randomise(design, drawn_answers(design, shares, draw), draw)
+
+
+def many_patterns(
+    design: Design, shares: list[tuple[int, ...]], count: int
+) -> Iterator[bytes]:
+    """Return the reports of `count` respondents, drawn question by question."""
+    everybody = np.zeros(count, dtype=np.uint8)
+    reports = [
+        sampling.randomise_many(
+            question.mechanism.weights,
+            sampling.randomise_many([people], everybody),
+        )
+        for question, people in zip(design.questions, shares, strict=True)
+    ]
+    patterns = np.column_stack(reports)
+    if design.groups:
+        patterns[~np.array([new_draw(design) for _person in everybody])] = NOT_ASKED
+    return map(bytes, patterns)
+
+
+def new_submission(draw: randomness.Draw) -> str:
+    """Return the random id of a submission."""
+    return "".join(f"{draw():08x}" for _ in range(4))
+
+
+def one_message(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> bytes:
+    """Return what one respondent posts in the survey's mode."""
+    picked = (
+        drawn_answers(design, shares, draw)
+        if design.mode == Survey.Mode.SERVER
+        else reports_in(one_pattern(design, shares, draw))
+    )
+    submission = new_submission(draw)
+    if design.mode != Survey.Mode.BROWSER:
+        asked = tuple(pick is not None for pick in picked)
+        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
+        written = format_of_pick(design)
+        picks = {
+            name_of_field(design, number): f"{pick:{written}}"
+            for number, pick in enumerate(picked, start=1)
+            if pick is not None
+        }
+        form = {"submission": submission, **sealed, "consent": "on", **picks}
+        return urlencode(form).encode()
+    reports = pattern_of(picked).hex()
+    fields = {"design": design.digest, "submission": submission, "reports": reports}
+    return json.dumps(fields).encode()

@@ -1,0 +1,9 @@
+"""The researcher's pages on which reports arrive without a respondent's visit."""
+
+from django.urls import path
+
+from respondents.imports.examples.views import example
+from respondents.imports.simulation.views import simulate
+
+of_a_survey = [path("try/simulate/", simulate, name="estimation_simulate")]
+of_no_survey = [path("survey/example/", example, name="estimation_example")]

@@ -1,0 +1,83 @@
+"""One-time links: one response for each, and nothing that leads from it to a person.
+
+docs/decisions/0006-invitations.md tells what a copy of the database still says.
+"""
+
+import hashlib
+
+from django.db import connection, models
+
+from respondents.errors import SurveyClosedError, TooFewLinksError
+from respondents.storage.write_lock import writing
+from respondents.tokens import new_token
+from surveys.models import Survey
+
+HASH_BYTES = 32
+
+
+def hash_of(token: str) -> bytes:
+    """Return SHA-256 of a token as `read_token` returns it.
+
+    Without salt or repetition: there is nothing to guess in 125 random bits.
+    """
+    return hashlib.sha256(token.encode()).digest()
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def make(self, survey: Survey, count: int) -> list[str]:
+        """Return tokens of new links; they are told here once and never again.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        TooFewLinksError
+            Where `count` is below `least_to_make`.
+        """
+        with writing():
+            # Makes a closing survey wait, which deletes all links.
+            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            if not locked.is_open:
+                raise SurveyClosedError
+            if count < self.least_to_make(locked):
+                raise TooFewLinksError
+            tokens = [new_token(locked.design_digest) for _ in range(count)]
+            # Sorted: rows lie as they were written, and that is not the file's order.
+            hashes = sorted(map(hash_of, tokens))
+            self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
+        return tokens
+
+    def least_to_make(self, survey: Survey) -> int:
+        """Return how many links have to be made now: at first all that are promised.
+
+        So no link works before that many exist. One that an earlier release opened
+        promises none.
+        """
+        is_first = not self.filter(survey=survey).exists()
+        promised = survey.counting().get("least_links", 1)
+        return promised if is_first else 1
+
+    def knows(self, survey: Survey, token: str) -> bool:
+        """Return whether a link of this survey has this token, spent or not."""
+        if connection.vendor == "sqlite":
+            return self.filter(hash=hash_of(token), survey=survey).exists()
+        # The role of the respondents' server may not read the table.
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT respondents_knows(%s, %s)", [survey.pk, hash_of(token)]
+            )
+            [is_known] = cursor.fetchone()
+        return bool(is_known)
+
+
+class Invitation(models.Model):
+    """A link that stores one response: no name, no time, no way to the response."""
+
+    hash = models.BinaryField(primary_key=True, max_length=HASH_BYTES)
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
+    spent = models.BooleanField(default=False)
+
+    objects = InvitationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "invitation"

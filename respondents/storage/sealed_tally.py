@@ -1,0 +1,122 @@
+"""How many sent each report to each question: kept beside the sealed patterns.
+
+Every sum over one question follows from the patterns, and is kept because wide surveys
+have as many patterns as respondents. docs/decisions/0020 says what it tells.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
+
+from django.db import models
+
+from candor.mechanisms.draws import NOT_ASKED
+from candor.validation import MAX_RESPONDENTS
+from respondents.storage.random_ids import random_id
+from surveys.models import Survey
+
+SCAN_FACTOR = 20
+"""Measured in SQLite: to find a row by its index takes as long as to read 20."""
+
+MAX_COUNT = MAX_RESPONDENTS
+"""Of reports in one study: as many as the intervals are tested for."""
+
+CountsByReport = Sequence[Sequence[int]]
+"""By question, then by report, up to the last report that anybody sent."""
+
+
+def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
+    """Return how many sent each report to each question.
+
+    Whoever was not asked is counted nowhere. All patterns have the same length.
+    """
+    # Patterns that came equally often are counted together, each question in one go: of
+    # a wide survey that is nearly all of them, and no other way is quick without numpy.
+    alike: defaultdict[int, list[bytes]] = defaultdict(list)
+    for pattern, count in counts.items():
+        alike[count].append(pattern)
+    width = len(next(iter(counts), b""))
+    sums = [Counter[int]() for _ in range(width)]
+    for count, patterns in alike.items():
+        joined = b"".join(patterns)
+        for place, sent in enumerate(sums):
+            column = joined[place::width]
+            for report in set(column) - {NOT_ASKED}:
+                sent[report] += count * column.count(report)
+    return [
+        [sent[report] for report in range(max(sent, default=-1) + 1)] for sent in sums
+    ]
+
+
+def summed(first: CountsByReport, second: CountsByReport) -> CountsByReport:
+    """Return two of them added, the shorter ones filled up with zeros."""
+    return [
+        [one + other for one, other in zip_longest(*both, fillvalue=0)]
+        for both in zip_longest(first, second, fillvalue=())
+    ]
+
+
+class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
+    def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
+        """Add {pattern: count}, in the transaction that adds it to the patterns.
+
+        The row is locked until then: whoever else adds to this survey waits.
+        """
+        if not counts:
+            return
+        kept = self.select_for_update().filter(survey=survey).first()
+        if kept is None:
+            nobody = SealedTally(
+                id=random_id(), survey=survey, respondents=0, counts=[]
+            )
+            self.bulk_create([nobody], ignore_conflicts=True)
+            kept = self.select_for_update().get(survey=survey)
+        self.filter(pk=kept.pk).update(
+            id=random_id(),
+            respondents=kept.respondents + sum(counts.values()),
+            counts=summed(kept.counts, add_up(counts)),
+        )
+
+    def of(self, survey: Survey) -> "SealedTally":
+        """Return what is sealed of a survey; of none, a row that is not stored."""
+        kept = self.filter(survey=survey).first()
+        return kept or SealedTally(survey=survey, respondents=0, counts=[])
+
+    def is_most(self, survey_id: int) -> bool:
+        """Whether reading all that is sealed is quicker than finding one survey's."""
+        mine = models.Q(survey=survey_id)
+        found = self.aggregate(
+            mine=models.Sum("respondents", filter=mine, default=0),
+            everybody=models.Sum("respondents", default=0),
+        )
+        return bool(found["mine"] * SCAN_FACTOR >= found["everybody"])
+
+    def rewrite(self, survey: Survey) -> None:
+        """Write the row anew: PostgreSQL says of it when it was written last."""
+        self.filter(survey=survey).update(id=random_id())
+
+    def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
+        """Return {id of the survey: its tally}, where anything is sealed."""
+        return {each.survey_id: each for each in self.filter(survey__in=surveys)}
+
+
+class SealedTally(models.Model):
+    """How many respondents sent each report, in all sealed batches together."""
+
+    # Drawn anew at every change: two readings with one id read the same, and what was
+    # worked out from the first is true of the second.
+    id = models.BigAutoField(primary_key=True)
+    survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="+")
+    respondents = models.PositiveBigIntegerField()
+    counts = models.JSONField()
+
+    objects = SealedTallyQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "sealed tally"
+
+    def sent(self, number: int) -> dict[int, int]:
+        """Return {report: count} of a question, with how many were not asked it."""
+        counts = dict(enumerate(self.counts[number - 1]))
+        counts[NOT_ASKED] = self.respondents - sum(counts.values())
+        return {report: count for report, count in counts.items() if count}

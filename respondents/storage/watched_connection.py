@@ -1,0 +1,85 @@
+"""Connections to PostgreSQL that give up a server which no longer answers.
+
+A server whose processes are stopped, or whose disk hangs, keeps its connections open.
+No limit of its own applies then, and the system acknowledges what is sent, so that no
+limit of TCP applies either. docs/decisions/0024-a-standby.md has the choices.
+"""
+
+import os
+import socket
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db import connection
+from psycopg import Connection, OperationalError
+from psycopg.abc import PQGen
+from psycopg.errors import _WaitTimeout
+
+from respondents.storage.outages import OVERDUE, SILENT, limit, pool_of
+
+Result = TypeVar("Result")
+
+WAKES_SECONDS = 0.1
+"""Between two looks for Ctrl-C, as in psycopg."""
+
+SHARE = 1 / 2
+"""Of the patience with locks: so long a server may say nothing, and so long it may take
+to answer another connection. A frozen one is given up after both."""
+
+SSL_REQUEST = (8).to_bytes(4, "big") + (80877103).to_bytes(4, "big")
+"""https://www.postgresql.org/docs/current/protocol-message-formats.html: the server
+answers in one byte, before it asks who wants to know. It logs nothing."""
+
+
+class SilentError(OperationalError):
+    """The server answers nobody."""
+
+    sqlstate = SILENT
+
+
+class OverdueError(OperationalError):
+    """The server answers others, and took too long here."""
+
+    sqlstate = OVERDUE
+
+
+class WatchedConnection(Connection[Any]):
+    """A connection that is closed where the server no longer answers.
+
+    What was sent may still be carried out later.
+    """
+
+    def wait(
+        self,
+        gen: PQGen[Result],
+        interval: float = WAKES_SECONDS,
+        timeout: float | None = None,
+    ) -> Result:
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        pause = settings.DATABASE_PATIENCE * SHARE
+        while True:
+            try:
+                return super().wait(gen, interval, min(pause, limit.seconds()))
+            except _WaitTimeout:
+                if limit.seconds() and answers_others(self.pgconn.socket, pause):
+                    continue  # a long query, or a lock
+                error = SilentError() if limit.seconds() else OverdueError()
+                self.close()
+            if isinstance(error, SilentError) and (pool := pool_of(connection)):
+                pool.drain()  # its idle connections would be found out one by one
+            raise error
+
+
+def answers_others(handle: int, seconds: float) -> bool:
+    """Return whether the server at the other end of a connection answers a new one."""
+    with socket.socket(fileno=os.dup(handle)) as known:
+        family, address = known.family, known.getpeername()
+    with socket.socket(family) as another:
+        another.settimeout(min(seconds, limit.seconds()))
+        try:
+            another.connect(address)
+            another.sendall(SSL_REQUEST)
+            return bool(another.recv(1))
+        except OSError:
+            return False

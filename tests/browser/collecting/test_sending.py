@@ -1,0 +1,336 @@
+"""Sending on a bad line: the same bytes, again and again, stored once."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import expect
+
+from respondents.models import Receipt, Response, SealedPattern, close
+from tests.browser.journey import PATIENT, Respondent
+from tests.browser.line import tapped_line
+from tests.config.test_standby import until
+from tests.factories import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+ATTEMPTS = 20
+
+COUNTING = """
+  const real = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (array) => {
+    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
+      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
+    }
+    return real(array);
+  };
+"""
+
+
+@pytest.fixture
+def survey(site):
+    # Totals of 4: no word is ever drawn again, so draws can be counted.
+    return make_survey(["coin"] * 3)
+
+
+@pytest.fixture
+def respondent(page, site, survey):
+    return Respondent(page, site)
+
+
+@pytest.fixture
+def bodies(page):
+    """The body of every POST that leaves the page."""
+    sent = []
+    page.on(
+        "request",
+        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
+    )
+    return sent
+
+
+def drop_reply(route):
+    """Let the server store the response, then lose its reply.
+
+    A busy server answers 503 without storing anything; the same bytes are sent again.
+    """
+    if not any(route.fetch().ok for _ in range(ATTEMPTS)):
+        pytest.fail("The server stored no response.")
+    route.abort()
+
+
+def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
+    page.add_init_script(COUNTING + PATIENT)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=2)
+    respondent.send()
+    status = page.locator("[data-status]")
+    told = "Not sent yet. Keep this page open; we will try again."
+    expect(status).to_have_text(told)
+    assert Response.objects.count() == 1
+    page.click("text=Try again now")
+    expect(status).to_have_text(told)
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
+    assert len(bodies) == 3
+    assert len(set(bodies)) == 1
+    assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
+    assert page.evaluate("localStorage.draws") == "4"
+
+
+def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
+    """The counting and the comparison above would notice."""
+    page.add_init_script(COUNTING + PATIENT)
+    script = Path(settings.BASE_DIR, "static/js/collecting/respond.js").read_text()
+    for before, after in {
+        "const moves = {": "const moves = {\n  retry() { moves.scramble(); },",
+        "if (kept()) return location.reload();": "",
+        "radios.forEach((radio) => { radio.checked = false; });": "",
+    }.items():
+        assert script.count(before) == 1
+        script = script.replace(before, after)
+    page.route("**/respond.js", lambda route: serve(route, script))
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=1)
+    respondent.send()
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
+    assert len(set(bodies)) == 2
+    # The first may have been sent again by the page, and be thanked for.
+    assert until(lambda: Response.objects.count() == 2)
+    assert page.evaluate("localStorage.draws") == "8"
+
+
+def serve(route, script):
+    route.fulfill(body=script, content_type="text/javascript")
+
+
+def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
+    page.add_init_script(PATIENT)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.reload()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.unroute("**/reports/")
+    page.reload()
+    respondent.heading("Thank you")
+    assert len(bodies) == 3
+    assert len(set(bodies)) == 1
+    tab = page.context.new_page()
+    tab.goto(respondent.url)
+    expect(tab.locator("h1:visible")).to_have_text("Thank you")
+    assert tab.evaluate("Object.values(localStorage)") == ['{"recorded":true}']
+    assert not tab.is_visible("text=See exactly what your device sent")
+    assert Response.objects.count() == 1
+
+
+def test_two_tabs_that_answer_apart_send_one_set_of_reports(
+    page, site, respondent, bodies
+):
+    respondent.reach_check(0, 0, 0)
+    tab = page.context.new_page()
+    Respondent(tab, site).finish(1, 1, 1)
+    respondent.send()
+    respondent.heading("Thank you")
+    assert bodies == []
+    assert Response.objects.count() == 1
+
+
+def test_once_loaded_it_waits_for_the_line(page, respondent, bodies):
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
+    page.context.set_offline(True)
+    page.check("#consent")
+    page.click("[data-start]")
+    respondent.go_on()
+    respondent.answer(0, 0, 0)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.context.set_offline(False)
+    respondent.heading("Thank you")
+    assert len(set(bodies)) == 1
+    assert Response.objects.count() == 1
+
+
+def test_storage_that_is_switched_off_is_no_obstacle(page, respondent, bodies):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', "
+        "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
+    )
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    respondent.heading("Thank you")
+    assert len(bodies) == 2
+    assert len(set(bodies)) == 1
+
+
+def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
+    respondent.reach_check(0, 1, 0)
+    page.route(
+        "**/reports/",
+        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"),
+    )
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    assert Response.objects.count() == 0
+    page.unroute("**/reports/")
+    respondent.heading("Thank you")  # by itself, after a short wait
+    assert Response.objects.count() == 1
+
+
+def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
+    page, respondent, survey, bodies
+):
+    respondent.reach_check(0, 1, 0)
+    close(survey)
+    respondent.send()
+    respondent.heading("This survey is closed")
+    told = page.inner_text("main")
+    assert "It has closed meanwhile. This try was not recorded." in told
+    assert "Sending" not in told
+    assert "Try again" not in told
+    assert page.evaluate("localStorage.length") == 0
+    page.reload()
+    respondent.heading("This survey is closed")
+    expect(page.locator("main")).to_contain_text("nothing was recorded now.")
+
+
+def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, survey):
+    page.add_init_script(PATIENT)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    close(survey)
+    page.click("text=Try again now")
+    respondent.heading("This survey is closed")
+    told = page.inner_text("main")
+    assert "An earlier try may have arrived." in told
+    assert "Nothing was recorded" not in told
+    assert page.evaluate("localStorage.length") == 0
+
+
+def break_a_used_line(page, site, survey):
+    """Lose the first reply as the survey closes; return the POSTs and what is told."""
+    posts = []
+
+    def passes(sent):
+        if not sent.head.startswith("POST"):
+            return True
+        posts.append(sent.body)
+        if len(posts) == 1:
+            close(survey)
+        return len(posts) > 1
+
+    with tapped_line(site, passes) as (address, _passed):
+        respondent = Respondent(page, SimpleNamespace(url=address))
+        respondent.reach_check(0, 1, 0)
+        respondent.send()
+        respondent.heading("This survey is closed")
+        told = page.inner_text("main")
+        page.goto("about:blank")
+    return posts, told
+
+
+def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, survey, bodies):
+    """Browsers by themselves send again what had no reply on a line used before."""
+    posts, told = break_a_used_line(page, site, survey)
+    assert (len(posts), len(bodies), len(set(posts))) == (2, 2, 1)
+    assert "An earlier try may have arrived." in told
+    assert "Nothing was recorded" not in told
+
+
+def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies):
+    script = Path(settings.BASE_DIR, "static/js/collecting/sending.js").read_text()
+    changed = script.replace('credentials: "omit",', "")
+    assert changed != script
+    page.route(
+        "**/sending.js",
+        lambda route: route.fulfill(body=changed, content_type="text/javascript"),
+    )
+    posts, told = break_a_used_line(page, site, survey)
+    assert (len(posts), len(bodies)) == (2, 1)
+    assert_tells_what_is_known(told)
+
+
+def test_who_answered_another_survey_before_is_told_what_is_known(page, site, bodies):
+    """Its line is kept, and used for this one: a try that the page does not hear of."""
+    make_survey(slug="before")
+    survey = make_survey()
+    posts = []
+
+    def passes(sent):
+        if not sent.head.startswith("POST"):
+            return True
+        posts.append(sent.body)
+        if len(posts) == 2:
+            close(survey)
+        return len(posts) != 2
+
+    with tapped_line(site, passes) as (address, _passed):
+        at = SimpleNamespace(url=address)
+        Respondent(page, at, "before").finish(0)
+        respondent = Respondent(page, at)
+        respondent.reach_check(0)
+        respondent.send()
+        respondent.heading("This survey is closed")
+        told = page.inner_text("main")
+        page.goto("about:blank")
+    _before, *tries = posts
+    assert (len(tries), len(set(tries)), len(bodies)) == (2, 1, 2)
+    assert SealedPattern.objects.respondents(survey) == 1  # what is told as unknown
+    assert_tells_what_is_known(told)
+
+
+def assert_tells_what_is_known(told):
+    assert "This try was not recorded." in told
+    assert "If the line broke just before, an earlier one may have arrived." in told
+    assert "Nothing was recorded" not in told
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_nor_who_comes_back_to_a_message_that_was_under_way(
+    page, respondent, survey, is_closed
+):
+    page.add_init_script(PATIENT)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    status = 410 if is_closed else 409
+    page.route("**/reports/", lambda route: route.fulfill(status=status, json={}))
+    page.reload()
+    respondent.heading(
+        "This survey is closed" if is_closed else "This could not be stored"
+    )
+    told = page.inner_text("main")
+    assert "An earlier try may have arrived." in told
+    assert "Nothing was recorded" not in told
+    assert Response.objects.count() == 1
+
+
+def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
+    respondent.send()
+    respondent.heading("This could not be stored")
+    told = page.inner_text("main")
+    assert "Our server could not accept this. This try was not recorded." in told
+    assert "Try again" not in told
+    assert page.evaluate("localStorage.length") == 0
+    page.reload()
+    respondent.heading("Study habits")
+    assert len(bodies) == 1
+
+
+def test_the_status_is_announced_while_sending(page, respondent):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: None)  # never answered
+    respondent.send()
+    respondent.heading("Sending")
+    assert page.get_attribute("[data-status]", "role") == "status"
+    expect(page.locator("[data-status]")).to_have_text("Please wait a moment.")

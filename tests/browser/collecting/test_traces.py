@@ -1,0 +1,323 @@
+"""Nothing is left behind: Back, the page cache, reload, cookies, foreign content."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import expect
+
+from respondents.models import Receipt, Response
+from tests.browser.journey import CHECK, PATIENT, Respondent
+from tests.browser.line import tapped_line
+from tests.factories import PASSWORD, make_survey, make_user
+
+pytestmark = pytest.mark.browser
+
+CHECKED = "Array.from(document.querySelectorAll('input'), (each) => each.checked)"
+
+REMEMBERED = "window.isRemembered = true"
+"""A variable survives only in a page that comes back out of the page cache."""
+
+VIOLATIONS = """
+  window.violations = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    violations.push(event.effectiveDirective));
+"""
+
+
+@pytest.fixture
+def survey(site):
+    return make_survey(["coin", "die"])
+
+
+@pytest.fixture
+def respondent(page, site, survey):
+    return Respondent(page, site)
+
+
+def leave_and_come_back(page, site):
+    page.evaluate(REMEMBERED)
+    page.goto(f"{site.url}/s/elsewhere/")
+    # A page out of the cache is not loaded, so there is no load to wait for.
+    page.go_back(wait_until="commit")
+
+
+def test_coming_back_shows_no_answer(page, site, respondent):
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Study habits")
+    assert page.evaluate("window.isRemembered") is None
+    assert True not in page.evaluate(CHECKED)
+    assert "".join(page.locator("[data-picked]").all_text_contents()).strip() == ""
+
+
+def keep_in_page_cache(route, change=lambda body: body):
+    """Serve a file without the header that asks browsers not to store it."""
+    answer = route.fetch()
+    headers = {**answer.headers, "cache-control": "max-age=600"}
+    headers.pop("content-encoding", None)
+    route.fulfill(body=change(answer.text()), headers=headers, status=answer.status)
+
+
+def test_a_page_out_of_the_cache_starts_anew(page, site, respondent):
+    """Where a browser keeps pages all the same, the script clears them."""
+    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Study habits")
+    assert page.evaluate("window.isRemembered") is None
+    assert True not in page.evaluate(CHECKED)
+
+
+def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
+    """Proof that the page cache is on: without clearing, the answers are back."""
+
+    def forget(body):
+        assert body.count('addEventListener("page') == 2
+        return body.replace('addEventListener("page', 'addEventListener("no-page')
+
+    page.route("**/respond.js", lambda route: keep_in_page_cache(route, forget))
+    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Check your answers")
+    assert page.evaluate("window.isRemembered") is True
+    assert True in page.evaluate(CHECKED)
+
+
+def test_a_reload_shows_no_answer(page, respondent):
+    respondent.reach_check(0, 1)
+    page.reload()
+    respondent.heading("Study habits")
+    assert True not in page.evaluate(CHECKED)
+
+
+def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respondent):
+    page.goto("about:blank")
+    respondent.finish(0, 1)
+    assert page.evaluate(CHECKED) == [True]  # the consent; the radios are gone
+    page.go_back()
+    assert page.url == "about:blank"
+    page.go_forward()
+    respondent.heading("Thank you")
+    assert page.locator("input[type=radio]").count() == 0
+
+
+PICKED_RADIOS = """function() {
+  return this.filter((each) => each.type === "radio" && each.checked).length;
+}"""
+
+
+def picked_in_memory(page):
+    """Count the picked radios that scripts could still reach, in the page or not."""
+    session = page.context.new_cdp_session(page)
+    kind = session.send(
+        "Runtime.evaluate", {"expression": "HTMLInputElement.prototype"}
+    )
+    every = session.send(
+        "Runtime.queryObjects", {"prototypeObjectId": kind["result"]["objectId"]}
+    )
+    counted = session.send(
+        "Runtime.callFunctionOn",
+        {
+            "objectId": every["objects"]["objectId"],
+            "functionDeclaration": PICKED_RADIOS,
+            "returnByValue": True,
+        },
+    )
+    return counted["result"]["value"]
+
+
+def test_answers_are_gone_from_memory_too(page, respondent):
+    respondent.reach_check(0, 1)
+    assert picked_in_memory(page) == 2
+    respondent.send()
+    respondent.heading("Thank you")
+    assert picked_in_memory(page) == 0
+
+
+def test_no_request_of_a_respondent_carries_a_cookie(page, site):
+    """Not even where a researcher is logged in with the same browser."""
+    make_user()
+    for mode in ("browser", "server", "hand"):
+        make_survey(["coin"], mode=mode, slug=mode)
+    with tapped_line(site) as (address, passed):
+        log_in(page, address)
+        Respondent(page, SimpleNamespace(url=address), "browser").finish(0)
+        for mode in ("server", "hand"):
+            respondent = Respondent(page, SimpleNamespace(url=address), mode)
+            respondent.reach_check(0)
+            respondent.submit()
+        for path in ("s/hand/card/", "how-it-works/", "what-we-store/"):
+            page.goto(f"{address}/{path}")
+        page.goto(f"{address}/admin/")
+    with_cookie = [each for each in passed if "\ncookie:" in each.head.lower()]
+    assert with_cookie
+    assert {each.head.split("/")[1] for each in with_cookie} == {"admin"}
+    assert {each["path"] for each in page.context.cookies()} == {"/admin/"}
+    assert Response.objects.count() == 3
+
+
+def log_in(page, address):
+    page.goto(f"{address}/admin/")
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Your surveys").wait_for()
+
+
+def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
+    page.add_init_script(PATIENT)
+    respondent.reach_check(0, 1)
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    (kept,) = page.evaluate("Object.values(localStorage)")
+    assert set(page.evaluate("JSON.parse", kept)) == {"body"}
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
+    assert page.context.cookies() == []
+    assert page.evaluate("Object.values(localStorage)") == ['{"recorded":true}']
+    assert page.evaluate("sessionStorage.length") == 0
+    page.click("text=Forget this on my device")
+    expect(page.locator("[data-forgotten]")).to_be_visible()
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
+    """Whoever stops has only opened a page: in every mode, up to the last button."""
+    for mode in ("browser", "server", "hand"):
+        make_survey(["coin", "die"], mode=mode, slug=mode)
+        page = page.context.new_page()
+        respondent = Respondent(page, site, mode)
+        page.goto(respondent.url)
+        page.wait_for_load_state("networkidle")
+        requests = heard_from(page)
+        page.check("#consent")
+        page.click("[data-start]")
+        respondent.go_on()
+        respondent.answer(0, 1)
+        respondent.heading(CHECK)
+        page.keyboard.press("Escape")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
+        page.goto("about:blank")
+        page.wait_for_timeout(200)  # what is sent while it closes
+        assert requests == [], mode
+        page.close()
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+
+
+def heard_from(page):
+    """Return a list that gets the address of whatever the page asks for from now on."""
+    requests = []
+    for kind in ("request", "websocket"):
+        page.on(kind, lambda each: requests.append(each.url))
+    return requests
+
+
+def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respondent):
+    context = chromium.new_context(java_script_enabled=False)
+    page, requests = context.new_page(), []
+    page.on("request", lambda request: requests.append(request))
+    page.goto(respondent.url)
+    text = page.inner_text("main")
+    assert "This survey needs JavaScript" in text
+    assert "Your device has to scramble your answers before they leave it." in text
+    assert "If no button appears" not in text
+    assert page.locator("input:visible, button:visible").count() == 0
+    assert page.locator("form").count() == 0
+    before = len(requests)
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert len(requests) == before
+    context.close()
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_the_plain_form_works_without_javascript(chromium, site, mode):
+    make_survey(["coin", "die"], mode=mode)
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#q1")
+    page.check("[name=q2] >> nth=1")
+    page.check("#consent")
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
+    page.go_back(wait_until="commit")
+    page.wait_for_selector("#q1")
+    assert page.locator("input:checked").count() == 0
+    assert context.cookies() == []
+    context.close()
+
+
+def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
+    make_survey(["coin", "die"], mode="server")
+    page.route("**/plain.js", lambda route: route.abort())
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#q1")
+    page.check("#consent")
+    page.evaluate("document.querySelector('form').noValidate = true")
+    page.click("[type=submit]")
+    expect(page.locator(".problem:visible")).to_be_focused()
+    page.click("text=Question 2: choose one")
+    expect(page.locator("#q2")).to_be_focused()
+    assert page.locator("input[type=radio]:checked").count() == 0
+    expect(page.get_by_role("radiogroup").nth(1)).to_have_accessible_description(
+        "Choose an answer"
+    )
+    assert Response.objects.count() == 0
+
+
+def test_the_plain_form_comes_back_empty(page, site):
+    make_survey(["coin"], mode="server")
+    respondent = Respondent(page, site)
+    respondent.reach_check(0)
+    leave_and_come_back(page, site)
+    respondent.heading("Study habits")
+    assert page.locator("input:checked").count() == 0
+
+
+def test_the_pages_break_no_rule_of_their_own(page, respondent):
+    console = []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    page.add_init_script(VIOLATIONS)
+    respondent.finish(0, 1)
+    assert page.evaluate("violations") == []
+    assert [line for line in console if "Permissions-Policy" not in line] == []
+
+
+def test_foreign_content_really_fails(page, site, respondent):
+    def inject(route):
+        answer = route.fetch()
+        route.fulfill(
+            response=answer,
+            body=answer.text().replace(
+                "</footer>",
+                "</footer><script>window.isInjected = true</script>"
+                '<img src="https://example.org/pixel.png" alt="">'
+                '<iframe src="https://example.org/"></iframe>'
+                "<style>body { display: none }</style>"
+                '<p style="color: red" id="styled">x</p>',
+            ),
+        )
+
+    page.add_init_script(VIOLATIONS)
+    page.route("**/study-habits/", inject)
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    assert page.evaluate("window.isInjected") is None
+    broken = set(page.evaluate("violations"))
+    assert {"script-src-elem", "img-src", "frame-src", "style-src-elem"} <= broken
+    assert page.evaluate("getComputedStyle(styled).color") != "rgb(255, 0, 0)"
+
+
+def test_the_site_cannot_be_framed(page, site, respondent):
+    page.goto(f"{site.url}{settings.STATIC_URL}js/collecting/randomise.js")
+    page.set_content(f'<iframe src="{respondent.url}"></iframe>')
+    frame = page.frames[-1]
+    assert frame.locator("[data-start]").count() == 0

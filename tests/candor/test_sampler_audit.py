@@ -1,0 +1,78 @@
+"""Bounds and tests of draws, against scipy.stats."""
+
+import math
+from itertools import permutations
+
+import pytest
+from scipy import stats
+
+from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[750, 250], [250, 750]],
+        [[1000, 0], [0, 1000]],
+        [[1, 0], [0, 1]],
+        [[500, 300, 200], [200, 500, 300], [300, 200, 400]],
+    ],
+)
+def test_the_bound_is_that_of_one_sided_clopper_pearson(counts):
+    """scipy.stats.binomtest(...).proportion_ci(method="exact"), one side each."""
+    level = 1 - FALSE_ALARM / (2 * len(counts) * len(counts[0]))
+
+    def bound(count, n, alternative):
+        found = stats.binomtest(count, n, alternative=alternative)
+        return found.proportion_ci(confidence_level=level, method="exact")
+
+    expected = max(
+        math.log(low / bound(other[r], sum(other), "less").high)
+        for one, other in permutations(counts, 2)
+        for r in range(len(one))
+        if (low := bound(one[r], sum(one), "greater").low)
+    )
+    assert least_epsilon(counts) == pytest.approx(max(expected, 0), rel=1e-6)
+
+
+def test_more_draws_come_closer_to_epsilon_and_never_above():
+    bounds = [least_epsilon([[3 * n, n], [n, 3 * n]]) for n in (10, 1000, 10**5, 10**7)]
+    assert bounds == sorted(bounds)
+    assert math.log(3) - 0.01 < bounds[-1] < math.log(3)
+    assert least_epsilon([[0, 5], [0, 5]]) == 0
+
+
+def test_a_row_is_tested_as_scipy_does():
+    weights, counts = [5, 2, 1], [620, 260, 120]
+    expected = [1000 * weight / 8 for weight in weights]
+    assert row_fit(weights, counts) == pytest.approx(
+        stats.chisquare(counts, expected).pvalue
+    )
+
+
+def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
+    assert row_fit([3, 1], [76_000, 24_000]) < FALSE_ALARM / 100
+    assert row_fit([3, 1], [75_000, 25_000]) == 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "counts", "together"),
+    [
+        # 5 and 5 expected, which are 10 together and go no further.
+        ([1, 1, 98], [12, 11, 477], ([23, 477], [10, 490])),
+        ([1, 4, 95], [6, 20, 474], ([26, 474], [25, 475])),
+        # 10 expected are enough, whatever was drawn.
+        ([1, 49], [3, 497], ([3, 497], [10, 490])),
+    ],
+)
+def test_where_few_are_expected_reports_are_counted_together(weights, counts, together):
+    expected = stats.chisquare(*together).pvalue
+    assert row_fit(weights, counts) == pytest.approx(expected)
+
+
+def test_rows_with_zeros_and_rare_reports():
+    assert row_fit([1, 0], [1000, 0]) == row_fit([1, 0], [3, 0]) == 1
+    assert row_fit([1, 0], [999, 1]) == 0
+    # A report that comes once in a thousand million is counted with its neighbour.
+    assert row_fit([10**9 - 2, 1, 1], [999, 1, 0]) == 1
+    assert row_fit([10**9, 10**9, 1], [400, 599, 1]) < 1e-8

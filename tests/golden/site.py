@@ -1,0 +1,335 @@
+"""A site with made-up surveys, and a record of what it answers.
+
+Surveys come from models; everything recorded comes by an address, a file name or a
+command, so that a change inside the application leaves a record as it is.
+"""
+
+import re
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from io import StringIO
+from itertools import product
+from math import gcd, prod
+from urllib.parse import urlencode
+
+from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
+from respondents.models import SealedPattern, close
+from surveys.models import Survey
+from tests.factories import give_reason, make_user
+from tests.golden.reading import (
+    FormReader,
+    chart_lines,
+    counted_lines,
+    csv_rows,
+    json_lines,
+    labelled_lines,
+    names_in_archive,
+    page_lines,
+    rounded,
+    table_lines,
+    workbook_lines,
+)
+
+TODAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+ADMIN = "/admin/surveys"
+
+SERVER = re.compile(r"http://localhost:\d+/")
+DRAWN = re.compile(
+    r" {10}\S|\s+(counts|chi_square_p_values|least_epsilon|Uint32Array|http\S+/static/)"
+)
+SOFTWARE = re.compile(r"\bcandor \d+\.\d+\.\d+")
+KEY = re.compile(r"/surveys/survey/\d+/")
+
+FILES = (
+    "estimates.csv", "estimates.json", "methods.txt", "references.bib",
+    "reproduce.py", "reproduce.R", "codebook.csv", "codebook.json",
+)  # fmt: skip
+FILES_OF_REPORTS = ("reports.csv", "reports.sav", "reports.dta", "workbook.xlsx")
+
+
+def columns_together(columns):
+    """Return {pattern: count} of columns of the same length, each shuffled alike.
+
+    The n-th column is read in steps, so that equal columns do not stand in parallel.
+    """
+    length = len(columns[0])
+    steps = [step for step in range(1, length) if gcd(step, length) == 1]
+    found = {}
+    for row in range(length):
+        pattern = bytes(
+            column[row * steps[7 * place % len(steps)] % length]
+            for place, column in enumerate(columns)
+        )
+        found[pattern] = found.get(pattern, 0) + 1
+    return found
+
+
+def counted_apart(*counts):
+    """Return patterns of which each question has these counts of reports.
+
+    All questions have as many reports together; those that lack some were not asked.
+    """
+    most = max(map(sum, counts))
+    columns = []
+    for each in counts:
+        column = [report for report, count in enumerate(each) for _ in range(count)]
+        columns.append(column + [NOT_ASKED] * (most - len(column)))
+    return columns_together(columns)
+
+
+def expected(questions, people):
+    """Return how many send each pattern on average, rounded.
+
+    `people` has how many have which true answers, by their places.
+    """
+    tables = [
+        build(
+            family,
+            **given.get(
+                "parameters",
+                {"choices": len(given["choices"])} if "choices" in given else {},
+            ),
+        ).weights
+        for family, given in questions
+    ]
+    found = {}
+    for answers, count in people.items():
+        rows = [table[place] for table, place in zip(tables, answers, strict=True)]
+        for pattern in product(*(range(len(row)) for row in rows)):
+            chance = prod(
+                row[sent] / sum(row) for row, sent in zip(rows, pattern, strict=True)
+            )
+            found[bytes(pattern)] = found.get(bytes(pattern), 0) + count * chance
+    return {pattern: round(count) for pattern, count in found.items() if round(count)}
+
+
+class Site:
+    """Makes surveys, asks for pages and files, and keeps what they say."""
+
+    def __init__(self, client, folder):
+        self.client, self.folder = client, folder
+        self.records = {}
+        self.owner = make_user(first_name="Ada", last_name="Owner")
+        client.force_login(self.owner)
+
+    def make(self, slug, questions, counts=None, *, state="closed", **fields):
+        """Return a survey; each question is a family, and what `add_question` takes."""
+        survey = Survey.objects.create(
+            owner=self.owner,
+            slug=slug,
+            title=fields.pop("title", f"Survey {slug}"),
+            organiser="Institute of Examples",
+            **fields,
+        )
+        for number, (family, given) in enumerate(questions, start=1):
+            given = {"text": f"Sensitive question {number}?", **given}
+            survey.add_question(given.pop("text"), family=family, **given)
+        if state == "draft":
+            return survey
+        give_reason(survey)
+        survey.open()
+        if counts:
+            SealedPattern.objects.add(survey, counts)
+        if state == "closed":
+            close(survey)
+            survey.refresh_from_db()
+        return survey
+
+    def keep(self, name, lines):
+        """Add lines to a record."""
+        kept = self.records.setdefault(name, [])
+        if kept:
+            kept.append("")
+        for line in lines:
+            line = KEY.sub("/surveys/survey/KEY/", line)
+            kept.append(rounded(SOFTWARE.sub("candor VERSION", line)))
+
+    def get(self, address, **query):
+        return self.client.get(f"{address}?{urlencode(query, doseq=True)}")
+
+    def of(self, survey, path):
+        return f"{ADMIN}/survey/{survey.pk}/{path}"
+
+    def survey_at(self, slug):
+        return Survey.objects.get(slug=slug)
+
+    @contextmanager
+    def elsewhere(self):
+        """Let what is made here be that of another site: it is gone afterwards."""
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+
+    def record(self, name, address, **query):
+        """Record the page or file at an address."""
+        return self.keep_answer(
+            name, self.get(address, **query), path_of(address, query)
+        )
+
+    def send(self, name, address, sent, **files):
+        """Record the page, or the file, that comes after a form was sent."""
+        uploads = {
+            field: SimpleUploadedFile(f"{field}.file", as_bytes(content))
+            for field, content in files.items()
+        }
+        told = ", ".join(
+            f"{key}={value}"
+            for key, value in without_keys(sent).items()
+            if len(str(value)) < 40
+        )
+        answer = self.client.post(address, {**sent, **uploads}, follow=True)
+        return self.keep_answer(name, answer, f"POST {address} {told}")
+
+    def keep_answer(self, name, answer, title):
+        begin = f"=== {title}: {answer.status_code}"
+        kind = answer.headers.get("Content-Type", "").partition(";")[0]
+        if answer.status_code in {301, 302}:
+            self.keep(name, [begin, f"to {answer['Location']}"])
+        elif kind == "text/html":
+            html = answer.content.decode()
+            self.keep(name, [begin, *page_lines(html)])
+        else:
+            self.keep(name, [begin, *self.file_lines(answer)])
+        return answer
+
+    def file_lines(self, answer):
+        """Return a file by its kind."""
+        content = b"".join(answer) if answer.streaming else answer.content
+        kind = answer["Content-Type"].partition(";")[0]
+        attached = answer.headers.get("Content-Disposition", "")
+        name = attached.partition('filename="')[2].removesuffix('"')
+        lines = [f"file: {name or 'none'}, {answer['Content-Type']}"]
+        if answer.status_code != 200:
+            return lines + content.decode().splitlines()
+        if name.endswith((".sav", ".dta")):
+            path = self.folder / name
+            path.write_bytes(content)
+            return lines + labelled_lines(path)
+        if name.endswith(".zip"):
+            return lines + names_in_archive(content)
+        if name.endswith(".xlsx"):
+            return lines + workbook_lines(content)
+        if kind in {"image/png", "application/pdf"}:
+            return [*lines, f"begins with {content[:4]!r}"]
+        text = content.decode()
+        if kind == "image/svg+xml":
+            return lines + chart_lines(text)
+        if name.endswith("-reports.csv"):
+            return lines + counted_lines(csv_rows(text))
+        if kind == "text/csv":
+            return lines + table_lines(csv_rows(text))
+        if kind == "application/json":
+            return lines + json_lines(text)
+        return lines + [line.rstrip() for line in text.splitlines()]
+
+    def command(self, name, *arguments, drawn=False):
+        """Record what a command writes, or why it refuses.
+
+        With `drawn`, what chance decides is left out, and digests of static files.
+        """
+        out, err = StringIO(), StringIO()
+        given = [str(each) for each in arguments]
+        try:
+            call_command(*given, stdout=out, stderr=err)
+            code = "done"
+        except CommandError as error:
+            code = f"refused: {error}"
+        except SystemExit as error:
+            code = f"exit code {error.code}"
+        told = " ".join(given).replace(str(self.folder), "FOLDER")
+        lines = [f"=== manage.py {told}", *code.splitlines()]
+        text = out.getvalue()
+        if given[-1] == "json" and text.startswith("{"):
+            told = json_lines(text)
+            lines += [line for line in told if not (drawn and DRAWN.match(line))]
+        elif given[-1] == "csv" and text:
+            lines += table_lines(csv_rows(text))
+        else:
+            told = text.splitlines()
+            lines += [line for line in told if not (drawn and DRAWN.match(line))]
+        lines += [f"stderr: {line}" for line in err.getvalue().splitlines()]
+        lines = [line.replace(str(self.folder), "FOLDER") for line in lines]
+        self.keep(name, [SERVER.sub("http://SERVER/", line) for line in lines])
+        return text
+
+    def results(self, survey, **query):
+        """Record the page of results."""
+        self.record("results", self.of(survey, "results/"), **query)
+
+    def charts(self, survey, *positions):
+        """Record charts of questions and the overview."""
+        for position in positions:
+            self.record("charts", self.of(survey, f"results/{position}/chart.svg"))
+        self.record("charts", self.of(survey, "results/overview.svg"))
+
+    def export(self, survey, *names):
+        """Record files by their names, each in a record of its own."""
+        for name in names:
+            kind = "reports" if name in FILES_OF_REPORTS else "files"
+            self.record(
+                name.replace(".", "-"), self.of(survey, f"export/{kind}/{name}")
+            )
+
+    def everything(self, survey):
+        """Record the pages and files that every survey with results has."""
+        self.results(survey)
+        self.record("export", self.of(survey, "export/"))
+        self.export(survey, *FILES, *FILES_OF_REPORTS)
+        self.record("export-all", self.of(survey, "export/all.zip"))
+        self.estimate(survey)
+
+    def estimate(self, survey, *options):
+        """Record the command `estimate` in its forms."""
+        for form in ("table", "csv", "json"):
+            self.command(
+                "estimate", "estimate", survey.slug, *options, "--format", form
+            )
+
+    def sent_by(self, answer, *, button=""):
+        """Return what a browser would send of the form with files on a page."""
+        reader = FormReader()
+        reader.feed(answer.content.decode())
+        pressed = {button: reader.buttons[button]} if button else {}
+        return {**reader.values, **pressed}
+
+    def choose(self, survey, token, *, releases=(), **chosen):
+        """Choose what is published at a known address; released counts are given."""
+        sent = {"note": "", "headline": "", "release_epsilon": "", **chosen}
+        self.client.post(self.of(survey, "publish/"), sent)
+        publications = apps.get_model("estimation", "Publication").objects
+        stored = publications.filter(survey=survey)
+        stored.update(token=token, releases=list(releases))
+        self.record("publish", self.of(survey, "publish/"))
+
+    def publish(self, survey, token, **chosen):
+        """Publish results, and record what everybody sees of them."""
+        self.choose(survey, token, **chosen)
+        self.record("publish", self.of(survey, "publish/preview/"))
+        self.send("publish", self.of(survey, "publish/switch/"), {"is_public": "on"})
+        self.client.logout()
+        self.record("public", f"/r/{token}/")
+        self.record("public", f"/r/{token}/overview.svg")
+        self.record("public", f"/r/{token}/1.svg")
+        self.record("public", f"/r/{token}/estimates.csv")
+        self.client.force_login(self.owner)
+
+
+def path_of(address, query):
+    shown = urlencode(without_keys(query), doseq=True)
+    return f"GET {address}{'?' if query else ''}{shown}"
+
+
+def without_keys(sent):
+    """Return what is sent, without the numbers that the database gave to surveys."""
+    return {name: "KEY" if name in {"asked", "other"} else sent[name] for name in sent}
+
+
+def as_bytes(content):
+    return content if isinstance(content, bytes) else content.encode()

@@ -1,0 +1,308 @@
+"""Requests are read whole, within their time, before the application is called."""
+
+import asyncio
+import threading
+from time import monotonic, sleep
+
+import pytest
+
+from config import rsgi
+from config.rsgi import Whole, environ_of, head_of
+from respondents.collecting.fast_path import cache
+from tests.respondents.collecting.fast_path.called import (
+    LONG,
+    Told,
+    in_a_thread_of_its_own,
+    scope,
+)
+
+MARKER = "the-true-answer"
+
+
+def echo(environ, start_response):
+    """Answer with everything that an application is told."""
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    told = {name: environ[name] for name in environ if name.isupper()}
+    body = environ["wsgi.input"].read()
+    return [repr((told, body, threading.current_thread().name)).encode()]
+
+
+def ask(asked, told, application=echo, *, threads=1, waiting=0):
+    async def run():
+        whole = Whole(application, threads=threads)
+        whole.waiting = waiting
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        # Not wait_for, which ends what is late itself: that would pass for our doing.
+        answering = asyncio.create_task(whole.__rsgi__(asked, told))
+        await asyncio.wait({answering}, timeout=LONG)
+        assert answering.done()
+        answering.result()
+        assert not whole.deadlines
+        assert whole.waiting == waiting
+
+    in_a_thread_of_its_own(run())
+    return told
+
+
+def seen(told):
+    assert told.status == 200
+    return eval(told.content)  # noqa: S307 - what `echo` has written
+
+
+def test_the_application_is_told_what_wsgi_says():
+    sent = scope(
+        "/s/é/", content__type="text/x", content__length="3", host="h", accept="a"
+    )
+    sent.headers += [("cookie", "a=1"), ("cookie", "b=2"), ("accept", "b")]
+    environ, body, thread = seen(ask(sent, Told(b"abc")))
+    assert body == b"abc"
+    assert thread == "loop_0"
+    assert environ == {
+        "REQUEST_METHOD": "POST",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": "/s/Ã©/",
+        "QUERY_STRING": "a=%C3%A9",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "192.0.2.1",
+        "CONTENT_TYPE": "text/x",
+        "CONTENT_LENGTH": "3",
+        "HTTP_HOST": "h",
+        "HTTP_ACCEPT": "a,b",
+        "HTTP_COOKIE": "a=1; b=2",
+    }
+
+
+def test_no_other_header_passes_for_one_that_a_proxy_sets():
+    sent = scope()
+    sent.headers += [("x_real_ip", "192.0.2.9"), ("x_forwarded_proto", "https")]
+    environ, _body, _thread = seen(ask(sent, Told()))
+    assert not [name for name in environ if name.startswith("HTTP_X")]
+
+
+def test_with_several_threads_the_loop_goes_on_meanwhile():
+    told = ask(scope(content__length="3"), Told(b"abc"), threads=2)
+    assert seen(told)[2].startswith("ThreadPoolExecutor")
+
+
+def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
+    monkeypatch.setattr(rsgi, "SECONDS", -1)
+    told = ask(scope(content__length="3"), Told(never_comes=True))
+    assert (told.status, told.headers["connection"]) == (408, "close")
+
+
+def test_who_sends_more_has_more_time(monkeypatch):
+    monkeypatch.setattr(rsgi, "monotonic", lambda: 0)
+    whole, seconds = Whole(echo, threads=1), []
+
+    async def body():
+        [deadline] = whole.deadlines.values()
+        seconds.append(deadline)
+
+    for announced in (200, 20_000_000):
+        in_a_thread_of_its_own(whole.read(body, announced))
+    assert seconds == [10.002, 210]
+
+
+def test_what_is_as_long_as_it_may_be_is_read():
+    told = ask(scope(content__length="4096"), Told(b"a" * 4096))
+    assert seen(told)[1] == b"a" * 4096
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_an_answer_is_closed_also_where_it_breaks(breaks):
+    """Django gives connections back then, and says that the request is over."""
+    closed = []
+
+    class Answer(list):
+        def close(self):
+            closed.append(True)
+
+        def __iter__(self):
+            if breaks:
+                raise OSError
+            return super().__iter__()
+
+    def short(environ, start_response):
+        start_response("200 OK", [])
+        return Answer([b"short"])
+
+    assert ask(scope(), Told(), short).status == (500 if breaks else 200)
+    assert closed == [True]
+
+
+def test_who_goes_away_while_sending_gets_no_answer():
+    assert ask(scope(content__length="3"), Told(breaks=True)).status is None
+
+
+@pytest.mark.parametrize(
+    ("path", "announced"),
+    [("/s/any/reports/", 4097), ("/admin/", rsgi.LARGEST + 1), ("/admin/", 0)],
+)
+def test_of_what_is_too_long_nothing_is_read(path, announced):
+    told = ask(scope(path, content__length=str(announced)), Told(b"abc"))
+    environ, body, _thread = seen(told)
+    assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
+    assert not told.was_read
+
+
+def test_of_what_has_no_length_nothing_is_read_either():
+    """It may come in chunks, without an end."""
+    told = ask(scope("/s/any/reports/"), Told(b"abc"))
+    assert seen(told)[1] == b""
+    assert not told.was_read
+
+
+def test_only_so_much_is_waited_for_at_once():
+    full = rsgi.MOST_WAITING
+    large, small = str(rsgi.SMALL + 1), str(rsgi.SMALL)
+    told = ask(scope("/admin/", content__length=large), Told(), waiting=full)
+    assert (told.status, told.headers["retry-after"]) == (503, "5")
+    told = ask(scope("/admin/", content__length=small), Told(), waiting=full)
+    assert told.status == 200
+    largest = str(rsgi.LARGEST)
+    told = ask(
+        scope("/admin/", content__length=largest), Told(), waiting=full - rsgi.LARGEST
+    )
+    assert told.status == 200
+    assert full >= 2 * rsgi.LARGEST  # one of them leaves room for another
+
+
+def test_a_fault_is_logged_without_what_was_sent(caplog):
+    def fail(environ, start_response):
+        raise ValueError(environ["wsgi.input"].read())
+
+    told = ask(scope(content__length="9"), Told(MARKER.encode()), fail)
+    assert (told.status, told.content) == (500, b"")
+    assert [record.getMessage() for record in caplog.records] == [
+        "A request failed: ValueError"
+    ]
+    assert MARKER not in caplog.text
+
+
+class LongFile:
+    """Ten pieces of 400 KB; it knows how many were made, and whether it was closed."""
+
+    def __init__(self, *, fails=False):
+        self.made, self.closed, self.fails = 0, 0, fails
+
+    def __call__(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/csv")])
+        return self
+
+    def __iter__(self):
+        for number in range(10):
+            if self.fails and number == 5:
+                raise ValueError(MARKER)
+            self.made += 1
+            yield bytes([number]) * 400_000
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_long_answer_goes_piece_by_piece(threads):
+    file = LongFile()
+    told = ask(scope(), Told(), file, threads=threads)
+    assert told.status == 200
+    assert told.headers == {"Content-Type": "text/csv"}
+    assert told.content == b"".join(bytes([each]) * 400_000 for each in range(10))
+    assert [len(piece) for piece in told.pieces] == [1_200_000] + [400_000] * 7
+    assert file.closed == 1
+
+
+class SeenFile(LongFile):
+    """A file that makes each piece once others have seen how many there are.
+
+    The first three are sent as one.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def __iter__(self):
+        for piece in super().__iter__():
+            yield piece
+            end = monotonic() + LONG
+            while self.made >= 3 and self.made not in self.seen:
+                assert monotonic() < end, f"nobody was answered after {self.made}"
+                sleep(0.001)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_others_are_answered_between_two_pieces(threads):
+    file = SeenFile()
+
+    async def run():
+        whole = Whole(file, threads=threads)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        sent = asyncio.create_task(whole.__rsgi__(scope(), Told()))
+        while not sent.done():
+            file.seen.add(file.made)
+            await asyncio.sleep(0)
+
+    in_a_thread_of_its_own(run())
+    assert {3, 4, 5, 6, 7, 8, 9, 10} <= file.seen
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
+    file = LongFile()
+    ask(scope(), Told(breaks=True), file, threads=threads)
+    assert (file.made, file.closed) == (3, 1)
+    assert not caplog.records
+
+
+def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
+    file = LongFile(fails=True)
+    told = ask(scope(), Told(), file)
+    assert (len(told.content), file.closed) == (5 * 400_000, 1)
+    assert [each.getMessage() for each in caplog.records] == [
+        "A request failed: ValueError"
+    ]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"host": "h", "accept-encoding": "br, gzip", "x-forwarded-proto": "https"},
+        {"host": "h", "accept_encoding": "gzip"},
+        {},
+    ],
+)
+@pytest.mark.parametrize("more", [[], [("host", "i"), ("accept-encoding", "gzip")]])
+@pytest.mark.parametrize("query", ["", "a=1"])
+@pytest.mark.parametrize("method", ["POST", "HEAD"])
+def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query, method):
+    asked = scope("/s/é/")
+    asked.method, asked.query_string = method, query
+    asked.headers += [*sent.items(), *more, ("content-type", "a"), ("content-type", "")]
+    environ = environ_of(asked, b"")
+    assert head_of(asked) == (cache.key_of(environ), environ["CONTENT_TYPE"])
+
+
+@pytest.mark.parametrize("is_whole_house", [True, False])
+def test_what_a_plan_needs_is_loaded_beside_the_loop_after_the_start(
+    is_whole_house, monkeypatch
+):
+    loaded, is_loaded = [], threading.Event()
+
+    def load(name):
+        loaded.append((name, threading.current_thread().daemon))
+        is_loaded.set()
+
+    monkeypatch.setattr(rsgi, "import_module", load)
+    monkeypatch.setattr(rsgi, "SECONDS_TO_START", 0)
+    monkeypatch.setattr(rsgi.apps, "is_installed", lambda _name: is_whole_house)
+
+    async def run():
+        Whole(echo, threads=1).__rsgi_init__(asyncio.get_running_loop())
+        assert loaded == []
+        # Where nothing is to be loaded, it would have been by then.
+        await asyncio.to_thread(is_loaded.wait, 60 if is_whole_house else 0.05)
+
+    in_a_thread_of_its_own(run())
+    assert loaded == [("scipy.optimize", True)] * is_whole_house

@@ -1,0 +1,398 @@
+"""While the database has a trouble, its cause is told and pages are served."""
+
+import json
+import logging
+from contextlib import contextmanager
+from functools import partial
+from threading import Event
+from time import monotonic, sleep
+from weakref import WeakKeyDictionary
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection, connections
+from django.test import Client
+from django.utils import timezone
+
+from respondents.collecting import recent_surveys, views
+from respondents.management.commands import seal
+from respondents.models import Response, SealedPattern, close
+from respondents.storage import outages, write_lock
+from respondents.storage.outages import AwayError, Cause, LockedError, cause_of, outage
+from surveys.models import Survey
+from tests.concurrency import at_once
+from tests.factories import make_responses, make_survey
+from tests.respondents.storage.obstacles import (
+    a_table_is_locked_for_long,
+    another_process_writes_for_long,
+    run_sql,
+    the_file_is_read_only,
+    the_server_is_a_standby,
+)
+from tests.respondents.ways import InFront
+
+URL = "/s/study-habits/"
+
+
+@pytest.fixture
+def client(framework):
+    """Django alone: a trouble is there for one of two ways, and over for the other."""
+    return framework
+
+
+def send(client, survey, number=1):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": "00",
+    }
+    return client.post(f"{URL}reports/", body, content_type="application/json")
+
+
+def the_table_is_locked():
+    return a_table_is_locked_for_long("respondents_receipt")
+
+
+# With what a health check that writes nothing of its own can know of it.
+TROUBLES = {
+    "sqlite": [
+        (another_process_writes_for_long, "locked", "locked"),
+        (the_file_is_read_only, "read-only", "read-only"),
+    ],
+    "postgresql": [
+        (the_table_is_locked, "locked", "ok"),
+        (the_server_is_a_standby, "read-only", "read-only"),
+    ],
+}
+
+
+@pytest.mark.storage
+@pytest.mark.usefixtures("committed")
+@pytest.mark.parametrize("client", [Client, InFront])
+@pytest.mark.parametrize(("trouble", "cause", "health"), TROUBLES[connection.vendor])
+def test_a_trouble_is_named_and_over_when_it_is_over(
+    caplog, client, trouble, cause, health
+):
+    survey, client = make_survey(), client()
+    assert send(client, survey, 2).status_code == 200  # the next may be kept
+    with trouble():
+        answer = send(client, survey)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+        assert [record.message for record in caplog.records] == [
+            f"Error on a respondent's page: the database is {cause}"
+        ]
+        assert client.get(URL).status_code == 200
+        assert client.get("/health/").json() == {"database": health}
+    assert send(client, survey).status_code == 200
+    assert client.get("/health/").json() == {"database": "ok"}
+    assert Response.objects.count() == 2
+
+
+@contextmanager
+def the_standby_is_away():
+    run_sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    try:
+        reload_settings("nobody")
+        wait_until_commits_wait()
+        yield
+    finally:
+        run_sql("ALTER SYSTEM RESET synchronous_standby_names")
+        reload_settings("")
+        # Another process of PostgreSQL lets go those who wait, when it comes to it.
+        while run_sql(WAITING) != [(0,)]:
+            sleep(0.01)
+
+
+def reload_settings(expected):
+    run_sql("SELECT pg_reload_conf()")
+    while run_sql("SHOW synchronous_standby_names") != [(expected,)]:
+        sleep(0.01)
+
+
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+
+def wait_until_commits_wait():
+    """Commit until it takes for ever: one process reads the setting for all the others,
+    in its own time, and which setting it has read is shown nowhere.
+    """
+    probe = connections.create_connection("default")
+    probe.ensure_connection()
+    libpq = probe.connection.pgconn
+    while run_sql(WAITING) == [(0,)]:
+        libpq.consume_input()
+        if not libpq.is_busy():
+            while libpq.get_result():
+                pass
+            libpq.send_query(b"SELECT pg_logical_emit_message(true, '', '')")
+    run_sql(f"SELECT pg_cancel_backend({libpq.backend_pid})")
+    while run_sql(WAITING) != [(0,)]:
+        sleep(0.01)
+    probe.close()
+
+
+class TestWithoutItsStandby:
+    __test__ = connection.vendor == "postgresql"
+
+    @pytest.mark.storage
+    @pytest.mark.usefixtures("committed")
+    @pytest.mark.parametrize("client", [Client, InFront])
+    def test_nothing_is_acknowledged_and_nobody_kept_waiting(
+        self, caplog, settings, client
+    ):
+        settings.DATABASE_PATIENCE = 0.6
+        survey, client = make_survey(batch_size=1000), client()
+        assert send(client, survey, 2).status_code == 200
+        with the_standby_is_away():
+            for number in (1, 1, 3):
+                assert send(client, survey, number).status_code == 503
+            told = [each for each in caplog.records if each.name == outages.__name__]
+            assert [record.message for record in told] == [
+                "Error on a respondent's page: the database is stuck"
+            ] * 3
+            assert client.get(URL).status_code == 200
+            assert client.get("/health/").json() == {"database": "stuck"}
+            assert run_sql(WAITING) == [(1,)]  # and not one for each who came
+        for number in (1, 3):
+            assert send(client, survey, number).status_code == 200
+        assert client.get("/health/").json() == {"database": "ok"}
+        assert Response.objects.count() == 3
+
+
+@pytest.mark.usefixtures("committed")
+def test_who_comes_after_the_first_hardly_waits_for_a_lock(client):
+    survey = make_survey()
+    [(usual,)] = run_sql("PRAGMA busy_timeout")
+    with another_process_writes_for_long():
+        assert send(client, survey).status_code == 503
+        assert run_sql("PRAGMA busy_timeout") == [(50,)]
+    run_sql("PRAGMA busy_timeout = 50")
+    assert send(client, survey).status_code == 200
+    assert run_sql("PRAGMA busy_timeout") == [(usual,)]
+
+
+@pytest.mark.storage
+@pytest.mark.usefixtures("committed")
+def test_only_what_was_stored_ends_a_trouble(client):
+    """A disk is as full as before when an old response is sent again."""
+    survey = make_survey()
+    send(client, survey)
+    outage.cause, outage.noted_at = Cause.FULL, outages.monotonic()
+    assert send(client, survey).status_code == 200
+    assert outage.cause is Cause.FULL
+    assert send(client, survey, 2).status_code == 200
+    assert outage.cause is None
+
+
+@pytest.mark.storage
+@pytest.mark.usefixtures("committed")
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
+    """Only a connection that is there may be too old, and worth another try."""
+    survey, client = make_survey(), InFront()
+    send(client, survey)
+    tried = []
+
+    def fail(*args):
+        tried.append(args)
+        raise OperationalError
+
+    monkeypatch.setattr("respondents.collecting.fast_path.cache.store", fail)
+    monkeypatch.setattr(views, "store", fail)
+    connection.ensure_connection() if kept else connection.close()
+    assert send(client, survey, 2).status_code == 503
+    assert len(tried) == (2 if kept and connection.vendor == "postgresql" else 1)
+
+
+PATIENCE = 0.4  # seconds, instead of a server's two
+LONG = 60  # seconds, until somebody gives up who had no limit
+
+
+@pytest.mark.usefixtures("committed")
+def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
+    survey = make_survey()
+
+    def store(number):
+        begun = monotonic()
+        try:
+            Response.objects.store(survey, f"{number:032x}", b"\x00")
+        except OperationalError as error:
+            return error, cause_of(error), monotonic() - begun
+        return None, None, monotonic() - begun
+
+    jobs = [partial(store, number) for number in range(20)]
+    with monkeypatch.context() as hurried, another_process_writes_for_long():
+        hurried.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
+        told = at_once(*jobs)
+    errors, causes, seconds = zip(*told, strict=True)
+    assert set(causes) == {Cause.LOCKED}
+    assert sum(isinstance(error, LockedError) for error in errors) >= len(jobs) // 2
+    # One behind the other, the last one would wait twenty times as long, or longer.
+    assert max(seconds) < len(jobs) * PATIENCE
+    assert {error for error, _cause, _seconds in at_once(*jobs)} == {None}
+    assert Response.objects.count() == len(jobs)
+
+
+@pytest.mark.usefixtures("committed")
+def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
+    """Such as sealing, closing, erasing: the lock of the queue would know no limit."""
+    survey, is_held, is_over = make_survey(), Event(), Event()
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
+    monkeypatch.setattr(write_lock, "LONG_SECONDS", 0.01)
+
+    def work_for_long():
+        with write_lock.writing():
+            is_held.set()
+            assert is_over.wait(LONG)
+
+    def come_meanwhile():
+        assert is_held.wait(LONG)
+        begun = monotonic()
+        with pytest.raises(OperationalError) as raised:
+            Response.objects.store(survey, "a" * 32, b"\x00")
+        is_over.set()
+        assert cause_of(raised.value) is Cause.LOCKED
+        return monotonic() - begun
+
+    _nothing, seconds = at_once(work_for_long, come_meanwhile)
+    assert seconds < LONG / 2
+    assert Response.objects.store(survey, "a" * 32, b"\x00")
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_folder_that_nobody_may_open_is_a_database_that_is_away(
+    client, monkeypatch, caplog
+):
+    survey = make_survey()
+    monkeypatch.setattr(write_lock, "places", WeakKeyDictionary())
+    monkeypatch.setitem(connection.settings_dict, "NAME", "/nowhere/candor.sqlite3")
+    assert send(client, survey).status_code == 503
+    assert [record.message for record in caplog.records] == [
+        "Error on a respondent's page: the database is away"
+    ]
+    assert not Response.objects.exists()
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_full_disk_is_named():
+    run_sql("VACUUM")  # no page is left to be used again
+    [(pages,)] = run_sql("PRAGMA page_count")
+    run_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError) as raised:
+        run_sql("CREATE TABLE larger AS SELECT zeroblob(1000000)")
+    run_sql("PRAGMA max_page_count = 1073741823")
+    assert cause_of(raised.value) is Cause.FULL
+
+
+def be_away(slug):
+    raise AwayError
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey()
+
+
+@pytest.mark.parametrize("client", [Client, InFront])
+def test_the_page_is_shown_while_the_database_is_away(survey, client, monkeypatch):
+    client = client()
+    before = client.get(URL).content
+    monkeypatch.setattr(views, "find_survey", be_away)
+    away = client.get(URL)
+    assert (away.status_code, away.content) == (200, before)
+    assert not away.cookies
+    sent = send(client, survey)
+    assert (sent.status_code, sent["Retry-After"]) == (503, "5")
+    assert not Response.objects.exists()
+
+
+@pytest.mark.parametrize("ending", ["closed", "over", "long ago", "never seen"])
+def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, ending):
+    if ending != "never seen":
+        client.get(URL)
+    if ending == "closed":
+        close(survey)
+        assert client.get(URL).status_code == 410
+    elif ending == "over":
+        [(_seen, last)] = recent_surveys.remembered.surveys.values()
+        last.closes_on = timezone.localdate().replace(year=2020, day=1)
+    elif ending == "long ago":
+        monkeypatch.setattr(recent_surveys, "SECONDS", -1)
+    monkeypatch.setattr(views, "find_survey", be_away)
+    assert client.get(URL).status_code == 503
+
+
+def test_only_so_many_surveys_are_remembered(survey):
+    for number in range(recent_surveys.CACHED_DESIGNS + 5):
+        recent_surveys.remembered.note(str(number), survey)
+    assert len(recent_surveys.remembered.surveys) == recent_surveys.CACHED_DESIGNS
+    assert recent_surveys.remembered.get("4") is None
+    assert recent_surveys.remembered.get("5") is survey
+    recent_surveys.remembered.note("5", None)
+    assert recent_surveys.remembered.get("5") is None
+
+
+def test_nobody_asks_a_database_that_was_away_a_moment_ago(
+    client, survey, django_assert_num_queries, monkeypatch
+):
+    monkeypatch.setattr(outages, "AWAY_SECONDS", 60)
+    outage.cause, outage.noted_at = Cause.AWAY, outages.monotonic()
+    with django_assert_num_queries(0):
+        assert client.get(URL).status_code == 503
+        assert client.get("/health/").json() == {"database": "away"}
+    monkeypatch.setattr(outages, "AWAY_SECONDS", -1)
+    assert client.get(URL).status_code == 200
+    assert outage.cause is None
+
+
+def test_a_researcher_is_told_too(client, survey, monkeypatch, caplog, admin_user):
+    client.force_login(admin_user)
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise AwayError("password=secret")
+
+    monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get("/admin/surveys/survey/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert [record.message for record in caplog.records] == [
+        "Error on a researcher's page: the database is away"
+    ]
+
+
+def test_what_is_no_trouble_of_the_database_stays_a_fault(client, survey, monkeypatch):
+    assert cause_of(OperationalError("no such table: password")) is Cause.BROKEN
+    assert json.loads(client.get("/health/").content) == {"database": "ok"}
+    assert client.post("/health/").status_code == 405
+
+
+def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
+    slept = []
+
+    class StoppedError(Exception):
+        pass
+
+    def rest(seconds):
+        slept.append(seconds)
+        monkeypatch.setattr(seal, "seal_all", look)
+        if len(slept) == 2:
+            raise StoppedError
+
+    def fail():
+        raise AwayError("password=secret")
+
+    look = seal.seal_all
+    monkeypatch.setattr(seal, "seal_all", fail)
+    monkeypatch.setattr(seal, "sleep", rest)
+    monkeypatch.setattr(seal, "close_old_connections", lambda: None)
+    make_responses(survey, [b"\x01"] * survey.seals_at)
+    with pytest.raises(StoppedError):
+        call_command("seal", every=3)
+    assert slept == [3, 3]
+    assert [record.getMessage() for record in caplog.records] == [
+        "Not sealed: the database is away"
+    ]
+    assert SealedPattern.objects.respondents(survey) >= survey.batch_size
+    with pytest.raises(CommandError, match="must be above 0"):
+        call_command("seal", every=0)

@@ -1,0 +1,92 @@
+"""What a survey says about itself, on the pages of every mode."""
+
+import pytest
+
+from respondents.collecting.page_context import HARMLESS_ANSWERS, is_wide, practice_of
+from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords
+from tests.factories import make_survey
+from tests.respondents.markup import Markup
+from tests.surveys.tables import build_example, make_design, table_of
+
+URL = "/s/study-habits/"
+
+
+def symmetric(names):
+    weights = [[4 if i == j else 1 for j in names] for i in names]
+    return table_of(weights, tuple(names), tuple(names))
+
+
+def practice(*mechanisms):
+    return practice_of(Protection(make_design(*mechanisms)))
+
+
+def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():
+    found = practice(symmetric("abcdef"), build_example("die"), build_example("coin"))
+    assert (found["table"], found["labels"]) == (2, ["Yes", "No"])
+    assert found["outcomes"][0][1] == (
+        "Your answer: Yes. Would be sent: No. That is normal: about 25 of 100 Yes "
+        "answers arrive as No."
+    )
+
+
+def test_a_third_answer_has_a_trial_too():
+    found = practice(symmetric("abc"))
+    assert found["labels"] == list(HARMLESS_ANSWERS)
+    assert [len(row) for row in found["outcomes"]] == [3, 3, 3]
+
+
+def test_where_no_harmless_question_fits_there_is_no_trial():
+    assert practice(symmetric("abcd")) is None
+    assert practice(build_example("direct")) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "wide"),
+    [
+        (("Same", "Different"), False),
+        (("Pareil", "Différent"), False),
+        # One letter more, and they broke on a phone of 360 px.
+        (("Iguales", "Distintas"), True),
+        (("Gleich", "Verschieden"), True),
+        # Words wrap where they end, so that only the longest counts.
+        (("Yes, and often", "No, not once"), False),
+        (("A", "B", "C"), True),
+    ],
+)
+def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
+    mechanism = symmetric("abc"[: len(labels)])
+    assert is_wide(TableInWords((1,), mechanism, labels)) is wide
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_a_survey_says_what_to_agree_to(client, db, mode):
+    make_survey(
+        mode=mode,
+        consent="I am 18 or older.",
+        ethics_reference="Board 7/2026",
+        results_note="They will be on example.org in May.",
+        purpose="To learn.",
+        contact="a@example.org",
+    )
+    blocks = Markup(client.get(URL).content.decode()).blocks
+    for said in ("I am 18 or older.", "Ethics approval: Board 7/2026", "To learn."):
+        assert said in blocks
+    last = blocks
+    if mode != "browser":
+        last = Markup(client.get(URL + "thanks/").content.decode()).blocks
+    assert any("They will be on example.org in May." in block for block in last)
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_pages_are_in_the_language_of_the_survey(client, db, mode):
+    make_survey(mode=mode, language="de")
+    assert '<html lang="de"' in client.get(URL).content.decode()
+    assert '<html lang="en"' in client.get("/s/unknown/").content.decode()
+
+
+def test_time_is_estimated_by_mode(client, db):
+    make_survey(["coin"] * 6)
+    make_survey(["coin"] * 6, slug="hand", mode="hand")
+    assert "about 3 minutes" in client.get(URL).content.decode()
+    assert "about 7 minutes" in client.get("/s/hand/").content.decode()

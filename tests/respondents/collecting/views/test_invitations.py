@@ -1,0 +1,364 @@
+"""Surveys by one-time link: what the endpoint and the plain form take and tell."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from respondents.errors import UnknownInvitationError
+from respondents.models import Receipt, Response, close
+from respondents.storage.invitations import Invitation, hash_of
+from respondents.tokens import TOKEN_LENGTH, new_token
+from tests.factories import make_foreign_token, make_survey, mistyped
+from tests.respondents.markup import Markup
+from tests.respondents.statements import statements
+
+PAGE = "/s/study-habits/"
+URL = PAGE + "reports/"
+ODD = "0ddT0ken-that_is-lookd4"[:22]  # of the shape that tokens had at first
+BROKEN = ["", ODD[:-1], ODD + "x", ODD[:-1] + "+", ODD[:-1] + " ", "é" * 22]
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey(["coin", "coin"], access="invitation")
+
+
+@pytest.fixture
+def token(survey):
+    [made] = Invitation.objects.make(survey, 1)
+    return made
+
+
+def send(client, survey, token, **changes):
+    body = {
+        "design": survey.design_digest,
+        "submission": "a" * 32,
+        "reports": "0001",
+        "invitation": token,
+        **changes,
+    }
+    sent = {name: value for name, value in body.items() if value is not None}
+    return client.post(URL, json.dumps(sent), content_type="application/json")
+
+
+def stored():
+    patterns = Response.objects.values_list("pattern", flat=True)
+    return [bytes(pattern) for pattern in patterns]
+
+
+def refused(answer):
+    assert set(answer.json()) == {"error"}
+    return answer.status_code, answer.json()["error"]["field"]
+
+
+def test_a_link_stores_one_pattern_and_no_receipt(client, survey, token):
+    answers = [send(client, survey, token, submission=f"{n:032x}") for n in range(3)]
+    told = {(answer.status_code, answer.content) for answer in answers}
+    assert told == {(200, b'{"recorded": true}')}
+    assert stored() == [b"\x00\x01"]
+    assert not Receipt.objects.exists()
+
+
+def test_the_first_reports_win(client, survey, token):
+    send(client, survey, token)
+    assert send(client, survey, token, reports="0100").status_code == 200
+    assert stored() == [b"\x00\x01"]
+
+
+def test_it_needs_four_statements(framework, survey, token):
+    send(framework, survey, token)
+    other = Invitation.objects.make(survey, 1)[0]
+    # The survey, the link, the link spent where the survey is open, the response;
+    # besides, the savepoint that stands for the transaction, opened and released.
+    with statements() as run:
+        send(framework, survey, other)
+    assert len(run) == 6
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_token_is_refused_without_being_repeated(client, survey, broken):
+    answer = send(client, survey, broken)
+    assert refused(answer) == (400, "invitation")
+    assert not broken or broken not in answer.json()["error"]["message"]
+    assert stored() == []
+
+
+def test_unknown_tokens_are_refused_alike(client, survey, token):
+    unknown = new_token(survey.design_digest)
+    answers = [send(client, survey, each) for each in (ODD, unknown)]
+    assert {refused(answer) for answer in answers} == {(403, "invitation")}
+    assert answers[0].content == answers[1].content
+    assert stored() == []
+    assert not Invitation.objects.filter(spent=True).exists()
+
+
+def test_mistyped_and_foreign_tokens_are_refused_alike(client, survey, token):
+    wrong = mistyped(token), make_foreign_token(survey)
+    answers = [send(client, survey, each) for each in wrong]
+    assert {refused(answer) for answer in answers} == {(400, "invitation")}
+    assert answers[0].content == answers[1].content
+    assert "do not fit" in answers[0].json()["error"]["message"]
+    assert stored() == []
+    assert not Invitation.objects.filter(spent=True).exists()
+
+
+def test_a_token_is_taken_however_it_is_typed(client, survey):
+    ways = (
+        str.upper,
+        lambda token: token.replace("-", ""),
+        lambda token: f" {token.replace('-', ' ')} ",
+        lambda token: token.replace("0", "o").replace("1", "L"),
+    )
+    for typed, used in zip(ways, Invitation.objects.make(survey, 4), strict=True):
+        assert send(client, survey, typed(used)).status_code == 200
+        assert Invitation.objects.get(hash=hash_of(used)).spent
+    assert len(stored()) == 4
+
+
+def test_tokens_that_were_handed_out_at_first_stay_good(client, survey):
+    Invitation.objects.create(hash=hash_of(ODD), survey=survey)
+    assert send(client, survey, ODD).status_code == 200
+    assert stored() == [b"\x00\x01"]
+
+
+def test_the_token_is_looked_at_before_anything_else(client, survey):
+    for changes in ({"reports": "zz"}, {"design": "f" * 64}, {"submission": ""}):
+        assert refused(send(client, survey, ODD, **changes)) == (403, "invitation")
+
+
+def test_surveys_by_link_refuse_a_token_and_those_by_invitation_need_one(
+    client, survey
+):
+    assert refused(send(client, survey, None)) == (400, "body")
+    by_link = make_survey(["coin", "coin"], slug="by-link")
+    body = {"design": by_link.design_digest, "submission": "a" * 32, "reports": "0001"}
+    for invited in ({"invitation": ODD}, {"invitation": ""}):
+        answer = client.post(
+            "/s/by-link/reports/", body | invited, content_type="application/json"
+        )
+        assert refused(answer) == (400, "body")
+    assert stored() == []
+
+
+BODIES = {
+    "good": {},
+    "other reports": {"reports": "0101"},
+    "impossible reports": {"reports": "0009"},
+    "too few reports": {"reports": "00"},
+    "another design": {"design": "e" * 64},
+    "no submission": {"submission": ""},
+    "one key more": {"name": "x"},
+    "one key less": {"reports": None},
+}
+
+
+def test_nothing_tells_a_used_link_from_a_new_one(client, survey):
+    """Whoever handed out the links could else look up who has answered."""
+    for name, changes in BODIES.items():
+        used, new = Invitation.objects.make(survey, 2)
+        send(client, survey, used)
+        told = [send(client, survey, each, **changes) for each in (used, new)]
+        assert told[0].content == told[1].content, name
+        assert told[0].status_code == told[1].status_code
+        assert told[0].headers == told[1].headers
+
+
+def test_a_closed_survey_says_so_whatever_the_token(client, survey, token):
+    send(client, survey, token)
+    close(survey)
+    for each in (token, ODD, "broken"):
+        assert refused(send(client, survey, each)) == (410, "survey")
+
+
+def test_every_body_has_one_length(client, survey):
+    lengths = {len(token) for token in Invitation.objects.make(survey, 300)}
+    assert lengths == {TOKEN_LENGTH}
+
+
+def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monkeypatch):
+    caplog.set_level("DEBUG")
+    answers = [
+        send(client, survey, token),
+        send(client, survey, token),
+        send(client, survey, token, reports="zz"),
+        send(client, survey, token, more="x"),
+        send(client, survey, ODD),
+        send(client, survey, mistyped(token)),
+    ]
+
+    def fail(*args):
+        raise UnknownInvitationError(token)
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(type(Response.objects.all()), "store_all_invited", fail)
+    answers.append(send(client, survey, token))
+    assert [each.status_code for each in answers] == [200, 200, 400, 400, 403, 400, 500]
+    logged = " ".join(
+        f"{record.getMessage()} {record.exc_text} {record.args}"
+        for record in caplog.records
+        if not record.name.startswith("django.db.backends")  # DEBUG only, in tests
+    )
+    told = " ".join(answer.content.decode() for answer in answers)
+    for secret in (token, ODD, mistyped(token)):
+        assert secret not in told
+        assert secret not in logged
+
+
+def test_the_page_for_invited_people_stays_small_and_the_same_for_all(client, survey):
+    answer = client.get(PAGE, headers={"Accept-Encoding": "gzip"})
+    assert (
+        answer.content == client.get(PAGE, headers={"Accept-Encoding": "gzip"}).content
+    )
+    html = gzip.decompress(answer.content).decode()
+    files = {
+        *re.findall(r'"/static/([^"]+)"', html),
+        "js/collecting/practise.js",
+    }
+    assert "js/collecting/invitation.js" in files
+    contents = [Path(finders.find(name)).read_bytes() for name in files]
+    on_the_line = sum(len(gzip.compress(content)) for content in contents)
+    # A first page may take 30 KB.
+    assert on_the_line + len(answer.content) < 18_000
+
+
+def fill(client, **changes):
+    html = client.get(PAGE).content.decode()
+    submission = re.search(r'name="submission" value="([0-9a-f]{32})"', html)[1]
+    filled = {"submission": submission, "consent": "on", "q1": "0", "q2": "1"}
+    return {name: v for name, v in {**filled, **changes}.items() if v is not None}
+
+
+def post(client, filled):
+    body = "&".join(f"{name}={value}" for name, value in filled.items())
+    return client.generic("POST", PAGE, body, "application/x-www-form-urlencoded")
+
+
+@pytest.fixture(params=["server", "hand"])
+def plain(request, db):
+    return make_survey(["coin", "coin"], access="invitation", mode=request.param)
+
+
+def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
+    [token] = Invitation.objects.make(plain, 1)
+    markup = Markup(client.get(PAGE).content.decode())
+    [code] = [each for each in markup.inputs if each.get("name") == "invitation"]
+    assert (code["type"], code["value"], code["autocomplete"]) == ("text", "", "off")
+    assert code["in_form"]
+    answers = [post(client, fill(client, invitation=token)) for _ in range(3)]
+    told = {(answer.status_code, answer["Location"]) for answer in answers}
+    assert told == {(303, PAGE + "thanks/")}
+    assert len(stored()) == 1
+    thanks = client.get(PAGE + "thanks/").content.decode()
+    assert "Your link is used up." in thanks
+
+
+def test_a_survey_by_link_asks_for_no_code(client, db):
+    make_survey(mode="server")
+    assert 'name="invitation"' not in client.get(PAGE).content.decode()
+    post(client, {**fill(client), "invitation": ODD})
+    assert "Your link" not in client.get(PAGE + "thanks/").content.decode()
+    assert len(stored()) == 1
+
+
+def code_of(answer):
+    markup = Markup(answer.content.decode())
+    [code] = [each for each in markup.inputs if each.get("name") == "invitation"]
+    return code
+
+
+@pytest.mark.parametrize("code", [None, *BROKEN[1:4], "mistyped", "foreign", "<b>"])
+def test_a_mistyped_code_is_told_beside_it_and_shown_again(client, plain, code):
+    [token] = Invitation.objects.make(plain, 1)
+    if code == "mistyped":
+        code = mistyped(token)
+    elif code == "foreign":
+        code = make_foreign_token(plain)
+    answer = post(client, fill(client, invitation=code))
+    assert (answer.status_code, stored()) == (400, [])
+    html = answer.content.decode()
+    assert re.search(r'<p class="error"\s+id="wrong-code"\s+role="alert"\s*>', html)
+    assert 'href="#invitation"' in html
+    shown = code_of(answer)
+    assert shown["value"] == (code or "").replace("+", " ")  # + is a space in a form
+    assert shown["aria-invalid"] == "true"
+    assert "wrong-code" in shown["aria-describedby"].split()
+    is_by_hand = plain.mode == "hand"
+    picked = re.findall(r'type="radio"[^>]*\bchecked\b', html)
+    assert bool(picked) == is_by_hand  # reports stay, answers never
+    assert not Invitation.objects.filter(spent=True).exists()
+
+
+def test_a_code_of_any_length_is_told_and_shown_in_part(client, plain):
+    answer = post(client, fill(client, invitation="x" * 3000))
+    assert answer.status_code == 400
+    assert code_of(answer)["value"] == "x" * 64
+
+
+def test_a_code_without_a_mistake_is_not_called_wrong(client, plain):
+    [token] = Invitation.objects.make(plain, 1)
+    for answer in (
+        client.get(PAGE),
+        post(client, fill(client, q1=None, invitation=token)),
+    ):
+        html = answer.content.decode()
+        assert re.search(r'id="wrong-code"\s+role="alert"\s+hidden', html)
+        assert "aria-invalid" not in code_of(answer)
+        assert 'href="#invitation"' not in html
+
+
+def test_a_typed_code_is_taken_without_its_hyphens_in_capitals(client, plain):
+    [token] = Invitation.objects.make(plain, 1)
+    typed = token.replace("-", "+").upper()
+    assert post(client, fill(client, invitation=typed)).status_code == 303
+    assert Invitation.objects.get().spent
+
+
+def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
+    answer = post(client, fill(client, invitation=ODD))
+    assert (answer.status_code, stored()) == (403, [])
+    html = answer.content.decode()
+    assert "We do not know this link" in html
+    assert "your first answers stay" not in html
+    assert ODD not in html
+    thanks = client.get(PAGE + "thanks/").content.decode()
+    assert shape(html) == shape(thanks)
+
+
+def test_only_where_a_link_can_have_been_used_its_first_answers_stay(client, survey):
+    html = client.get(PAGE).content.decode()
+    ends = r'<section data-(?:link|screen)="(\w+)"(.*?)</section>'
+    told = {
+        name
+        for name, screen in re.findall(ends, html, re.DOTALL)
+        if "your first answers stay" in screen
+    }
+    assert told == {"welcome", "closed", "refused", "used"}
+
+
+def shape(html):
+    """Return header, main and footer with the kinds of their parts, less repetition."""
+    parts = re.findall(r"<(header|main|footer|h1|p|form|input|img)\b", html)
+    return [part for n, part in enumerate(parts) if part != "p" or parts[n - 1] != "p"]
+
+
+def test_answers_beside_an_unknown_code_are_not_even_read(client, plain, monkeypatch):
+    def fail(*args, **options):
+        raise AssertionError("the answers were read")
+
+    filled = fill(client, invitation=ODD)
+    monkeypatch.setattr("respondents.collecting.views.PlainForm", fail)
+    assert post(client, filled).status_code == 403
+
+
+def test_the_code_need_not_be_typed_twice(client, plain):
+    [token] = Invitation.objects.make(plain, 1)
+    answer = post(client, fill(client, invitation=token, q1=None))
+    assert answer.status_code == 400
+    markup = Markup(answer.content.decode())
+    [code] = [each for each in markup.inputs if each.get("name") == "invitation"]
+    assert code["value"] == token
+    assert stored() == []

@@ -1,0 +1,239 @@
+"""The page of a survey: its state, its headers, and what it must not contain."""
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.db import OperationalError
+from django.test import override_settings
+from django.utils import timezone
+
+from respondents.collecting import views
+from respondents.models import close
+from surveys.models import Survey
+from tests.factories import make_survey
+from tests.respondents.markup import Markup
+
+URL = "/s/study-habits/"
+
+FIRST_PAGE_BYTES = 16_000
+"""The limit for all that a first visit loads, compressed, for a small survey. The limit
+for any survey is twice as high, and is tested in a browser."""
+
+SCRIPT_BYTES = 8 * 1024
+
+OWN_ADDRESS = r"^(/static/|/s/|/how-it-works/|/what-we-store/|/leave/$|https://www\.wikipedia\.org/$|#)"
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey(["coin"] * 6)
+
+
+def page(client, url=URL):
+    return client.get(url).content.decode()
+
+
+def data_of(html):
+    found = re.search(
+        r'<script id="survey" type="application/json">(.*?)</script>', html
+    )
+    return json.loads(found[1])
+
+
+def test_it_shows_an_open_survey(client, survey):
+    answer = client.get(URL)
+    assert answer.status_code == 200
+    assert "Institute of Examples" in answer.content.decode()
+
+
+def test_the_script_gets_the_tables_as_they_are_stored(client, db):
+    survey = make_survey(["coin", "direct", "coin"])
+    data = data_of(page(client))
+    assert data["design"] == survey.design_digest
+    assert data["questions"] == [0, 1, 0]
+    assert [table["weights"] for table in data["tables"]] == [
+        [[3, 1], [1, 3]],
+        [[1, 0], [0, 1]],
+    ]
+
+
+def test_it_costs_one_query(framework, survey, django_assert_num_queries):
+    framework.get(URL)
+    with django_assert_num_queries(1):
+        framework.get(URL)
+
+
+def test_everybody_gets_the_same_bytes(client, survey):
+    assert client.get(URL).content == client.get(URL).content
+    compressed = client.get(URL, headers={"Accept-Encoding": "gzip"})
+    assert compressed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed.content) == client.get(URL).content
+
+
+def test_an_unknown_survey_and_a_draft_look_alike(client, db):
+    make_survey(opened=False, slug="draft")
+    draft, unknown = client.get("/s/draft/"), client.get("/s/other/")
+    assert (draft.status_code, unknown.status_code) == (404, 404)
+    assert draft.content == unknown.content
+    assert "We cannot find this survey" in draft.content.decode()
+
+
+def test_a_closed_survey_says_when_and_that_nothing_was_recorded(client, survey):
+    close(survey)
+    answer = client.get(URL)
+    day = timezone.localdate()
+    told = f"This survey closed on {day.day} {day:%B %Y}."
+    assert answer.status_code == 410
+    assert told in answer.content.decode()
+    assert "so nothing was recorded now." in answer.content.decode()
+    assert f'data-forget="{survey.design_digest}"' in answer.content.decode()
+
+
+def test_a_busy_database_gets_a_page_of_its_own(client, survey, monkeypatch):
+    def fail(slug):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(views, "find_survey", fail)
+    answer = client.get(URL)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Please wait a moment" in answer.content.decode()
+
+
+def test_a_demonstration_says_that_it_is_one(client, db):
+    survey = make_survey(opened=False)
+    Survey.objects.filter(pk=survey.pk).update(is_simulated=True)
+    Survey.objects.get(pk=survey.pk).open()
+    told = "Demonstration: these answers are not used."
+    assert told in page(client)
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
+    mark = "Not scrambled: we "
+    make_survey(("coin", "direct"), mode=mode)
+    page = client.get(URL).content.decode()
+    assert page.count(mark) == 2
+    check = "Check what you entered" if mode == "hand" else "Check your answers"
+    assert mark in page[page.index(check) :]
+    # Whoever reads on from the question comes by it before the choices.
+    asked = page[page.index("Sensitive question 2?") : page.index(check)]
+    assert 0 < asked.index(mark) < asked.index('type="radio"')
+
+
+def test_mode_browser_takes_no_form(client, survey):
+    answer = client.post(URL, {"q1": "0"})
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
+
+
+def test_mode_browser_has_no_page_of_thanks_to_link_to(client, survey):
+    assert client.get(URL + "thanks/").status_code == 404
+
+
+def test_no_input_of_mode_browser_can_be_posted(client, survey):
+    markup = Markup(page(client))
+    assert markup.html.count('type="radio"') == 12
+    assert "<form" not in markup.html
+    assert all("name" not in each for each in markup.inputs)
+    boxes = [each for each in markup.inputs if each["tag"] == "input"]
+    assert all(each["autocomplete"] == "off" for each in boxes)
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(client, db):
+    for mode in ("browser", "server", "hand"):
+        make_survey(slug=mode, mode=mode)
+        markup = Markup(page(client, f"/s/{mode}/"))
+        assert markup.inline == []
+        for address in markup.addresses:
+            assert re.match(OWN_ADDRESS, address), address
+
+
+@pytest.mark.parametrize("slug", ["study-habits", "other", "closed"])
+def test_every_page_carries_the_headers(client, survey, slug):
+    close(make_survey(slug="closed"))
+    answer = client.get(f"/s/{slug}/", secure=True)
+    policy = {part.strip() for part in answer["Content-Security-Policy"].split(";")}
+    assert policy == {
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+    }
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert re.fullmatch(r"([a-z-]+=\(\)(, )?)+", answer["Permissions-Policy"])
+    assert not answer.cookies
+
+
+@override_settings(SECURE_HSTS_SECONDS=31536000)
+def test_browsers_come_back_over_https_only(client, survey):
+    answer = client.get(URL, secure=True)
+    assert answer["Strict-Transport-Security"] == "max-age=31536000"
+
+
+def test_everybody_can_work_out_the_digest(client, survey):
+    served = client.get(URL + "design/")
+    assert hashlib.sha256(served.content).hexdigest() == survey.design_digest
+    assert served.json()["questions"][0]["table"]["weights"] == [[3, 1], [1, 3]]
+    assert served.headers["Content-Type"] == "application/json"
+    assert served.headers["Cache-Control"] == "no-store"
+    assert not served.cookies
+    close(survey)
+    assert client.get(URL + "design/").content == served.content
+    assert client.post(URL + "design/").status_code == 405
+
+
+def test_a_draft_has_no_design_to_show_and_a_busy_database_none_now(
+    client, survey, monkeypatch
+):
+    make_survey(opened=False, slug="draft")
+    assert client.get("/s/draft/design/").status_code == 404
+    assert client.get("/s/nothing/design/").status_code == 404
+
+    def fail(slug):
+        raise OperationalError
+
+    monkeypatch.setattr(views, "find_survey", fail)
+    assert client.get(URL + "design/").status_code == 503
+
+
+def test_the_printed_hash_is_that_of_the_script(client, survey):
+    script = Path(finders.find("js/collecting/randomise.js")).read_bytes()
+    assert hashlib.sha256(script).hexdigest() in page(client)
+
+
+def test_the_first_page_is_small(client, survey):
+    answer = client.get(URL, headers={"Accept-Encoding": "gzip"})
+    markup = Markup(page(client))
+    static = {
+        address.removeprefix("/static/")
+        for address in [*markup.addresses, "/static/js/collecting/practise.js"]
+        if address.startswith("/static/")
+    }
+    assert {
+        "js/collecting/respond.js",
+        "js/collecting/randomise.js",
+        "css/respondents.css",
+    } <= static
+    files = [Path(finders.find(name)).read_bytes() for name in static]
+    # WhiteNoise hands out the compressed copies that collectstatic makes.
+    on_the_line = sum(len(gzip.compress(content)) for content in files)
+    assert on_the_line + len(answer.content) < FIRST_PAGE_BYTES
+
+
+def test_the_script_is_short_as_it_is_written():
+    folder = Path(settings.BASE_DIR) / "static" / "js" / "collecting"
+    names = ("respond.js", "randomise.js")
+    assert sum((folder / name).stat().st_size for name in names) < SCRIPT_BYTES

@@ -1,0 +1,288 @@
+"""Modes server and hand: one form, without JavaScript."""
+
+import re
+from collections import Counter
+from functools import partial
+
+import pytest
+from django.db import OperationalError
+
+from respondents.collecting import views
+from respondents.collecting.page_context import shape_of_scale
+from respondents.collecting.randomise import randomise
+from respondents.models import Response, close
+from tests.factories import make_survey
+from tests.respondents.markup import Markup
+
+URL = "/s/study-habits/"
+RAW = "Oui5ecret"
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey(["coin", "die"], mode="server")
+
+
+def submission_of(client):
+    html = client.get(URL).content.decode()
+    return re.search(r'name="submission" value="([0-9a-f]{32})"', html)[1]
+
+
+def fill(client, **changes):
+    filled = {
+        "submission": submission_of(client),
+        "consent": "on",
+        "q1": "0",
+        "q2": "1",
+    }
+    return {name: v for name, v in {**filled, **changes}.items() if v is not None}
+
+
+def post(client, filled, **options):
+    body = "&".join(f"{name}={value}" for name, value in filled.items())
+    return client.generic(
+        "POST", URL, body, "application/x-www-form-urlencoded", **options
+    )
+
+
+def stored():
+    patterns = Response.objects.values_list("pattern", flat=True)
+    return [bytes(pattern) for pattern in patterns]
+
+
+def test_no_cache_for_back_keeps_the_form(client, survey):
+    """Chromium keeps pages for Back in spite of no-store; none but those of 200."""
+    assert client.get(URL).status_code == 203
+
+
+def test_every_copy_of_the_form_has_an_id_of_its_own(client, survey):
+    assert submission_of(client) != submission_of(client)
+
+
+def test_it_costs_one_query(framework, survey, django_assert_num_queries):
+    framework.get(URL)
+    with django_assert_num_queries(1):
+        framework.get(URL)
+
+
+def test_mode_server_stores_reports_of_the_answers(framework, survey, monkeypatch):
+    words = iter([3, 2])
+    drawn = partial(randomise, draw=lambda: next(words))
+    monkeypatch.setattr(views, "randomise", drawn)
+    answer = post(framework, fill(framework))
+    assert (answer.status_code, answer["Location"]) == (303, URL + "thanks/")
+    # Word 3 of the row [3, 1] makes Yes a No; word 2 of [1, 2] leaves No a No.
+    assert stored() == [b"\x01\x01"]
+
+
+def test_mode_server_really_draws(client, survey):
+    for _ in range(90):
+        post(client, fill(client))
+    reports = Counter(pattern[0] for pattern in stored())
+    # 90 coins of 3 to 1: all alike once in (3/4)**90 = 6e-12 runs.
+    assert set(reports) == {0, 1}
+
+
+def test_mode_hand_stores_the_outcome_itself(client, db):
+    make_survey(["coin", "die"], mode="hand")
+    for outcome in ("0", "1"):
+        post(client, fill(client, q1=outcome))
+    assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
+
+
+def test_the_points_of_a_scale_share_rows_evenly(client, db):
+    numbers = ("11", "12", "13")
+    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in numbers]
+    survey = make_survey(scales, mode="server")
+    page = client.get(survey.get_absolute_url()).content.decode()
+    shapes = ["scale long even by-3", "scale long even by-5", "scale long"]
+    assert re.findall(r'class="(scale.*?)"', page) == shapes
+
+
+@pytest.mark.parametrize(
+    ("between", "shape"),
+    [
+        (2, "long even by-2"),
+        (3, "long even by-3"),
+        (5, "long even by-5"),
+        (7, "long even by-4"),
+        (8, "long even by-4"),
+        (9, "long even by-3"),
+        (10, "long even by-5"),
+        (11, "long"),
+    ],
+)
+def test_as_many_points_share_a_row_of_a_phone_as_leave_none_over(between, shape):
+    labels = ["0 (never)", *map(str, range(between)), "100 (always)"]
+    assert shape_of_scale(labels) == shape
+    if between <= 10:
+        assert shape_of_scale([*labels[:2], "often", *labels[3:]]) == ""
+
+
+def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
+    """Its length is seen by whoever sees encrypted traffic."""
+    survey = make_survey(["coin"], mode="server", opened=False)
+    parameters = {"epsilon": "1", "points": "11"}
+    survey.add_question("How often?", family="grid", parameters=parameters)
+    survey.open()
+    html = client.get(URL).content.decode()
+    values = re.findall(r'name="q2" value="(\d+)"', html)
+    assert values == [f"{point:02d}" for point in range(11)]
+    for value in ("00", "10"):
+        assert post(client, fill(client, q1="01", q2=value)).status_code == 303
+    assert post(client, fill(client, q1="01", q2="1")).status_code == 400
+    assert len(stored()) == 2
+
+
+def test_mode_hand_asks_background_questions_without_steps(client, db):
+    survey = make_survey(["coin", "direct"], mode="hand")
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert page.count("Do these steps before you choose:") == 1
+    # At the question, and beside its answer before sending.
+    assert page.count("Not scrambled: we store this answer as it is") == 2
+    card = client.get(f"{survey.get_absolute_url()}card/").content.decode()
+    assert "Sensitive question 2?" not in card
+    alone = make_survey(["direct"], mode="hand", slug="alone")
+    assert "card/" not in client.get(alone.get_absolute_url()).content.decode()
+    assert client.get(f"{alone.get_absolute_url()}card/").status_code == 404
+
+
+def test_mode_hand_shows_the_steps_and_the_names_of_reports(client, db):
+    survey = make_survey([], opened=False, mode="hand")
+    survey.add_question(
+        "Sensitive?",
+        family="crosswise",
+        parameters={"prevalence": "1/4"},
+        innocuous_question="Is it raining?",
+    )
+    survey.open()
+    blocks = Markup(client.get(URL).content.decode()).blocks
+    assert any("Is it raining?" in block for block in blocks)
+    assert {"Same", "Different"} <= set(blocks)
+
+
+def test_sent_twice_it_is_stored_once(client, survey):
+    filled = fill(client)
+    assert {post(client, filled).status_code for _ in range(3)} == {303}
+    assert len(stored()) == 1
+
+
+def test_the_thanks_are_a_page_to_reload(client, survey):
+    answer = client.get(URL + "thanks/")
+    assert answer.status_code == 200
+    assert "Our server has not kept your real answers." in answer.content.decode()
+    assert client.post(URL + "thanks/").status_code == 405
+    assert client.get("/s/other/thanks/").status_code == 404
+
+
+def test_the_thanks_claim_nothing_to_who_did_not_send(client, survey):
+    html = client.get(URL + "thanks/").content.decode()
+    blocks = Markup(html).blocks
+    start = blocks.index("If you have sent the form, this is what happened:")
+    claims = [n for n, text in enumerate(blocks) if re.search("received|kept", text)]
+    assert claims
+    assert min(claims) > start
+    assert 'class="done"' not in html
+
+
+def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
+    answer = post(client, fill(client, q1=None, consent=None))
+    html = answer.content.decode()
+    assert answer.status_code == 400
+    assert '<a href="#q1">Question 1: choose one</a>' in html
+    assert "Question 2: choose one" not in html
+    assert '<a href="#consent">Tick the box if you want to take part</a>' in html
+    assert "checked" not in html
+    assert re.search(r"<title>\s*Error: Study habits", html)
+    assert "Nothing has been sent" not in html
+    assert "Nothing has been sent" in client.get(URL).content.decode()
+    assert stored() == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"q1": RAW},
+        {"q1": "2"},
+        {"q1": ""},
+        {"q1": "%00"},
+        {"q1": "%F0%28"},
+        {"submission": RAW},
+        {"submission": None},
+    ],
+)
+def test_bad_input_is_neither_stored_nor_repeated_nor_logged(
+    client, survey, caplog, changes
+):
+    caplog.set_level("DEBUG")
+    answer = post(client, fill(client, **changes))
+    assert (answer.status_code, stored()) == (400, [])
+    assert "There is a problem" in answer.content.decode()
+    assert RAW not in answer.content.decode()
+    assert not any(RAW in str(record.__dict__) for record in caplog.records)
+
+
+def test_unread_forms_are_refused_in_words(client, survey):
+    filled = fill(client)
+    multipart = client.post(URL, filled)
+    assert (multipart.status_code, stored()) == (415, [])
+    assert "This could not be stored" in multipart.content.decode()
+    assert post(client, {**filled, "more": "x" * 5000}).status_code == 413
+    assert stored() == []
+
+
+def test_a_closed_survey_takes_no_form(client, survey):
+    filled = fill(client)
+    close(survey)
+    assert post(client, filled).status_code == 410
+
+
+def test_a_survey_that_closes_meanwhile_shows_that_it_is_closed(
+    client, survey, monkeypatch
+):
+    filled, before = fill(client), views.find_survey("study-habits")
+    close(survey)
+    monkeypatch.setattr(views, "find_survey", lambda slug: before)
+    answer = post(client, filled)
+    assert (answer.status_code, answer["Location"], stored()) == (303, URL, [])
+
+
+def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch):
+    def fail(*args):
+        raise OperationalError("database or disk is full")
+
+    filled = fill(client)
+    monkeypatch.setattr(type(Response.objects), "store_all", fail, raising=False)
+    answer = post(client, filled)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "nothing is stored twice" in answer.content.decode()
+
+
+def test_an_error_in_mode_server_tells_its_place_only(
+    client, survey, monkeypatch, caplog
+):
+    """Even an exception whose message holds the answer leaves no trace of it."""
+
+    def fail(design, answers):
+        raise RuntimeError(f"answers were {answers} {RAW}")
+
+    monkeypatch.setattr(views, "randomise", fail)
+    client.raise_request_exception = False
+    answer = post(client, fill(client))
+    assert answer.status_code == 500
+    assert RAW not in answer.content.decode()
+    assert "Something went wrong" in answer.content.decode()
+
+
+def test_the_form_is_not_filled_in_by_browsers(client, survey):
+    markup = Markup(client.get(URL).content.decode())
+    assert 'autocomplete="off"' in markup.html
+    picks = [each for each in markup.inputs if each.get("type") == "radio"]
+    assert len(picks) == 4
+    assert all(each["in_form"] and each["autocomplete"] == "off" for each in picks)
+
+
+def test_no_cookie_is_set_in_any_mode(client, survey):
+    post(client, fill(client))
+    client.get(URL + "thanks/")
+    assert not client.cookies

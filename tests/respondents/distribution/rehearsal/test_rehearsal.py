@@ -1,0 +1,207 @@
+"""A test of a draft: what is copied, how it is kept apart, and that it goes."""
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from respondents.distribution.rehearsal import rehearsal
+from respondents.models import Receipt, Response
+from respondents.storage.secure_deletion import Unerased
+from surveys.frozen import FrozenError
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+
+
+@pytest.fixture
+def draft():
+    return make_survey(
+        ["coin", THREE],
+        opened=False,
+        access="invitation",
+        least_links=30,
+        batch_size=50,
+        closes_on="2100-01-01",
+        closes_at_target=True,
+        target=1,
+        consent="I am 18 or older.",
+    )
+
+
+def asked(survey):
+    return [
+        (
+            question.position,
+            question.text,
+            question.family,
+            question.parameters,
+            question.mechanism.weights,
+            [choice.label for choice in question.choices.all()],
+        )
+        for question in survey.questions.all()
+    ]
+
+
+def test_it_asks_what_the_draft_asks_and_is_open(draft):
+    draft.questions.first().set_choices(["Aye", "Nay"])
+    test = rehearsal.start(draft)
+    assert test.is_open
+    assert test.is_simulated
+    assert test.rehearsal_of == draft
+    assert test.owner == draft.owner
+    assert asked(test) == asked(draft)
+    assert test.consent == "I am 18 or older."
+
+
+def test_anybody_with_its_address_may_answer_and_nothing_closes_it(draft):
+    test = rehearsal.start(draft)
+    assert (test.access, test.step, test.held_back) == ("link", 1, 0)
+    assert (test.closes_on, test.closes_at_target) == (None, False)
+
+
+def test_the_draft_stays_as_it_is(draft):
+    before = Survey.objects.filter(pk=draft.pk).values().get()
+    rehearsal.start(draft)
+    assert Survey.objects.filter(pk=draft.pk).values().get() == before
+    assert [question.table for question in draft.questions.all()] == [None, None]
+
+
+def test_its_address_cannot_be_guessed(draft):
+    other = make_survey(slug="other", opened=False)
+    slugs = [rehearsal.start(survey).slug for survey in (draft, other)]
+    assert len({*slugs}) == 2
+    # 128 random bits, in hexadecimal.
+    assert all(slug.startswith("try-") and len(slug) == 4 + 32 for slug in slugs)
+
+
+def test_a_new_one_has_the_address_of_the_old_one_and_none_of_its_answers(draft):
+    first = rehearsal.start(draft)
+    make_responses(first, [b"\0\0", b"\1\2"])
+    assert rehearsal.count_responses(first) == 2
+
+    draft.add_question("One more?")
+    second = rehearsal.start(draft)
+
+    assert second.slug == first.slug
+    assert second.pk != first.pk
+    assert asked(second) == asked(draft)
+    assert rehearsal.count_responses(second) == 0
+    assert Survey.objects.count() == 2
+
+
+def test_what_cannot_be_opened_cannot_be_tried_and_the_old_test_stays(draft):
+    test = rehearsal.start(draft)
+    draft.questions.all().delete()
+    with pytest.raises(ValidationError, match="no question yet"):
+        rehearsal.start(draft)
+    assert rehearsal.find(draft) == test
+    assert len(asked(test)) == 2
+
+
+def test_only_a_draft_can_be_tried(draft):
+    test = rehearsal.start(draft)
+    with pytest.raises(FrozenError):
+        rehearsal.start(test)
+
+
+def rows():
+    """Return every row of every table of ours, people and log left out.
+
+    And the note of what is to be overwritten, which is done after the commit.
+    """
+    tables = [*apps.get_app_config("surveys").get_models()]
+    tables += {*apps.get_app_config("respondents").get_models()} - {Unerased}
+    return {
+        table.__name__: list(table.objects.order_by("pk").values()) for table in tables
+    }
+
+
+def test_wiping_leaves_every_table_as_it_was(draft):
+    other = make_survey(slug="other", questions=["coin", "die"])
+    make_responses(other, [b"\0\1"])
+    before = rows()
+    test = rehearsal.start(draft)
+    make_responses(test, [b"\0\0", b"\1\2"])
+    Response.objects.seal(test)
+    Response.objects.store(test, "f" * 32, b"\0\1")
+    assert rows() != before
+
+    assert rehearsal.wipe(draft)
+    assert rows() == before
+    assert not rehearsal.wipe(draft)
+
+
+def test_opening_the_survey_wipes_the_test(draft):
+    test = rehearsal.start(draft)
+    make_responses(test, [b"\0\0"])
+    rehearsal.open_survey(draft)
+    assert list(Survey.objects.all()) == [draft]
+    assert draft.is_open
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+
+
+def test_the_model_alone_refuses_to_open_over_a_test(draft):
+    rehearsal.start(draft)
+    with pytest.raises(ValidationError, match="as a test are still there"):
+        draft.open()
+
+
+def test_where_opening_fails_draft_and_test_stay(draft, monkeypatch):
+    test = rehearsal.start(draft)
+    make_responses(test, [b"\0\0"])
+    before = rows()
+
+    def fail(self):
+        self.questions.all().delete()
+        raise ValidationError("No.")
+
+    monkeypatch.setattr(Survey, "open", fail)
+    with pytest.raises(ValidationError):
+        rehearsal.open_survey(draft)
+    assert rows() == before
+
+
+def test_a_draft_has_one_test(draft):
+    test = rehearsal.start(draft)
+    with pytest.raises(IntegrityError):
+        Survey.objects.create(
+            title="Another",
+            slug="another",
+            owner=draft.owner,
+            rehearsal_of=test.rehearsal_of,
+            is_simulated=True,
+        )
+
+
+CHANGES = {
+    "title": lambda draft: Survey.objects.filter(pk=draft.pk).update(title="New"),
+    "mode": lambda draft: Survey.objects.filter(pk=draft.pk).update(mode="server"),
+    "text": lambda draft: draft.questions.update(text="New?"),
+    "choice": lambda draft: draft.questions.first().set_choices(["Aye", "Nay"]),
+    "table": lambda draft: draft.questions.filter(position=1).update(family="die"),
+    "no mechanism": lambda draft: draft.questions.update(family="gone"),
+    "question": lambda draft: draft.add_question("One more?"),
+    "batch size": lambda draft: Survey.objects.filter(pk=draft.pk).update(batch_size=9),
+    "order": lambda draft: draft.questions.filter(position=1).update(position=9),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_of_the_draft_is_noticed(draft, change):
+    test = rehearsal.start(draft)
+    assert not rehearsal.is_outdated(test, draft)
+    CHANGES[change](draft)
+    assert rehearsal.is_outdated(test, Survey.objects.get(pk=draft.pk))
+
+
+def test_what_no_respondent_meets_in_a_test_is_no_change(draft):
+    test = rehearsal.start(draft)
+    Survey.objects.filter(pk=draft.pk).update(
+        slug="elsewhere", access="link", least_links=40, owner=make_user("other").pk
+    )
+    assert not rehearsal.is_outdated(test, Survey.objects.get(pk=draft.pk))

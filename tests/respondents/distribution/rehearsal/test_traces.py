@@ -1,0 +1,111 @@
+"""After opening, no byte of a test answer is left: database, log, files."""
+
+import pytest
+from django.db import OperationalError, connection
+
+from respondents.distribution.rehearsal import rehearsal
+from respondents.models import (
+    Response,
+    ResponseQuerySet,
+    SealedPattern,
+    receipt_id,
+)
+from tests.factories import make_survey
+from tests.respondents.storage.on_disk import places_of, run_sql, written
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+SEALED, WAITING = b"test-answers-in-counts", b"test-answers-in-rows"
+
+
+@pytest.fixture
+def draft(monkeypatch):
+    """A draft whose test was answered, beside a survey that people are answering.
+
+    Rows that stay keep the pages from being given back whole.
+    """
+    draft, other = make_survey(opened=False), make_survey(slug="other", batch_size=1000)
+    test = rehearsal.start(draft)
+    for number in range(40):
+        Response.objects.store(test, f"{number:032x}", SEALED)
+        Response.objects.store(other, f"{number:032x}", b"x")
+    Response.objects.seal(test)
+    # As if nothing had come by to seal: in a test each answer seals itself.
+    monkeypatch.setattr(ResponseQuerySet, "seal_now_and_then", lambda *_, after: None)
+    for number in range(40, 60):
+        Response.objects.store(test, f"{number:032x}", WAITING)
+        Response.objects.store(other, f"{number:032x}", b"x")
+    monkeypatch.undo()
+    run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
+    return draft
+
+
+@pytest.fixture
+def markers(draft):
+    """What of the test is in the files: reports sealed and not, and receipts."""
+    test = rehearsal.find(draft)
+    receipts = [receipt_id(test, f"{number:032x}") for number in range(60)]
+    # SQLite writes the few short ones in fewer bytes, which might occur anywhere.
+    found = [SEALED, WAITING, *(written(each) for each in receipts if each >> 56)]
+    assert len(found) > 40
+    assert all(places_of(found))
+    return found
+
+
+def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
+    client.force_login(draft.owner)
+    answer = client.post(f"/admin/surveys/survey/{draft.pk}/open/")
+    assert answer.status_code == 302
+    draft.refresh_from_db()
+    assert draft.is_open
+    assert not any(places_of(markers))
+
+
+def test_deleting_the_draft_leaves_none_either(client, draft, markers):
+    client.force_login(draft.owner)
+    address = f"/admin/surveys/survey/{draft.pk}/delete/"
+    assert client.post(address, {"post": "yes"}).status_code == 302
+    assert rehearsal.find(draft) is None
+    assert not any(places_of(markers))
+
+
+def test_what_an_earlier_test_left_goes_with_the_last_one(draft, markers):
+    rehearsal.start(draft)
+    rehearsal.open_survey(draft)
+    assert not any(places_of(markers))
+
+
+def test_answers_of_people_stay(draft, markers):
+    rehearsal.open_survey(draft)
+    assert Response.objects.count() == 60
+    assert not SealedPattern.objects.exists()
+
+
+def test_without_a_test_nothing_is_rewritten(monkeypatch):
+    draft = make_survey(opened=False)
+    monkeypatch.setattr(rehearsal, "erase_traces", None)
+    rehearsal.open_survey(draft)
+    assert draft.is_open
+
+
+def test_a_file_that_cannot_be_rewritten_now_keeps_nobody_from_opening(
+    draft, markers, monkeypatch
+):
+    def fail():
+        raise OperationalError("readers are in the way")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rehearsal, "erase_traces", fail)
+        rehearsal.open_survey(draft)
+    assert draft.is_open
+    assert any(places_of(markers))
+    # What is left is unreachable, and the next rewriting takes it along.
+    assert not SealedPattern.objects.exists()
+    rehearsal.erase_traces()
+    assert not any(places_of(markers))
+
+
+def test_rows_that_are_only_deleted_would_be_found(draft, markers):
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM respondents_response")
+    assert places_of([WAITING])[0] > 0

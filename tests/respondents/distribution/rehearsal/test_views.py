@@ -1,0 +1,265 @@
+"""The page on which a draft is tried, its frames, and what respondents' pages say."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from respondents.distribution.rehearsal import rehearsal
+from respondents.models import Response
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_responses, make_survey, make_user
+from tests.respondents.markup import Markup
+
+pytestmark = pytest.mark.django_db
+
+TOLD = {
+    "en": "This is a test. Answers given here are deleted when the survey opens.",
+    "de": "Dies ist ein Test. Was Sie hier antworten, wird gelöscht, wenn die Umfrage "
+    "beginnt.",
+}
+DEMONSTRATION = "Demonstration: these answers are not used."
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def draft(client):
+    survey = make_survey(["coin", "die"], opened=False)
+    client.force_login(survey.owner)
+    return survey
+
+
+def address(survey, page=""):
+    return f"/admin/surveys/survey/{survey.pk}/try/{page}"
+
+
+def text(answer):
+    return answer.content.decode()
+
+
+def policy(answer):
+    parts = answer["Content-Security-Policy"].split(";")
+    return dict(part.strip().split(" ", 1) for part in parts)
+
+
+def log_of(survey):
+    entries = LogEntry.objects.filter(object_id=str(survey.pk)).order_by("pk")
+    return [entry.get_change_message() for entry in entries]
+
+
+def form_of(survey, *picks, number=1):
+    fields = {"submission": f"{number:032x}", "consent": "on"}
+    fields |= {f"q{place}": pick for place, pick in enumerate(picks, start=1)}
+    return "&".join(f"{name}={value}" for name, value in fields.items())
+
+
+class TestSteps:
+    def test_a_test_is_started_and_ended_and_both_are_in_the_log(self, client, draft):
+        assert "Start the test" in text(client.get(address(draft)))
+        client.post(address(draft), {"step": "start"})
+        test = rehearsal.find(draft)
+        make_responses(test, [b"\0\0", b"\1\1"])
+        shown = client.get(address(draft))
+        assert shown.context["responses"] == 2
+        assert f"http://testserver/s/{test.slug}/" in text(shown)
+
+        client.post(address(draft), {"step": "wipe"})
+        assert rehearsal.find(draft) is None
+        assert not Response.objects.exists()
+        assert log_of(draft) == [
+            "Started a test.",
+            "Ended the test and deleted its answers.",
+        ]
+
+    @pytest.mark.parametrize("sent", [{}, {"step": "open"}, {"step": "wipe"}])
+    def test_what_makes_no_sense_does_nothing(self, client, draft, sent):
+        answer = client.post(address(draft), sent)
+        assert answer["Location"] == address(draft)
+        assert list(Survey.objects.all()) == [draft]
+        assert log_of(draft) == []
+
+    def test_what_is_missing_is_named_before_and_after_pressing(self, client, draft):
+        draft.questions.all().delete()
+        missing = "The survey has no question yet."
+        before = text(client.get(address(draft)))
+        assert missing in before
+        assert "Start the test" not in before
+        answer = client.post(address(draft), {"step": "start"}, follow=True)
+        assert f"could not be started. {missing}" in text(answer)
+
+    def test_an_older_version_is_told_and_started_anew(self, client, draft):
+        rehearsal.start(draft)
+        assert "was changed since" not in text(client.get(address(draft)))
+        draft.questions.update(text="Changed?")
+        assert "was changed since" in text(client.get(address(draft)))
+        client.post(address(draft), {"step": "start"})
+        assert "was changed since" not in text(client.get(address(draft)))
+        assert "Changed?" in text(client.get(rehearsal.find(draft).get_absolute_url()))
+
+    def test_viewers_look_and_answer_and_do_not_start(self, client, draft):
+        viewer = make_user("viewer")
+        Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
+        client.force_login(viewer)
+        page = text(client.get(address(draft))).split("</nav>")[-1]
+        # Below it there are only the buttons of the languages.
+        assert "<button" not in page.split("<footer")[0]
+        rehearsal.start(draft)
+        page = text(client.get(address(draft)))
+        assert "<iframe" in page
+        for gone in ("End the test", "Start anew", "Simulate respondents"):
+            assert gone not in page
+
+    def test_an_opened_survey_is_tried_no_more(self, client, draft):
+        rehearsal.start(draft)
+        rehearsal.open_survey(draft)
+        answer = client.get(address(draft))
+        assert answer["Location"] == f"/admin/surveys/survey/{draft.pk}/change/"
+        assert client.post(address(draft), {"step": "start"}).status_code == 302
+        assert list(Survey.objects.all()) == [draft]
+        for page in ("page/", "page/thanks/", "code.svg"):
+            assert client.get(address(draft, page)).status_code == 404
+
+    def test_one_time_links_are_said_to_play_no_part(self, client, draft):
+        rehearsal.start(draft)
+        said = "so nobody has to enter a code"
+        assert said not in text(client.get(address(draft)))
+        Survey.objects.filter(pk=draft.pk).update(access="invitation")
+        assert said in text(client.get(address(draft)))
+
+    def test_the_address_is_a_code_for_phones_too(self, client, draft):
+        test = rehearsal.start(draft)
+        code = client.get(address(draft, "code.svg"))
+        assert code["Content-Type"] == "image/svg+xml"
+        assert f"http://testserver/s/{test.slug}/" in text(code)
+
+
+class TestFrames:
+    def test_they_show_the_respondents_very_page(self, client, draft):
+        test = rehearsal.start(draft)
+        framed = client.get(address(draft, "page/"))
+        assert framed.content == client.get(test.get_absolute_url()).content
+
+    def test_only_these_pages_may_be_framed_and_only_here(self, client, draft):
+        test = rehearsal.start(draft)
+        framed = client.get(address(draft, "page/"))
+        assert policy(framed)["frame-ancestors"] == "'self'"
+        assert framed["X-Frame-Options"] == "SAMEORIGIN"
+        around = client.get(address(draft))
+        assert policy(around)["frame-src"] == "'self'"
+        respondents = client.get(test.get_absolute_url())
+        for other in (around, respondents):
+            assert policy(other)["frame-ancestors"] == "'none'"
+            assert other["X-Frame-Options"] == "DENY"
+        assert "frame-src" not in policy(framed)
+        # Everything else is as everywhere.
+        changed = {"frame-ancestors", "frame-src"}
+        policies = [
+            {name: said for name, said in policy(each).items() if name not in changed}
+            for each in (framed, around, respondents)
+        ]
+        assert policies[0] == policies[1] == policies[2]
+
+    @pytest.mark.parametrize("mode", ["server", "hand"])
+    def test_plain_forms_stay_in_their_frame(self, client, draft, mode):
+        Survey.objects.filter(pk=draft.pk).update(mode=mode)
+        test = rehearsal.start(draft)
+        page = client.get(address(draft, "page/"))
+        # Without an action, a form is sent to where it came from.
+        assert "action=" not in text(page)
+        sent = client.generic(
+            "POST", address(draft, "page/"), form_of(test, 0, 1), FORM
+        )
+        assert sent["Location"] == address(draft, "page/thanks/")
+        thanks = client.get(sent["Location"])
+        assert policy(thanks)["frame-ancestors"] == "'self'"
+        assert thanks["X-Frame-Options"] == "SAMEORIGIN"
+        assert '<a href="..">Answer again</a>' in text(thanks)
+        assert rehearsal.count_responses(test) == 1
+
+    def test_a_form_with_something_missing_is_shown_again(self, client, draft):
+        Survey.objects.filter(pk=draft.pk).update(mode="server")
+        test = rehearsal.start(draft)
+        sent = client.generic("POST", address(draft, "page/"), form_of(test, 0), FORM)
+        assert sent.status_code == 400
+        assert policy(sent)["frame-ancestors"] == "'self'"
+        assert "Question 2: choose one" in text(sent)
+
+    def test_without_a_test_there_is_nothing_to_frame(self, client, draft):
+        for page in ("page/", "page/thanks/", "code.svg"):
+            assert client.get(address(draft, page)).status_code == 404
+
+
+def respondents_pages(client, survey):
+    """Return what a respondent of a plain form comes to."""
+    url = survey.get_absolute_url()
+    missing = client.generic("POST", url, "consent=on", FORM)
+    return [client.get(url), missing, client.get(f"{url}thanks/")]
+
+
+class TestWhatRespondentsRead:
+    @pytest.mark.parametrize("language", ["en", "de"])
+    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+    def test_every_page_of_a_test_says_so(self, client, mode, language):
+        draft = make_survey(["coin", "die"], opened=False, mode=mode, language=language)
+        test = rehearsal.start(draft)
+        pages = respondents_pages(client, test)
+        for page in pages if mode != "browser" else pages[:1]:
+            assert TOLD[language] in Markup(text(page)).blocks
+            assert DEMONSTRATION not in text(page)
+
+    def test_a_test_in_german_can_be_answered_again_in_german(self, client):
+        draft = make_survey(opened=False, language="de")
+        page = text(client.get(rehearsal.start(draft).get_absolute_url()))
+        assert "Noch einmal antworten" in page
+
+    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+    def test_no_other_survey_says_so_or_forgets(self, client, mode):
+        survey = make_survey(["coin", "die"], mode=mode)
+        for page in respondents_pages(client, survey):
+            for absent in (TOLD["en"], "Answer again", "rehearsal"):
+                assert absent not in text(page)
+
+    def test_what_is_kept_is_forgotten_before_the_journey_looks(self, client, draft):
+        page = text(client.get(rehearsal.start(draft).get_absolute_url()))
+        assert page.index("js/collecting/rehearsal.js") < page.index(
+            "js/collecting/respond.js"
+        )
+
+
+class TestApart:
+    def test_it_is_in_no_list(self, client, draft):
+        test = rehearsal.start(draft)
+        for page in ("/admin/", "/admin/surveys/survey/"):
+            shown = text(client.get(page))
+            assert "Study habits" in shown
+            assert f"/survey/{test.pk}/" not in shown
+
+    def test_its_results_say_what_they_are_and_lead_back(self, client, draft):
+        test = rehearsal.start(draft)
+        make_responses(test, [b"\0\0"] * 3)
+        shown = text(client.get(f"/admin/surveys/survey/{test.pk}/results/"))
+        assert "Test answers: people who tried the draft, or a program," in shown
+        assert f'href="{address(draft)}">Back to the test' in shown
+        assert "Close survey" not in shown
+        assert "Simulated answers" not in shown
+
+    def test_its_own_page_is_where_it_was_started(self, client, draft):
+        test = rehearsal.start(draft)
+        answer = client.get(f"/admin/surveys/survey/{test.pk}/change/")
+        assert answer["Location"] == address(draft)
+        client.force_login(make_user("stranger"))
+        answer = client.get(f"/admin/surveys/survey/{test.pk}/change/")
+        assert answer.status_code == 404
+
+    @pytest.mark.parametrize("page", ["close", "open", "delete", "try"])
+    def test_nobody_changes_it_but_through_its_draft(self, client, draft, page):
+        test = rehearsal.start(draft)
+        url = f"/admin/surveys/survey/{test.pk}/{page}/"
+        answer = client.post(url, {"post": "yes", "step": "start"})
+        assert answer.status_code == 404
+        assert rehearsal.find(draft) == test
+
+    def test_deleting_the_draft_asks_first_and_takes_it_along(self, client, draft):
+        rehearsal.start(draft)
+        url = f"/admin/surveys/survey/{draft.pk}/delete/"
+        assert "Delete the draft" in text(client.get(url))
+        client.post(url, {"post": "yes"})
+        assert not Survey.objects.exists()

@@ -1,0 +1,269 @@
+"""The researcher's pages that bring people to an open survey."""
+
+import re
+import struct
+import zlib
+from datetime import date
+
+import pytest
+
+from respondents.distribution.share_page.materials import (
+    Shared,
+    invitation,
+    poster,
+    protection_in_short,
+    protection_with_odds,
+)
+from respondents.explaining.address import draw_code
+from respondents.models import close
+from surveys.models import Membership, Role, Survey
+from surveys.words.protection import Protection
+from tests.factories import make_survey, make_user
+from tests.respondents.codes import expected_modules, modules_of_svg
+from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
+from tests.respondents.languages import MODES, english_in, make_translated_survey
+from tests.respondents.markup import Markup, sentences, words
+from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
+from tests.surveys.tables import build_example, make_design
+
+SITE = "https://survey.example.org"
+ADDRESS = f"{SITE}/s/study-habits/"
+PAGES = ("share/", "share/code.svg", "share/code.png", "share/poster/")
+FILE = "share/invitation.txt"
+
+
+@pytest.fixture
+def survey(client, db):
+    survey = make_survey(["coin", "die"], contact="study@example.org")
+    client.force_login(survey.owner)
+    return survey
+
+
+def page_of(survey, name="share/"):
+    return f"/admin/surveys/survey/{survey.pk}/{name}"
+
+
+def shared(survey):
+    return Shared(survey, SITE)
+
+
+def test_the_drawing_is_the_code_with_its_quiet_zone():
+    assert modules_of_svg(draw_code(ADDRESS, "svg")) == expected_modules(ADDRESS)
+
+
+def test_the_image_is_large_enough_to_print():
+    png = draw_code(ADDRESS, "png")
+    assert png.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    # 300 dots per inch: 7 cm are 827 pixels.
+    assert width == height == 24 * len(expected_modules(ADDRESS)) > 800
+    assert zlib.crc32(png[12:29]) == struct.unpack(">I", png[29:33])[0]
+
+
+def test_the_page_shows_the_address_to_copy_and_the_code(client, survey):
+    page = client.get(page_of(survey)).content.decode()
+    assert 'value="http://testserver/s/study-habits/"' in page
+    assert page_of(survey, "share/code.svg") in page
+    assert page_of(survey, "share/poster/") in page
+    assert "Of 100 people whose answer is Yes, about 75" in page
+    assert "/card/" not in page
+
+
+def test_a_code_leads_to_the_survey(client, survey):
+    svg = client.get(page_of(survey, "share/code.svg"))
+    assert svg["Content-Type"] == "image/svg+xml"
+    address = "http://testserver/s/study-habits/"
+    assert modules_of_svg(svg.content) == expected_modules(address)
+    assert client.get(page_of(survey, "share/code.png"))["Content-Type"] == "image/png"
+    assert client.get(page_of(survey, "share/code.gif")).status_code == 404
+
+
+@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+def test_no_hint_is_promised_behind_what_is_not_protected(told):
+    design = make_design(build_example("coin"), build_example("direct"))
+    sentences = told(Protection(design))
+    hint = "So one scrambled answer is a hint, never proof."
+    real = "But question 2 is not protected: we receive your real answer."
+    assert sentences[-2:] == [hint, real]
+
+
+@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_many_hints_are_not_told_as_one(told, count):
+    # Of coins one shifts odds 3 times at most, so three together 27 times.
+    *_, hint, last = told(Protection(make_design(*[build_example("coin")] * count)))
+    together = "All scrambled answers together can come close to proof."
+    one = "So one scrambled answer is a hint, never proof."
+    assert (hint, last)[count < 3] == one
+    assert (last == together) is (count == 3)
+
+
+def test_the_short_address_leads_there_too(client, survey):
+    short = shared(survey).short_address
+    assert short == "survey.example.org/s/study-habits"
+    path = short.removeprefix("survey.example.org")
+    assert client.get(path, follow=True).redirect_chain == [("/s/study-habits/", 301)]
+
+
+@pytest.mark.parametrize("site", ["https://survey.example.org", "http://localhost:80"])
+def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site):
+    found = Shared(survey, site)
+    start, *rest = found.address_in_parts
+    assert (start, rest) == (
+        f"{site.removeprefix('https://')}/",
+        ["s/", "study-habits"],
+    )
+    assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in poster(found)
+
+
+def test_only_an_address_of_https_loses_its_beginning(survey):
+    local = Shared(survey, "http://localhost:8000")
+    assert local.short_address == "http://localhost:8000/s/study-habits"
+
+
+@pytest.mark.parametrize("name", [*PAGES, FILE])
+@pytest.mark.parametrize("state", ["draft", "closed", "rehearsal"])
+def test_nothing_but_an_open_survey_is_offered(client, survey, name, state):
+    if state == "closed":
+        close(survey)
+    elif state == "rehearsal":
+        draft = make_survey(opened=False, slug="draft")
+        fields = {"rehearsal_of": draft, "is_simulated": True}
+        survey = make_survey(slug="rehearsal", **fields)
+    else:
+        survey = make_survey(opened=False, slug="draft")
+    response = client.get(page_of(survey, name))
+    if name == "share/":
+        assert response["Location"] == page_of(survey, "change/")
+    else:
+        assert response.status_code == 404
+
+
+def test_with_one_time_links_there_is_no_address_to_hang_up(client, db):
+    survey = make_survey(access="invitation")
+    client.force_login(survey.owner)
+    page = client.get(page_of(survey)).content.decode()
+    assert page_of(survey, "links/") in page
+    assert "code.svg" not in page
+    assert "poster/" not in page
+    for name in PAGES[1:]:
+        assert client.get(page_of(survey, name)).status_code == 404
+    text = client.get(page_of(survey, FILE)).content.decode()
+    assert "This link is for you alone. It works once:\n[one-time link]" in text
+    assert "/s/study-habits/" not in text
+
+
+@pytest.mark.parametrize(("role", "may"), [(Role.VIEWER, False), (Role.EDITOR, True)])
+def test_links_are_made_by_whoever_may_and_seen_by_all(client, db, role, may):
+    survey = make_survey(access="invitation")
+    colleague = make_user("colleague")
+    Membership.objects.create(survey=survey, user=colleague, role=role)
+    client.force_login(colleague)
+    page = client.get(page_of(survey)).content.decode()
+    assert (f'href="{page_of(survey, "links/")}"' in page) is may
+    assert (client.get(page_of(survey, "links/")).status_code == 200) is may
+
+
+def test_a_survey_by_hand_leads_to_its_cards(client, db):
+    survey = make_survey(mode="hand")
+    client.force_login(survey.owner)
+    page = client.get(page_of(survey)).content.decode()
+    assert "The chances hold with a fair coin." in page
+    for paper in ("a4", "letter", "a6"):
+        assert f'href="/s/study-habits/card/?paper={paper}"' in page
+
+
+def test_the_invitation_says_what_the_survey_does(survey):
+    Survey.objects.filter(pk=survey.pk).update(closes_on=date(2027, 3, 3))
+    survey.refresh_from_db()
+    assert invitation(shared(survey)) == (
+        "Study habits\n\n"
+        "Institute of Examples invites you to a survey.\n\n"
+        "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
+        "How your answers are protected\n"
+        "Your phone or computer scrambles each answer before sending it. We "
+        "receive only the scrambled answer. The least protection is that of question "
+        "1. Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No. "
+        "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No. So "
+        "one scrambled answer is a hint, never proof. Across many people we can "
+        "still work out the overall share.\n\n"
+        "Can someone learn your real answer who looks at your screen? Yes. Answer "
+        "where you are alone.\n\n"
+        f"Answer here:\n{ADDRESS}\n\n"
+        "The last day to answer is 3 March 2027.\n\n"
+        "Questions? study@example.org\n\n"
+        f"More about the method: {SITE}/how-it-works/?language=en\n"
+    )
+
+
+def test_the_invitation_shows_no_signs_of_markdown(db):
+    survey = make_survey(purpose="**Why?**\n\n- to [learn](https://example.org/why)\n")
+    text = invitation(shared(survey))
+    assert "\n\nWhy?\n• to learn (https://example.org/why)\n\nIt has" in text
+
+
+@pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
+def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
+    survey = make_survey(families)
+    text = invitation(shared(survey))
+    for told in (text, poster(shared(survey))):
+        assert ("are protected" in told) is (len(families) == 2)
+    shown = {
+        1: "This survey does not scramble answers. We receive them as is.",
+        2: "But question 2 is not protected: we receive your real answer.",
+    }
+    assert shown[len(families)] in text
+    assert ("never proof" in text) is (len(families) == 2)
+    for told in (text, poster(shared(survey))):
+        assert "scrambles each answer" not in told
+        assert ("scrambles each protected answer" in told) is (len(families) == 2)
+
+
+def test_the_file_is_the_text_of_the_page(client, survey):
+    answer = client.get(page_of(survey, FILE))
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer["Content-Disposition"] == (
+        'attachment; filename="study-habits-invitation.txt"'
+    )
+    assert answer.content.decode() == client.get(page_of(survey)).context["invitation"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("access", ["link", "invitation"])
+def test_the_words_are_german_where_the_survey_is(db, mode, access):
+    survey = make_translated_survey(mode, access=access)
+    survey.closes_on = date(2027, 3, 3)
+    texts = {"invitation": invitation(shared(survey))}
+    assert "3. März 2027" in texts["invitation"]
+    if access == "link":
+        texts["poster"] = " ".join(Markup(poster(shared(survey))).blocks)
+    forbidden = re.compile("|".join(FORBIDDEN_ELSEWHERE["de"]), re.IGNORECASE)
+    for name, text in texts.items():
+        assert english_in(text) == [], name
+        assert not forbidden.search(text), name
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("access", ["link", "invitation"])
+def test_words_are_plain_and_promise_nothing_else(db, mode, access):
+    survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
+    text = invitation(shared(survey))
+    assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
+    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
+    assert long == []
+
+
+def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
+    html = client.get(page_of(survey, "share/poster/")).content.decode()
+    said = " ".join(Markup(html).blocks)
+    for sentence in (
+        "A survey by Institute of Examples",
+        "2 questions, about 2 minutes",
+        "http://testserver/s/study-habits",
+        "We receive only the scrambled answer. So one scrambled answer is a hint, "
+        "never proof.",
+        "Questions? study@example.org",
+    ):
+        assert sentence in said
+    assert [word for word in FORBIDDEN if re.search(word, said.lower())] == []

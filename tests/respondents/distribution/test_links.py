@@ -1,0 +1,218 @@
+"""The researchers' page of one-time links: who gets it, and what is in the file."""
+
+import csv
+import io
+
+import pytest
+
+from respondents.errors import TooFewLinksError
+from respondents.models import Response, close
+from respondents.storage.invitations import Invitation, hash_of
+from surveys.models import Survey
+from tests.factories import make_survey, make_user
+
+STEP = 5
+
+
+@pytest.fixture
+def survey(client, db):
+    survey = make_survey(access="invitation", batch_size=STEP)
+    client.force_login(survey.owner)
+    return survey
+
+
+def address(survey):
+    return f"/admin/surveys/survey/{survey.pk}/links/"
+
+
+def download(client, survey, count):
+    answer = client.post(address(survey), {"count": count})
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == (
+        'attachment; filename="study-habits-links.csv"'
+    )
+    assert "no-store" in answer["Cache-Control"]
+    [header, *rows] = csv.reader(io.StringIO(answer.content.decode()))
+    assert header == ["link"]
+    return [link for [link] in rows]
+
+
+def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey):
+    links = download(client, survey, 30)
+
+    start = "http://testserver/s/study-habits/#"
+    assert all(link.startswith(start) for link in links)
+    tokens = [link.removeprefix(start) for link in links]
+    stored = Invitation.objects.values_list("hash", "survey", "spent")
+    assert {(bytes(hash), *rest) for hash, *rest in stored} == {
+        (hash_of(token), survey.pk, False) for token in tokens
+    }
+
+
+def test_a_number_is_read_as_the_page_writes_it(client, survey):
+    assert len(download(client, survey, "1,000")) == 1000
+    refused = client.post(address(survey), {"count": "10,001"}).content.decode()
+    assert "Enter a whole number from 1 to 10,000." in refused
+
+
+def test_two_files_never_overlap(client, survey):
+    first, second = download(client, survey, 50), download(client, survey, 50)
+    assert len({*first, *second}) == 100
+    assert Invitation.objects.count() == 100
+
+
+def test_a_link_of_the_file_is_one_response(client, survey):
+    [link] = download(client, survey, 1)
+    token = link.partition("#")[2]
+    Response.objects.store_all_invited(survey, {token: b"\x01"})
+    assert Response.objects.count() == 1
+
+
+def test_rows_lie_in_the_order_of_their_fingerprints(client, survey):
+    download(client, survey, 100)
+    hashes = [bytes(hash) for hash in Invitation.objects.values_list("hash", flat=True)]
+    assert hashes == sorted(hashes)
+
+
+def test_the_file_is_not_shown_again(client, survey):
+    [link] = download(client, survey, 1)
+    page = client.get(address(survey)).content.decode()
+    assert link.partition("#")[2] not in page
+    assert "The file is the only copy" in page
+    assert "1 link was made." in page
+
+
+def test_nothing_made_and_nothing_used_are_said_in_words(client, survey):
+    page = client.get(address(survey)).content.decode()
+    assert "No link has been made yet." in page
+    assert "At least" not in page
+    download(client, survey, 2)
+    page = client.get(address(survey)).content.decode()
+    assert "2 links were made." in page
+    assert "None is counted as used yet." in page
+
+
+def test_how_many_were_made_is_said_on_this_page_and_on_no_other(client, survey):
+    download(client, survey, 3)
+    other = f"/admin/surveys/survey/{survey.pk}/change/"
+    told = "Made 3 one-time links."
+    assert told not in client.get(other).content.decode()
+    assert told in client.get(address(survey)).content.decode()
+    assert told not in client.get(address(survey)).content.decode()
+
+
+def numbers(client, survey):
+    return client.get(address(survey)).context["made"], client.get(
+        address(survey)
+    ).context["used"]
+
+
+def test_used_links_are_counted_in_steps(client, survey):
+    tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
+    shown = []
+    for token in tokens:
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
+        shown.append(numbers(client, survey))
+    assert shown == [(16, 0)] * 9 + [(16, 5)] * 5 + [(16, 10)] * 2
+
+
+def test_at_least_none_is_not_told(client, survey):
+    tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
+    assert "At least" not in client.get(address(survey)).content.decode()
+    for token in tokens:
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
+    assert "At least" in client.get(address(survey)).content.decode()
+
+
+@pytest.mark.parametrize("count", ["", "0", "-1", "10001", "1e3", "ten", "\u0663x"])
+def test_a_wrong_number_makes_nothing(client, survey, count):
+    answer = client.post(address(survey), {"count": count})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors
+    assert not Invitation.objects.exists()
+
+
+def test_ten_thousand_at_once(client, survey):
+    assert len(set(download(client, survey, 10_000))) == 10_000
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_only_surveys_with_one_time_links_have_the_page(client, survey, opened):
+    fields = {} if opened else {"access": "invitation"}
+    other = make_survey(slug="other", opened=opened, owner=survey.owner, **fields)
+    for method in (client.get, client.post):
+        answer = method(address(other), {"count": "3"})
+        assert answer.status_code == 302
+        assert answer["Location"] == f"/admin/surveys/survey/{other.pk}/change/"
+    assert not Invitation.objects.exists()
+
+
+def test_a_closed_survey_has_no_links(client, survey):
+    download(client, survey, 3)
+    close(survey)
+    assert client.post(address(survey), {"count": "3"}).status_code == 302
+    assert not Invitation.objects.exists()
+
+
+def test_a_survey_that_closes_meanwhile_makes_none(client, survey, monkeypatch):
+    before = Survey.objects.get(pk=survey.pk)
+    close(survey)
+    monkeypatch.setattr(
+        "respondents.distribution.links.get_survey_for_user",
+        lambda *args, **role: before,
+    )
+    answer = client.post(address(survey), {"count": "3"})
+    assert (answer.status_code, Invitation.objects.count()) == (302, 0)
+
+
+def test_a_stranger_makes_no_links(client, survey):
+    client.force_login(make_user("stranger"))
+    for method in (client.get, client.post):
+        assert method(address(survey), {"count": "3"}).status_code == 404
+    assert not Invitation.objects.exists()
+
+
+def test_the_survey_leads_there_and_the_history_tells_how_many(client, survey):
+    change = f"/admin/surveys/survey/{survey.pk}/"
+    assert (
+        f'href="{address(survey)}"' in client.get(f"{change}change/").content.decode()
+    )
+    download(client, survey, 3)
+    history = client.get(f"{change}history/").content.decode()
+    assert "Made 3 one-time links." in history
+    by_link = make_survey(slug="by-link", owner=survey.owner)
+    change = f"/admin/surveys/survey/{by_link.pk}/change/"
+    assert "/links/" not in client.get(change).content.decode()
+
+
+@pytest.fixture
+def promising(client, db):
+    survey = make_survey(access="invitation", least_links=150)
+    client.force_login(survey.owner)
+    return survey
+
+
+def test_the_first_links_are_as_many_as_respondents_were_promised(client, promising):
+    page = client.post(address(promising), {"count": 149}).content.decode()
+    assert "Enter a whole number from 150 to 10,000." in page
+    with pytest.raises(TooFewLinksError):
+        Invitation.objects.make(promising, 149)
+    assert not Invitation.objects.exists()
+
+    assert len(download(client, promising, 150)) == 150
+
+
+def test_more_links_may_follow_in_any_number(client, promising):
+    download(client, promising, 150)
+    assert "1 to 10,000. You can make more later." in (
+        client.get(address(promising)).content.decode()
+    )
+    assert len(download(client, promising, 1)) == 1
+    assert Invitation.objects.count() == 151
+
+
+def test_links_of_another_survey_do_not_count(client, promising):
+    other = make_survey(slug="other", access="invitation", least_links=10)
+    Invitation.objects.make(other, 10)
+    with pytest.raises(TooFewLinksError):
+        Invitation.objects.make(promising, 1)

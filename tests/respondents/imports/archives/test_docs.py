@@ -1,0 +1,39 @@
+"""archives.md describes every key and column, and tells the digests as they are."""
+
+import re
+from dataclasses import fields
+
+from candor.mechanisms import build
+from respondents.imports.archives import rows
+from respondents.imports.archives.archive import INSTALL, Archive
+from respondents.storage.sealed_tally import MAX_COUNT
+from surveys.design import design_from
+from surveys.models import Survey
+from tests.docs.documents import DOCS, PROJECT, text_of
+
+PAGE = text_of(DOCS / "administrators" / "archives.md")
+
+
+def test_every_key_of_the_design_is_described_in_its_order():
+    table = PAGE.split("`design.json`:")[1]
+    told = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert told == [each.name for each in fields(Archive)]
+
+
+def test_every_column_is_described_with_its_type():
+    question = {
+        "text": "", "innocuous_question": "", "choices": [],
+        "table": build("coin").as_dict(),
+    }  # fmt: skip
+    definition = {**dict.fromkeys(Survey.DEFINED, ""), "questions": [question] * 2}
+    design = design_from(definition, survey_id=0, digest="", is_rehearsal=False)
+    told = re.findall(r"^\| (`q1`, `q2`|`count`).*\| `(\w+)` \|", PAGE, re.MULTILINE)
+    kinds = {name: kind for names, kind in told for name in re.findall(r"\w+", names)}
+    assert kinds == rows.types_of(design)
+
+
+def test_limits_and_what_to_install_are_those_of_the_code():
+    assert f"above 10^{len(str(MAX_COUNT)) - 1}" in PAGE
+    for extra in ("archives", "spark"):
+        assert INSTALL.format(extra) in PAGE
+        assert (PROJECT / f"requirements-{extra}.txt").exists()

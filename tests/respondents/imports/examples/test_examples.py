@@ -1,0 +1,141 @@
+import re
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import get_results
+from respondents.imports.examples.examples import (
+    CLOSED_QUESTIONS,
+    RESPONDENTS,
+    count_responses,
+)
+from respondents.imports.simulation.simulate import simulate
+from respondents.models import Response, SealedPattern
+from surveys.models import Survey
+from surveys.words.explanations import LARGE_EPSILON
+from tests.factories import make_responses, make_survey
+
+
+def run(command, **options):
+    written = StringIO()
+    call_command(command, stdout=written, **options)
+    return written.getvalue()
+
+
+@pytest.mark.django_db
+class TestDemo:
+    @pytest.fixture(autouse=True)
+    def _few_respondents(self, monkeypatch):
+        monkeypatch.setattr("respondents.imports.examples.examples.RESPONDENTS", 60)
+
+    def test_the_printed_login_works(self, client):
+        written = run("demo")
+        (password,) = re.findall(r"Password +(\S+)  \(shown only now\)", written)
+        typed = {"username": "researcher", "password": password}
+        assert client.post("/admin/login/", typed).status_code == 302
+        (results,) = re.findall(
+            r"Results to look at +http://127.0.0.1:8000(\S+)", written
+        )
+        assert client.get(results).status_code == 200
+        (answer,) = re.findall(
+            r"A survey to answer +http://127.0.0.1:8000(\S+)", written
+        )
+        assert client.get(answer).status_code == 200
+
+    def test_its_links_lead_to_where_the_site_is(self):
+        written = run("demo", address="http://127.0.0.1:8123")
+        assert "http://127.0.0.1:8123/admin/" in written
+        assert ":8000" not in written
+
+    def test_it_leaves_one_filled_survey_and_one_to_answer(self):
+        run("demo")
+        filled = Survey.objects.get(slug="closed-example")
+        assert (filled.state, filled.is_simulated) == ("closed", True)
+        assert get_results(filled).respondents == 60
+        empty = Survey.objects.get(slug="open-example")
+        assert (empty.state, empty.is_simulated) == ("open", False)
+        assert count_responses(empty) == 0
+        assert empty.batch_size == Survey._meta.get_field("batch_size").default
+
+    def test_a_third_one_has_scales_and_a_draw(self):
+        (address,) = re.findall(r"Scales and a draw +\S+/survey/(\d+)/", run("demo"))
+        survey = Survey.objects.get(pk=address)
+        assert (survey.state, survey.is_simulated) == ("closed", True)
+        results = get_results(survey)
+        one_bit, points, *drawn = results.questions
+        assert [bool(each.rows) for each in (one_bit, points)] == [False, True]
+        assert all(each.mean for each in (one_bit, points))
+        assert sum(each.respondents for each in drawn) == results.respondents == 60
+
+    def test_running_it_again_changes_nothing(self):
+        run("demo")
+        before = (
+            list(Survey.objects.values()),
+            list(User.objects.values()),
+            sorted(SealedPattern.objects.values_list()),
+        )
+        assert "manage.py changepassword researcher" in run("demo")
+        assert before == (
+            list(Survey.objects.values()),
+            list(User.objects.values()),
+            sorted(SealedPattern.objects.values_list()),
+        )
+
+    def test_an_interrupted_run_is_taken_up(self, monkeypatch):
+        def interrupted(survey, respondents, *arguments, **options):
+            simulate(survey, 25, *arguments, **options)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(
+            "respondents.imports.examples.examples.simulate", interrupted
+        )
+        with pytest.raises(KeyboardInterrupt):
+            run("demo")
+        monkeypatch.setattr("respondents.imports.examples.examples.simulate", simulate)
+        run("demo")
+        assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
+
+    def test_a_survey_of_real_people_is_not_touched(self):
+        same = [(each.family, each.parameters) for each in CLOSED_QUESTIONS]
+        mine = make_survey(same, slug="closed-example")
+        make_responses(mine, [bytes(5)])
+        with pytest.raises(CommandError, match="responses of people"):
+            run("demo")
+        make_responses(mine, [bytes(5)] * 60)
+        run("demo")
+        mine.refresh_from_db()
+        assert (mine.state, mine.is_simulated) == ("open", False)
+        assert count_responses(mine) == 60
+
+    def test_another_survey_at_its_address_is_not_touched(self):
+        make_survey(slug="closed-example")
+        with pytest.raises(CommandError, match="must be one of q1"):
+            run("demo")
+        assert not Survey.objects.get().is_simulated
+
+    def test_its_protection_is_fit_to_be_an_example(self):
+        run("demo")
+        for survey in Survey.objects.all():
+            assert float(SurveyPanel(get_results(survey)).total_epsilon) < LARGE_EPSILON
+
+    def test_it_shows_different_families(self):
+        families = {question.family for question in CLOSED_QUESTIONS}
+        assert len(families) == len(CLOSED_QUESTIONS) == 5
+        assert RESPONDENTS >= 800
+
+
+@pytest.mark.django_db
+class TestSeal:
+    def test_it_seals_every_open_survey_whose_batch_is_due(self):
+        due = make_survey(slug="due", batch_size=2)
+        waiting = make_survey(slug="waiting", batch_size=3)
+        make_survey(slug="draft", opened=False)
+        for survey in (due, waiting):
+            make_responses(survey, [b"\0"] * 4)
+        assert run("seal").strip() == "Open surveys looked at: 2."
+        assert SealedPattern.objects.counts(due) == {b"\0": 2}
+        assert SealedPattern.objects.counts(waiting) == {}
+        assert Response.objects.filter(survey=waiting).count() == 4

@@ -1,0 +1,126 @@
+"""Files as Excel, LibreOffice, R, SPSS, ODK and KoboToolbox write them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.files.table import MOST_VALUES, FileError, as_code, table_of
+from respondents.imports.field_studies.table import describe_file, read_table
+
+ROWS = "id;größe\n1;ja\n2;nein\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        (ROWS.encode(), "UTF-8"),
+        (ROWS.encode("utf-8-sig"), "UTF-8"),
+        (ROWS.encode("cp1252"), "Windows-1252"),
+        (ROWS.encode("utf-16"), "UTF-16"),
+        (b"\xfe\xff" + ROWS.encode("utf-16-be"), "UTF-16"),
+        (ROWS.encode("utf-16-le"), "UTF-16"),
+        (ROWS.encode("utf-16-be"), "UTF-16"),
+    ],
+    ids=["utf-8", "mark", "windows", "utf-16", "big mark", "little", "big"],
+)
+def test_the_encoding_is_found_out(content, encoding):
+    table = read_table(content)
+    assert table.header == ["id", "größe"]
+    assert [row for _line, row in table.rows()] == [["1", "ja"], ["2", "nein"]]
+    assert describe_file(table) == f"Read as {encoding}, separated by semicolons."
+
+
+@pytest.mark.parametrize(
+    ("text", "separator", "header"),
+    [
+        ("a,b\n1,2\n", ",", ["a", "b"]),
+        ("a;b\n1,5;2\n", ";", ["a", "b"]),
+        ("a;b, or c;d\n1;2,5;3\n1,0;2;3\n", ";", ["a", "b, or c", "d"]),
+        ("a\tb;c\n1\t2\n", "\t", ["a", "b;c"]),
+        ("a|b\n1|2\n", "|", ["a", "b"]),
+        ('"a,b";"c"\n1;2\n', ";", ["a,b", "c"]),
+        ('a;"two\nlines"\n1;2\n', ";", ["a", "two\nlines"]),
+        ("sep=;\na;b,c\n1;2\n", ";", ["a", "b,c"]),
+        ('"sep=|"\r\na|b\r\n1|2\r\n', "|", ["a", "b"]),
+        ("a\n1\n0\n", ",", ["a"]),
+        ('"a"\n1,0\n0,0\nNA\n', ";", ["a"]),
+        ("a b\n1 2\n", ",", ["a b"]),
+    ],
+    ids=repr,
+)
+def test_the_separator_is_found_out(text, separator, header):
+    table = table_of(text)
+    assert (table.separator, table.header) == (separator, header)
+
+
+def test_lines_are_those_of_the_file_also_below_a_told_separator():
+    table = table_of("sep=;\na;b\n\n1;2\n")
+    assert list(table.rows()) == [(4, ["1", "2"])]
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("1.0", "1"),
+        ("1,0", "1"),
+        ("-9.00", "-9"),
+        ("10,000", "10"),
+        ("1", "1"),
+        ("1.5", "1.5"),
+        ("A.0", "A.0"),
+        ("1.", "1."),
+        (".0", ".0"),
+        ("", ""),
+        ("\N{ARABIC-INDIC DIGIT ONE}.0", "\N{ARABIC-INDIC DIGIT ONE}.0"),
+    ],
+)
+def test_only_a_whole_number_loses_its_decimals(cell, code):
+    assert as_code(cell) == code
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a,b\n\x81,1\n", "UTF-8, UTF-16 or Windows-1252; byte 4 is not"),
+        (b"\xff\xfea", "must be a workbook .* or text in .*; byte 2 is not"),
+        (b"\xff\xfe\x00\x00a\x00\x00\x00", "the character NUL"),
+        (b"\xef\xbb\xbf\xff", "must be a workbook .* or text in .*; byte"),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "The file must be"),
+    ],
+    ids=["no text", "half", "utf-32", "marked wrongly", "gzip"],
+)
+def test_what_is_no_text_is_refused(content, message):
+    with pytest.raises(FileError, match=message):
+        read_table(content)
+
+
+def test_a_column_of_many_different_cells_is_not_counted_to_its_end():
+    rows = "".join(f"{number},{number % 2}\n" for number in range(5000))
+    ids, codes = table_of(f"id,a\n{rows}").values([0, 1])
+    assert len(ids) == MOST_VALUES + 1
+    assert codes == {"0": 2500, "1": 2500}
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=60))
+def test_any_content_is_read_or_refused(content):
+    try:
+        table = read_table(content)
+        assert table.header
+        table.values([0])
+    except FileError:
+        return
+    assert describe_file(table)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet='a1,;|\t"\n\r \x85\u2028', max_size=40))
+def test_any_text_is_read_or_refused(text):
+    table = table_of(text)
+    try:
+        header = table.header
+    except FileError:
+        return
+    (_line, first), *others = table.numbered_rows()
+    assert header == [cell.strip() for cell in first]
+    assert list(table.rows()) == others

@@ -1,0 +1,54 @@
+"""A busy server is asked again, and a refusal is final."""
+
+import pytest
+
+from respondents.imports.simulation.delivery import (
+    ATTEMPTS,
+    Answer,
+    SimulationError,
+    deliver,
+    endpoint_of,
+)
+from surveys.design import load_design
+from tests.factories import make_survey
+
+
+@pytest.mark.django_db
+class TestBusyServer:
+    @pytest.fixture(autouse=True)
+    def _impatient(self, monkeypatch):
+        monkeypatch.setattr("respondents.imports.simulation.delivery.PAUSE_SECONDS", 0)
+
+    def deliver_to(self, *answers, mode="browser"):
+        survey = make_survey(mode=mode)
+        endpoint = endpoint_of(load_design(survey.pk, survey.design_digest))
+        answers, bodies = (Answer(*each) for each in answers), []
+
+        def send(body):
+            bodies.append(body)
+            return next(answers)
+
+        deliver(send, endpoint, b"message")
+        return bodies
+
+    def test_it_is_asked_again_with_the_same_bytes(self):
+        bodies = self.deliver_to((503, b""), (503, b""), (200, b""))
+        assert len(bodies) == 3
+        assert len(set(bodies)) == 1
+
+    def test_it_is_not_asked_for_ever(self):
+        with pytest.raises(SimulationError, match="answered 503: no explanation"):
+            self.deliver_to(*[(503, b"<html>")] * ATTEMPTS)
+
+    def test_a_refusal_is_final(self):
+        refusal = b'{"error": {"field": "survey", "message": "It is closed."}}'
+        with pytest.raises(SimulationError, match="answered 410: It is closed"):
+            self.deliver_to((410, refusal))
+
+    def test_a_form_is_received_when_it_leads_to_the_thanks(self):
+        thanks = (303, b"", "/s/study-habits/thanks/")
+        assert len(self.deliver_to((503, b""), thanks, mode="hand")) == 2
+
+    def test_a_form_that_leads_back_to_its_survey_was_not_received(self):
+        with pytest.raises(SimulationError, match="answered 303"):
+            self.deliver_to((303, b"", "/s/study-habits/"), mode="server")

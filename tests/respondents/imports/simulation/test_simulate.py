@@ -1,0 +1,301 @@
+from collections import Counter
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from scipy.stats import binomtest, chi2_contingency
+
+from candor.mechanisms import ParameterError
+from estimation.rows.shares import get_results
+from respondents.distribution.rehearsal import rehearsal
+from respondents.imports.simulation.delivery import SimulationError
+from respondents.imports.simulation.simulate import (
+    MAX_RESPONDENTS,
+    MAX_WHILE_WAITING,
+    fill,
+    one_pattern,
+    read_shares,
+    simulate,
+)
+from respondents.models import Receipt, Response, SealedPattern, close
+from surveys.design import load_design
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey
+
+# A sound build fails one run in 10**10.
+ALPHA = 1e-10
+
+
+def run(*arguments):
+    call_command("simulate", *arguments, stdout=StringIO())
+
+
+def stored(survey):
+    tail = Response.objects.filter(survey=survey).values_list("pattern", flat=True)
+    return Counter(map(bytes, tail)) + Counter(SealedPattern.objects.counts(survey))
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+class TestInProcess:
+    def test_each_respondent_leaves_one_response_and_one_receipt(self):
+        survey = make_survey(["coin", "die"])
+        simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
+        assert sum(stored(survey).values()) == Receipt.objects.count() == 7
+        assert all(survey_pattern_is_sound(pattern) for pattern in stored(survey))
+
+    def test_the_survey_is_marked_for_good(self):
+        survey = make_survey()
+        simulate(survey, 1, {"q1": 0})
+        assert survey.is_simulated
+        assert Survey.objects.get().is_simulated
+
+    def test_more_can_be_added_later(self):
+        survey = make_survey()
+        simulate(survey, 2, {"q1": 0})
+        simulate(Survey.objects.get(), 3, {"q1": 0})
+        assert sum(stored(survey).values()) == 5
+
+    def test_certain_answers_to_a_direct_question_arrive_as_they_are(self):
+        survey = make_survey(["direct", "direct"])
+        simulate(survey, 20, {"q1": 1, "q2": 0})
+        assert stored(survey) == {b"\0\1": 20}
+
+    def test_questions_are_answered_independently(self):
+        survey = make_survey(["direct", "direct"])
+        simulate(survey, 400, {"q1": 0.5, "q2": 0.5})
+        found = stored(survey)
+        table = [[found[bytes([i, j])] for j in (0, 1)] for i in (0, 1)]
+        assert chi2_contingency(table).pvalue > ALPHA
+
+    def test_the_command_says_what_it_did(self):
+        make_survey()
+        written = StringIO()
+        call_command(
+            "simulate", "study-habits", "--respondents", "3", "--shares", "q1=0.2",
+            stdout=written,
+        )  # fmt: skip
+        assert "3 simulated respondents answered 'study-habits'." in written.getvalue()
+
+    def test_a_survey_with_peoples_responses_is_left_alone(self):
+        survey = make_survey()
+        make_responses(survey, [b"\0"])
+        with pytest.raises(SimulationError, match="responses of people"):
+            simulate(survey, 1, {"q1": 0})
+        Response.objects.seal(survey)
+        with pytest.raises(SimulationError, match="responses of people"):
+            simulate(survey, 1, {"q1": 0})
+        assert not Survey.objects.get().is_simulated
+        assert SealedPattern.objects.counts(survey) == {b"\0": 1}
+
+    @pytest.mark.parametrize("mode", ["server", "hand"])
+    def test_the_other_modes_take_their_own_form(self, mode):
+        survey = make_survey(["die", "coin"], mode=mode)
+        simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
+        assert sum(stored(survey).values()) == Receipt.objects.count() == 7
+        assert Survey.objects.get().is_simulated
+
+    def test_mode_server_gets_answers_and_draws_the_reports_itself(self):
+        survey = make_survey(["direct", "coin"], mode="server")
+        simulate(survey, 90, {"q1": 1, "q2": 1})
+        found = stored(survey)
+        # Both reports of the coin: never a No is 0.75**90, 6 runs in 10**12.
+        assert set(found) == {b"\0\0", b"\0\1"}
+
+    def test_mode_hand_enters_outcomes_that_a_coin_gave(self):
+        survey = make_survey(["coin"], mode="hand")
+        simulate(survey, 90, {"q1": 1})
+        assert set(stored(survey)) == {b"\0", b"\1"}
+
+    def test_the_command_fills_a_survey_by_hand(self):
+        survey = make_survey(["coin"], mode="hand")
+        run("study-habits", "--respondents", "2", "--shares", "q1=0.2")
+        assert sum(stored(survey).values()) == 2
+
+    def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
+        survey = make_survey(access="invitation", slug="invited")
+        # Whatever the shares are: those of a survey that takes none are nobody's fault.
+        with pytest.raises(SimulationError, match="one-time links"):
+            simulate(survey, 1, {"q7": "much"})
+        survey.refresh_from_db()
+        assert not survey.is_simulated
+
+    def test_drafts_and_closed_surveys_are_refused(self):
+        with pytest.raises(SimulationError, match="draft"):
+            simulate(make_survey(slug="draft", opened=False), 1, {})
+        survey = make_survey()
+        close(survey)
+        with pytest.raises(SimulationError, match="it is closed"):
+            simulate(survey, 1, {"q7": "much"})
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nowhere", "--shares", "q1=0"], "no survey called 'nowhere'"),
+            (["--shares", "q1=0", "--respondents", "0"], r"from 1 to 100000; got 0"),
+            (
+                ["--shares", "q1=0", "--respondents", str(MAX_RESPONDENTS + 1)],
+                "respondents must be a whole number",
+            ),
+            (["--shares", "q1=1.5"], r"q1 must be a number from 0 to 1.*got '1.5'"),
+            (["--shares", "q1=-0.1"], r"q1 must be a number from 0 to 1"),
+            (["--shares", "q1=nan"], "got 'nan'"),
+            (["--shares", "q1=0.12345678901"], "9 decimals at most"),
+            (["--shares", "q2=0.1"], "shares must be one of q1; got 'q2'"),
+            (["--shares", "0.1"], "takes NAME=VALUE"),
+            (
+                ["--shares", "q1=0", "--url", "ftp://127.0.0.1"],
+                "url must be an address",
+            ),
+            (["--shares", "q1=0", "--url", "http://127.0.0.1:x"], "url must be"),
+            (["--shares", "q1=0", "--url", "http://127.0.0.1:9"], "no server of this"),
+        ],
+        ids=str,
+    )
+    def test_bad_input_is_refused_and_marks_nothing(self, arguments, message):
+        make_survey()
+        if arguments[0].startswith("--"):
+            arguments = ["study-habits", *arguments]
+        with pytest.raises(CommandError, match=message):
+            run(*arguments)
+        assert not Survey.objects.get().is_simulated
+        assert not Response.objects.exists()
+
+    @pytest.mark.parametrize(
+        "shares", ["0.2", "0.2,0.7", "0.2,0.7,0.2", "1,1,-1", "1/3,1/3,0.33", ",,", ""]
+    )
+    def test_three_answers_need_three_shares_that_sum_to_one(self, shares):
+        survey = make_survey([("k_ary", {"epsilon": 1, "choices": 3})])
+        message = "q1 must be 3 numbers that sum to 1, such as 0.2,0.7,0.1; got "
+        with pytest.raises(ParameterError, match=message):
+            simulate(survey, 1, {"q1": shares})
+        assert not Survey.objects.get().is_simulated
+
+    def test_shares_of_several_answers_are_read_exactly(self):
+        survey = make_survey(["coin", ("k_ary", {"epsilon": 1, "choices": 3})])
+        design = load_design(survey.pk, survey.design_digest)
+        shares = {"q1": "0.25,3/4", "q2": "0.2,0.7,1/10"}
+        assert read_shares(design, shares) == [(1, 3), (2, 7, 1)]
+
+    def test_shares_of_several_answers_are_drawn_exactly(self):
+        survey = make_survey([("k_ary", {"epsilon": 10, "choices": 3})])
+        design = load_design(survey.pk, survey.design_digest)
+        _, scale, _ = design.questions[0].mechanism.weights[0]
+        # After two weights for untrue reports every row reports the truth.
+        words = [word for remainder in range(10) for word in (remainder, 2 * scale)]
+        draw = iter(words).__next__
+        reports = [one_pattern(design, [(2, 7, 1)], draw) for _ in range(10)]
+        assert reports == [b"\0"] * 2 + [b"\1"] * 7 + [b"\2"]
+
+    def test_simulated_respondents_choose_among_all_answers(self):
+        survey = make_survey([("k_ary", {"epsilon": 10, "choices": 4})])
+        simulate(survey, 90, {"q1": "1/4,1/4,1/4,1/4"})
+        # One of 90 answers left out: 4 times .75**90, 2 runs in 10**11.
+        assert set(stored(survey)) == {bytes([report]) for report in range(4)}
+
+    def test_shares_are_drawn_exactly(self):
+        survey = make_survey(["direct"])
+        design = load_design(survey.pk, survey.design_digest)
+        # 3 of the 8 remainders are "yes"; the second word runs the direct table.
+        words = [word for remainder in range(8) for word in (remainder, 0)]
+        draw = iter(words).__next__
+        reports = [one_pattern(design, [(3, 5)], draw) for _ in range(8)]
+        assert reports == [b"\0"] * 3 + [b"\1"] * 5
+
+
+def survey_pattern_is_sound(pattern):
+    return len(pattern) == 2 and set(pattern) <= {0, 1}
+
+
+@pytest.mark.server
+@pytest.mark.storage
+def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
+    survey = make_survey([("epsilon", {"epsilon": 1})])
+    run("study-habits", "--respondents", "400", "--shares", "q1=0.2", "--url", site.url)
+    found = stored(survey)
+    assert sum(found.values()) == 400
+    # P(yes report) = .2 e / (e + 1) + .8 / (e + 1) = .362117...
+    expected = 0.2 * 0.7310585786 + 0.8 * 0.2689414214
+    assert binomtest(found[b"\0"], 400, expected).pvalue > ALPHA
+    close(survey)
+    yes = get_results(survey, confidence_level=1 - ALPHA).questions[0].rows[0]
+    assert yes.count == found[b"\0"]
+    assert yes.low <= 0.2 <= yes.high
+
+
+def test_a_prefix_and_a_slash_in_the_address_do_no_harm(site):
+    survey = make_survey()
+    run(
+        "study-habits",
+        "--respondents",
+        "2",
+        "--shares",
+        "q1=1",
+        "--url",
+        f"{site.url}/",
+    )
+    assert sum(stored(survey).values()) == 2
+
+
+def test_a_server_of_another_survey_is_noticed_before_anything_is_marked(site):
+    make_survey()
+    with pytest.raises(CommandError, match="no server of this survey"):
+        run("study-habits", "--shares", "q1=1", "--url", f"{site.url}/elsewhere")
+    assert not Survey.objects.get().is_simulated
+
+
+def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
+    survey = make_survey()
+    monkeypatch.setattr(
+        "respondents.imports.simulation.simulate.one_pattern", lambda *_: b"\7"
+    )
+    with pytest.raises(SimulationError, match="answered 400: reports"):
+        simulate(survey, 1, {"q1": 1})
+
+
+def test_bad_numbers_are_parameter_errors():
+    with pytest.raises(ParameterError):
+        simulate(Survey(), 0, {})
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+class TestRehearsal:
+    def start(self, questions=("coin",), **fields):
+        return rehearsal.start(make_survey(questions, opened=False, **fields))
+
+    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+    def test_it_is_filled_and_sealed_in_every_mode(self, mode):
+        test = self.start(["coin", "die"], mode=mode)
+        fill(test, 600, {"q1": "0.2", "q2": "1/3"})
+        counts = SealedPattern.objects.counts(test)
+        assert sum(counts.values()) == 600
+        assert all(survey_pattern_is_sound(pattern) for pattern in counts)
+        assert not Response.objects.exists()
+
+    def test_its_results_hold_the_shares_that_went_in(self):
+        test = self.start([("k_ary", {"epsilon": 2, "choices": 3})])
+        fill(test, 2000, {"q1": "0.2,0.7,0.1"})
+        [question] = get_results(test, confidence_level=1 - ALPHA).questions
+        assert question.respondents == 2000
+        for row, share in zip(question.rows, (0.2, 0.7, 0.1), strict=True):
+            assert row.low <= share <= row.high
+
+    def test_a_test_that_was_ended_meanwhile_takes_none(self):
+        test = self.start()
+        rehearsal.wipe(test.rehearsal_of)
+        with pytest.raises(SimulationError, match="ended meanwhile"):
+            fill(test, 1, {"q1": "0.2"})
+
+    @pytest.mark.parametrize("respondents", [0, MAX_WHILE_WAITING + 1])
+    def test_nobody_waits_for_more(self, respondents):
+        with pytest.raises(ParameterError, match=r"in \[1, 10000\]"):
+            fill(self.start(), respondents, {"q1": "0.2"})
+
+
+@pytest.mark.storage
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_forms_go_over_http_too(site, mode):
+    survey = make_survey(["coin"], mode=mode)
+    run("study-habits", "--respondents", "3", "--shares", "q1=0.2", "--url", site.url)
+    assert sum(stored(survey).values()) == 3

@@ -1,0 +1,163 @@
+"""The page that simulates respondents of a test: its form, its limits, its results."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from respondents.distribution.rehearsal import rehearsal
+from respondents.imports.simulation.delivery import SimulationError
+from respondents.imports.simulation.forms import SimulationForm, usual_shares
+from surveys.log import sentences
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+SHARES = {"q1_1": "20", "q2_1": "16.5", "q2_2": "73.5", "q2_3": "10"}
+SENT = {"respondents": "300", **SHARES}
+
+
+@pytest.fixture
+def draft(client):
+    survey = make_survey(["coin", THREE], opened=False)
+    client.force_login(survey.owner)
+    return survey
+
+
+def address(survey):
+    return f"/admin/surveys/survey/{survey.pk}/try/simulate/"
+
+
+def text(answer):
+    return answer.content.decode()
+
+
+def form_of(draft, **changes):
+    questions = draft.questions.prefetch_related("choices")
+    return SimulationForm(questions, draft.target, {**SENT, **changes})
+
+
+def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
+    answer = client.post(address(draft), SENT, follow=True)
+    test = rehearsal.find(draft)
+    assert rehearsal.count_responses(test) == 300
+    assert answer.redirect_chain[-1][0].endswith(f"/{test.pk}/results/")
+    assert "true shares that you chose: question 1: 20 %, question 2: 16.5" in text(
+        answer
+    )
+    line = LogEntry.objects.get(object_id=str(draft.pk))
+    assert [*sentences(line)] == ["Simulated 300 respondents of a test."]
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_the_other_modes_are_simulated_alike(client, mode):
+    draft = make_survey(["coin"], opened=False, mode=mode)
+    client.force_login(draft.owner)
+    client.post(address(draft), {"respondents": "50", "q1_1": "20"})
+    assert rehearsal.count_responses(rehearsal.find(draft)) == 50
+
+
+@pytest.mark.parametrize(("is_fresh", "count"), [("on", 300), ("", 302)])
+def test_earlier_answers_go_or_stay_as_chosen(client, draft, is_fresh, count):
+    test = rehearsal.start(draft)
+    make_responses(test, [b"\0\0"] * 2)
+    client.post(address(draft), {**SENT, "is_fresh": is_fresh})
+    assert rehearsal.count_responses(rehearsal.find(draft)) == count
+    assert rehearsal.find(draft).slug == test.slug
+
+
+def test_a_changed_draft_is_started_anew(client, draft):
+    test = rehearsal.start(draft)
+    draft.questions.filter(position=1).update(family="die")
+    assert "starts the test" in text(client.get(address(draft)))
+    client.post(address(draft), SENT)
+    fresh = rehearsal.find(draft)
+    assert fresh != test
+    assert fresh.questions.first().family == "die"
+
+
+def test_respondents_are_read_as_the_page_writes_them(draft):
+    form = form_of(draft, respondents="1,000")
+    assert form.is_valid()
+    assert form.cleaned_data["respondents"] == 1000
+    form = form_of(draft, respondents="10,001", q1_1="101")
+    assert form.errors["respondents"] == ["Enter a whole number from 1 to 10,000."]
+    told = "Enter a number from 0 to 100, with 4 decimals at most."
+    assert form.errors["q1_1"] == [told]
+
+
+def test_shares_are_read_exactly(draft):
+    form = form_of(draft)
+    assert form.is_valid()
+    assert form.shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"respondents": "0"}, "respondents"),
+        ({"respondents": "10001"}, "respondents"),
+        ({"respondents": "many"}, "respondents"),
+        ({"q1_1": "101"}, "q1_1"),
+        ({"q1_1": "-1"}, "q1_1"),
+        ({"q1_1": "nan"}, "q1_1"),
+        ({"q1_1": "0.12345"}, "q1_1"),
+        ({"q1_1": ""}, "q1_1"),
+        ({"q2_3": "10.5"}, "q2_1"),
+    ],
+)
+def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, field):
+    assert set(form_of(draft, **changes).errors) == {field}
+    answer = client.post(address(draft), {**SENT, **changes})
+    assert answer.status_code == 200
+    assert f'<a href="#id_{field}">' in text(answer)
+    assert list(Survey.objects.all()) == [draft]
+
+
+def test_several_shares_must_be_all_together(draft):
+    [told] = form_of(draft, q2_3="10.5").errors["q2_1"]
+    assert told == "Together these shares must be 100 %; they are 100.5 %."
+
+
+@pytest.mark.parametrize(
+    ("count", "shares"), [(1, [20]), (3, [20, 40, 40]), (4, [20, 26, 27, 27])]
+)
+def test_shares_to_begin_with_sum_to_all(count, shares):
+    assert usual_shares(count) == shares
+
+
+@pytest.mark.parametrize(
+    ("target", "shown"), [(None, 1000), (250, 250), (50_000, 10_000)]
+)
+def test_as_many_respond_as_are_planned_where_that_can_be(draft, target, shown):
+    form = SimulationForm(draft.questions.all(), target)
+    assert form["respondents"].initial == shown
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_what_cannot_be_tried_cannot_be_simulated(client, draft, method):
+    draft.questions.all().delete()
+    answer = getattr(client, method)(address(draft), SENT)
+    assert answer["Location"] == f"/admin/surveys/survey/{draft.pk}/try/"
+    opened = make_survey(slug="opened")
+    answer = getattr(client, method)(address(opened), SENT)
+    assert answer.status_code == 302
+    assert not Survey.objects.exclude(rehearsal_of=None).exists()
+
+
+def test_a_test_that_somebody_ends_meanwhile_is_said_to_be(client, draft, monkeypatch):
+    def fail(*args):
+        raise SimulationError("The test was ended meanwhile.")
+
+    monkeypatch.setattr("respondents.imports.simulation.views.fill", fail)
+    answer = client.post(address(draft), SENT)
+    assert answer.status_code == 200
+    assert "was changed meanwhile. Please try again." in text(answer)
+
+
+def test_viewers_do_not_simulate(client, draft):
+    viewer = make_user("viewer")
+    Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
+    client.force_login(viewer)
+    assert client.post(address(draft), SENT).status_code == 403
+    assert rehearsal.find(draft) is None
