@@ -98,10 +98,15 @@ class ResearcherAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Accept the password alone only from a user without a second factor."""
+        """Accept the password alone only from a user without a second factor.
+
+        The first is asked for, the others are offered: a passkey before a code.
+        """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         stronger = [each for each in methods if each["id"] != "reauthenticate"]
-        return stronger or methods
+        return (
+            sorted(stronger, key=lambda each: "webauthn" not in each["id"]) or methods
+        )
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
