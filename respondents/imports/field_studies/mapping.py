@@ -9,8 +9,13 @@ from itertools import pairwise
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from candor.files.table import MOST_VALUES, FileError, Table, as_code
-from respondents.imports.field_studies.rows import place_of
+from candor.files.table import (
+    MOST_VALUES,
+    FileError,
+    Table,
+    as_code,
+    find_column,
+)
 from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
@@ -198,7 +203,7 @@ class Columns:
             names = [*own, f"{number}. {question.text}", question.text]
         for name in names:
             try:
-                place = place_of(name, self.table.header)
+                place = find_column(name, self.table.header)
             except FileError:
                 continue
             if place is not None:

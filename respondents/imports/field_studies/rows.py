@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from candor.files.table import FileError, Table, as_code, nothing_to_read
+from candor.files.table import (
+    FileError,
+    Table,
+    as_code,
+    find_column,
+    nothing_to_read,
+)
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
@@ -109,7 +115,7 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
 
 def places_of(study: Definition, header: Sequence[str]) -> list[int]:
     """Return which column each question reads."""
-    places = [place_of(question.column, header) for question in study.questions]
+    places = [find_column(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
     told = _("The reports need a column %(column)s; found %(found)s")
     absent = [
@@ -120,25 +126,6 @@ def places_of(study: Definition, header: Sequence[str]) -> list[int]:
     if absent:
         raise FileError(absent)
     return [place for place in places if place is not None]
-
-
-def place_of(name: str, header: Sequence[str]) -> int | None:
-    """Return where the column of a name is: its own, or that of a group.
-
-    ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
-
-    Raises
-    ------
-    FileError
-        Where two columns have the name.
-    """
-    places = [place for place, each in enumerate(header) if each == name]
-    if not places and name:
-        endings = (f"/{name}", f"-{name}")
-        places = [place for place, each in enumerate(header) if each.endswith(endings)]
-    if len(places) > 1:
-        raise FileError([_("The header names the column %s twice") % shown(name)])
-    return places[0] if places else None
 
 
 def codes_of(question: QuestionDefinition) -> Codes:

@@ -5,19 +5,18 @@ import json
 from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
+from openpyxl import Workbook
 
 from candor.mechanisms import build
 from candor.weighting import Sums, estimate_weighted
+from tests.candor.cli.command import CommandFailedError, candor
 
 # Two coins: the reports and weights of docs/researchers/weights.md.
 ROWS = [("yes", 1), ("no", 2), ("yes", 0.5), ("no", 4), ("no", 1)] * 20
 
 
 def estimate(*arguments):
-    written = StringIO()
-    call_command("estimate", "--family", "coin", *map(str, arguments), stdout=written)
-    return written.getvalue()
+    return candor("estimate", "--family", "coin", *arguments)
 
 
 @pytest.fixture
@@ -86,7 +85,7 @@ def test_margins_are_made_true(data):
     assert float(yes["raw"]) == pytest.approx(0.35)
     assert float(yes["effective_respondents"]) == pytest.approx(300)
     table = estimate(*options)
-    assert "Effective number of reports: 300 of 400" in table
+    assert "Effective sample size 300 of 400" in table
     assert "0.350000" in table
 
 
@@ -114,7 +113,7 @@ def test_margins_are_made_true(data):
     ],
 )
 def test_what_is_wrong_is_named_by_line_and_column(data, text, told):
-    with pytest.raises(CommandError) as caught:
+    with pytest.raises(CommandFailedError) as caught:
         estimate("--data", data(text), "--outcome", "heavy", "--weights", "w")
     assert told in str(caught.value)
 
@@ -130,7 +129,7 @@ def test_what_is_wrong_is_named_by_line_and_column(data, text, told):
 )
 def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
     path, known = data(rows_of()), data(margins, "margins.csv")
-    with pytest.raises(CommandError) as caught:
+    with pytest.raises(CommandFailedError) as caught:
         estimate("--data", path, "--outcome", "heavy", "--margins", known)
     assert told in str(caught.value)
 
@@ -138,17 +137,17 @@ def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
 def test_nobody_in_a_group_of_the_population(data):
     path = data("sex,heavy\nf,yes\nf,no\n")
     known = data("question,answer,share\nsex,f,50\nsex,m,50\n", "margins.csv")
-    with pytest.raises(CommandError, match="nobody in the sample has 'm'"):
+    with pytest.raises(CommandFailedError, match="nobody in the sample has 'm'"):
         estimate("--data", path, "--outcome", "heavy", "--margins", known)
 
 
-def test_a_file_needs_a_family_and_a_column_of_reports():
-    with pytest.raises(CommandError, match="--data needs --family and --outcome"):
+def test_a_file_needs_a_column_of_reports():
+    with pytest.raises(CommandFailedError, match="--data needs --outcome"):
         estimate("--data", "data.csv")
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandFailedError, match="cannot be read"):
         estimate("--data", tmp_path / "none.csv", "--outcome", "heavy")
 
 
@@ -160,10 +159,10 @@ def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
     arguments = ["--data", data(rows_of(rows)), "--outcome", "heavy", "--weights", "w"]
 
     def told(*more):
-        written, given = StringIO(), [f"{k}={v}" for k, v in settings.items()]
-        asked = ["--family", family, "--set", *given, *map(str, arguments), *more]
-        call_command("estimate", *asked, stdout=written)
-        return written.getvalue()
+        given = [f"{name}={value}" for name, value in settings.items()]
+        return candor(
+            "estimate", "--family", family, "--set", *given, *arguments, *more
+        )
 
     found = json.loads(told("--format", "json"))
     sums = {report: Sums.of([w for r, w in rows if r == report]) for report in reports}
@@ -178,3 +177,30 @@ def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
         pytest.approx(mean.estimate),
     )
     assert f"{mean.estimate:.6f}" in told()
+
+
+def test_a_workbook_is_read_as_a_csv_is(data, tmp_path):
+    book = Workbook()
+    book.active.append(["heavy", "w"])
+    for row in ROWS:
+        book.active.append(row)
+    path = tmp_path / "data.xlsx"
+    book.save(path)
+    columns = ("--outcome", "heavy", "--weights", "w", "--format", "json")
+    written = data(rows_of())
+    assert estimate("--data", path, *columns) == estimate("--data", written, *columns)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--reports", "yes=1", "no=2", "--outcome", "x"), "--outcome needs --data"),
+        (("--data", "x.csv", "--outcome", "x", "--reports", "yes=1"),
+         "--reports does not go with --data"),
+        (("--data", "x.csv", "--outcome", "x", "--against", "yes=1"),
+         "--against does not go with --data"),
+    ],
+)  # fmt: skip
+def test_options_of_files_and_of_counts_exclude_each_other(options, message):
+    with pytest.raises(CommandFailedError, match=message):
+        estimate(*options)

@@ -9,10 +9,14 @@ from itertools import takewhile
 from typing import Any
 from zipfile import ZipFile
 
-from django.utils.translation import gettext as _
-from openpyxl import load_workbook
+from candor.files.table import FileError, Table, read_text
+from candor.messages import Message, said
 
-from candor.files.table import FileError
+WORKBOOK = b"PK\x03\x04"
+"""What a zip file begins with; so does every .xlsx."""
+
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""What an .xls file begins with, and an .xlsx with a password."""
 
 SHEET_OF_REPORTS = "Reports"
 """In the workbooks that this software exports, which begin with another sheet."""
@@ -35,6 +39,20 @@ PIECE = 1_000_000
 """Bytes that are unpacked at once."""
 
 
+def read_table(content: bytes) -> Table:
+    """Return the rows of a file.
+
+    Raises
+    ------
+    FileError
+        Where the file is neither text nor a workbook that can be read.
+    """
+    if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
+        return read_text(content)
+    sheet, text = read_sheet(content)
+    return Table(text, "utf-8", ",", sheet=sheet)
+
+
 def read_sheet(content: bytes) -> tuple[str, str]:
     """Return the name of the sheet, and its rows as CSV: row n is line n.
 
@@ -47,6 +65,9 @@ def read_sheet(content: bytes) -> tuple[str, str]:
         or formulas. Formulas are not read as the values that were last computed: a
         file may lack these, and an empty cell is a missing report.
     """
+    # Loaded where it is needed: openpyxl takes as long as all else here.
+    from openpyxl import load_workbook
+
     try:
         check_size(content)
         book = load_workbook(BytesIO(content), read_only=True)
@@ -63,8 +84,9 @@ def read_sheet(content: bytes) -> tuple[str, str]:
         raise FileError([cannot_be_read()]) from error
 
 
-def cannot_be_read() -> str:
-    return _(
+def cannot_be_read() -> Message:
+    """Return what to do with a broken workbook."""
+    return said(
         "This workbook cannot be read. Save the sheet as .xlsx without a password, or "
         "as CSV."
     )
@@ -87,10 +109,12 @@ def check_size(content: bytes) -> None:
 
 
 def too_large() -> FileError:
-    return FileError([_("This workbook is too large. Save the sheet as CSV.")])
+    """Return the error of a workbook beyond the limits."""
+    return FileError([said("This workbook is too large. Save the sheet as CSV.")])
 
 
 def pieces_of(archive: ZipFile, name: str) -> Iterator[bytes]:
+    """Yield a part of a workbook, unpacked bit by bit."""
     with archive.open(name) as part:
         yield from iter(lambda: part.read(PIECE), b"")
 
@@ -102,12 +126,13 @@ def check_merged(content: bytes, sheet: Any) -> None:
         for piece in pieces_of(archive, sheet._worksheet_path):
             seen = seen[-LONGEST_TAG:] + piece
             if found := MERGED.search(seen):
-                told = _(
+                message = said(
                     "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them, "
-                    "and give each column its own name."
+                    "and give each column its own name.",
+                    sheet=sheet.title,
+                    cells=found[1].decode(),
                 )
-                shown = {"sheet": sheet.title, "cells": found[1].decode()}
-                raise FileError([told % shown])
+                raise FileError([message])
 
 
 def as_csv(sheet: Any) -> str:
@@ -129,6 +154,7 @@ def as_csv(sheet: Any) -> str:
 
 
 def without_empty_end(texts: Sequence[str]) -> list[str]:
+    """Return the cells of a row up to the last one that is not empty."""
     empty = len(list(takewhile(lambda text: not text, reversed(texts))))
     return list(texts[: len(texts) - empty])
 
@@ -139,11 +165,13 @@ def as_text(cell: Any, sheet: Any) -> str:
     if value is None:
         return ""
     if cell.data_type == "f":
-        told = _(
+        message = said(
             "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Replace formulas "
-            "by their values, or save the sheet as CSV."
+            "by their values, or save the sheet as CSV.",
+            cell=cell.coordinate,
+            sheet=sheet.title,
         )
-        raise FileError([told % {"cell": cell.coordinate, "sheet": sheet.title}])
+        raise FileError([message])
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():
