@@ -355,7 +355,7 @@ def of_regressions(written):
     else:
         panel = RegressionPanel(result)
         told = [panel.level, panel.interval_name, panel.people]
-        told += [row.sentence for row in panel.rows]
+        told += panel.sentences
     return [*told, *(caution.text for caution in panel.cautions)]
 
 
