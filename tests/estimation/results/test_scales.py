@@ -15,8 +15,9 @@ from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.snippets import R
 from estimation.files.variables import variables_of
 from estimation.models import Publication
-from estimation.presentation.charts.intervals import draw_interval
+from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.question import QuestionPanel
+from estimation.presentation.table import label_of
 from estimation.rows.shares import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
@@ -52,6 +53,10 @@ def test_the_command_tells_the_mean_on_the_points_of_the_scale():
     assert found["estimates"] == []
 
 
+def ticks_of(panel):
+    return [text.text for text in draw_chart(panel.chart).texts if text.y > 60]
+
+
 def test_the_mean_is_told_in_the_units_of_the_scale():
     panel = panel_of(600, 400, low=0, high=5000)
     assert panel.sentences == [
@@ -62,7 +67,7 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
     assert panel.level == f"with 95{SPACE}% confidence"
     assert panel.mean["of"] == "0 to 5000"
     assert panel.mean["reports"] == "High: 600, Low: 400"
-    assert panel.bars[0].ticks == ("0", "1250", "2500", "3750", "5000")
+    assert ticks_of(panel) == ["0", "1250", "2500", "3750", "5000"]
     assert panel.direct_line == ""
     # Both ends in one form, also where one is a whole number.
     assert panel_of(60, 40).sentences == [
@@ -77,11 +82,9 @@ def test_a_scale_that_tells_shares_draws_them_below_its_mean():
     assert panel.sentence == (
         "The mean lies between 2.83 and 3.12 (best estimate 2.98)"
     )
-    assert [bar.name for bar in panel.bars] == ["Mean", "1", "2", "3", "4", "5"]
-    assert [bool(bar.ticks) for bar in panel.bars] == [True] + 5 * [False]
-    drawn = draw_interval(*panel.bars).decode()
-    height = panel.drawings[0].points
-    assert f'height="{height:g}pt"' in drawn
+    mean, shares = panel.chart.groups
+    assert list(map(label_of, mean.rows + shares.rows)) == ["Mean", *"12345"]
+    assert len(list(panel.chart.sections)) == 2
     assert "Profile likelihood" in panel.method_name
 
 
