@@ -10,11 +10,11 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
+from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.parameters import exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.models.question import (
-    LINKED_PAIR,
     labels_of_scale,
     pair_labels,
     problem_of,
