@@ -181,8 +181,8 @@ class TestSurvey:
         for sentence in question.sentences:
             assert unbroken(sentence) in page
         for row in question.result.rows:
-            for number in (row.share, row.low, row.high, row.raw, row.count):
-                assert f'<data value="{number!r}">' in page
+            for numbers in (f"{row.estimate!r}", f"{row.low!r} {row.high!r}"):
+                assert f'<data value="{numbers}">' in page
             assert f'<th scope="row">{row.label}</th>' in page
         for drawing in question.drawings:
             assert f'height="{drawing.height}"' in page
