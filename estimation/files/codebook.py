@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from candor.cli.rows import Cell, finite_or_none
+from candor.cli.rows import Cell
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
 from surveys.version import software_version
@@ -62,7 +62,7 @@ def codebook_as_object(
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
 ) -> dict[str, Any]:
-    """Return the codebook as plain JSON; an epsilon without bound is null.
+    """Return the codebook by the keys of JSON.
 
     Level and method of the export tell `candor.py` and `candor.R` which intervals to
     reproduce.
@@ -94,7 +94,7 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "choices": list(question.question.choices),
         **mechanism.as_dict(),
         **({"scale": scale.as_dict()} if (scale := question.question.scale) else {}),
-        "epsilon": finite_or_none(mechanism.epsilon),
+        "epsilon": mechanism.epsilon,
         "code": {
             "variable": question.name,
             "label": question.label,

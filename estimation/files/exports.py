@@ -1,7 +1,6 @@
 """Every file that a survey can be exported as, and who needs it."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from candor.cli.rows import as_csv
+from candor.cli.rows import as_csv, as_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.files.labelled import write_spss, write_stata
@@ -134,11 +133,6 @@ def read_program(name: str) -> str:
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
-def as_json(found: Mapping[str, Any]) -> str:
-    """Return an object as people can read it."""
-    return json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="estimates.csv",
@@ -244,7 +238,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
         label=_("Codebook (JSON)"),
         contents=_("The same for programs."),
         content_type=JSON,
-        text=lambda source: as_json(source.codebook),
+        text=lambda source: f"{as_json(source.codebook)}\n",
     ),
     TextFile(
         name="estimates.json",
@@ -254,7 +248,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
             "and archives."
         ),
         content_type=JSON,
-        text=lambda source: as_json(survey_as_document(source.results)),
+        text=lambda source: f"{as_json(survey_as_document(source.results))}\n",
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}
