@@ -9,7 +9,8 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.rows.comparison import Misfit, compare
 from estimation.rows.groups import large_enough
-from estimation.rows.shares import Standing, get_results
+from estimation.rows.row import Standing
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from tests.factories import make_responses, make_survey, make_user
 
@@ -364,9 +365,12 @@ def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):
     panel = page.context["panel"]
     (caution,) = panel.cautions
     assert caution.text.startswith("The reports in “bad” do not fit the design.")
-    (sentence,) = panel.findings
+    ((_size, sentence),) = panel.findings
     assert sentence.startswith("In “good”, between")
-    labels = [[line.bar.share_label for line in each.within] for each in panel.shown]
+    labels = [
+        [cells[0]["text"] for _label, cells in lines]
+        for _section, lines in panel.within.bodies
+    ]
     assert labels[0] == ["30\N{NO-BREAK SPACE}%", "70\N{NO-BREAK SPACE}%"]
     assert labels[1] == ["\N{EN DASH}", "\N{EN DASH}"]
     assert panel.headlines == []

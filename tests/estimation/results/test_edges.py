@@ -12,7 +12,8 @@ from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.presentation.progress import cautions, live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
-from estimation.rows.shares import Standing, get_results
+from estimation.rows.row import Standing
+from estimation.rows.shares import get_results
 from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study

@@ -341,18 +341,21 @@ def of_regressions(written):
     result = regress_tallies(tallies, chosen, confidence_level=0.95)
     if "file" in names:
         counted = dict(re.findall(r"(gaps|rows) (\d+)", names))
-        found = replace(
-            result.regression,
-            respondents=int(counted.get("rows", result.respondents)),
-            left_out=int(counted.get("gaps", 0)),
+        fit = result.regression.fit
+        rows = int(counted.get("rows", result.respondents))
+        fit = replace(
+            fit,
+            patterns=replace(fit.patterns, respondents=rows),
             is_weighted="weighted" in names,
         )
+        left_out = int(counted.get("gaps", 0))
+        found = replace(result.regression, fit=fit, left_out=left_out)
         panel = FilePanel(found)
         told = [panel.people, panel.interval_name]
     else:
         panel = RegressionPanel(result)
         told = [panel.level, panel.interval_name, panel.people]
-        told += [row.sentence for row in panel.rows]
+        told += panel.sentences
     return [*told, *(caution.text for caution in panel.cautions)]
 
 
