@@ -106,9 +106,9 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     ("asked", "told"),
     [
         ((), "Give either --questions, or --outcome and --formula"),
-        (("--questions", 0), r"different numbers in \[1, 5\]; got 0"),
-        (("--questions", 6), r"different numbers in \[1, 5\]; got 6"),
-        (("--questions", 2, 2), r"different numbers in \[1, 5\]; got 2 2"),
+        (("--questions", 0), r"different numbers from 1 to 5; got 0"),
+        (("--questions", 6), r"different numbers from 1 to 5; got 6"),
+        (("--questions", 2, 2), r"different numbers from 1 to 5; got 2 2"),
         (("--questions", 1, "--formula", "q2"), "belong to --outcome"),
         (("--outcome", "q1"), "--outcome goes with --formula"),
         (("--outcome", "q9", "--formula", "q3"), "--outcome must be one of q1, q2"),
