@@ -18,7 +18,7 @@ from estimation.pages.planner.panels import plan_form
 from respondents.distribution.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 # In place of Django's own, which the import of its class has put there.
 admin.site.unregister(User)

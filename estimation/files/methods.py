@@ -12,9 +12,9 @@ from estimation.presentation.scrambling import mechanism_line, proofs
 from estimation.presentation.sentences import interval_name
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
+from surveys.text.numbers import grouped
+from surveys.text.tables import name_questions
 from surveys.version import software_version
-from surveys.words.numbers import grouped
-from surveys.words.tables import name_questions
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "

@@ -13,7 +13,7 @@ from candor.mechanisms import Mechanism
 from candor.scores import scores
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey
-from surveys.words.tables import labels_in_files
+from surveys.text.tables import labels_in_files
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 """Answers that may be part of a name in every program: Stata takes 32 letters."""

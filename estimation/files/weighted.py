@@ -18,7 +18,7 @@ from estimation.presentation.weighted import WeightedPanel
 from estimation.rows.analysis import unplanned
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
 

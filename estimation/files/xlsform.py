@@ -17,8 +17,8 @@ from surveys.design import Design, DesignQuestion, read_design
 from surveys.frozen import digest
 from surveys.markdown import plain_text
 from surveys.models import Survey
-from surveys.words.protection import Protection
-from surveys.words.tables import instruction_steps, report_labels
+from surveys.text.protection import Protection
+from surveys.text.tables import instruction_steps, report_labels
 
 Row = tuple[str, ...]
 

@@ -13,7 +13,7 @@ from estimation.files.differences import Told, numbers_of
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import percent
+from surveys.text.numbers import percent
 
 NOTHING = Told()
 """Nothing that results are held against."""

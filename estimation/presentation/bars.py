@@ -13,7 +13,7 @@ from estimation.presentation.figures import (
 from estimation.presentation.sentences import interval_name, words_of
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     TICK_PARTS,
     decimals_for,
     percent_apart,

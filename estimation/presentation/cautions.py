@@ -15,7 +15,7 @@ from estimation.rows.shares import (
     first_shown,
 )
 from surveys.models import Survey
-from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
+from surveys.text.numbers import grouped, p_value, percent, percent_apart, value_of
 
 SMALLEST_SHOWN = 0.0001
 

@@ -14,7 +14,7 @@ from estimation.presentation.figures import (
 )
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Kind, Row
-from surveys.words.numbers import NOISE, percent
+from surveys.text.numbers import NOISE, percent
 
 
 class Direction(Enum):

@@ -10,7 +10,7 @@ from estimation.presentation.sentences import words_of
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing
-from surveys.words.numbers import epsilon, grouped, percent
+from surveys.text.numbers import epsilon, grouped, percent
 
 
 def size_label(group: GroupResult) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from candor.differences import SCORES
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
-from surveys.words.numbers import p_value
+from surveys.text.numbers import p_value
 
 SMALLEST_P_SHOWN = 0.001
 

@@ -10,7 +10,7 @@ from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.rows.assumptions import Supposed, despite_forged, of_all
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import grouped, limits, not_singular, percent, points
+from surveys.text.numbers import grouped, limits, not_singular, percent, points
 
 
 def points_of_radius(result: QuestionResult) -> str:

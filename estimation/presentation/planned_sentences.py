@@ -18,7 +18,7 @@ from estimation.rows.planned import (
 )
 from estimation.rows.shares import SurveyResults
 from surveys.models import Survey
-from surveys.words.numbers import p_value, percent
+from surveys.text.numbers import p_value, percent
 
 SMALLEST_P_SHOWN = 0.0001
 

@@ -13,8 +13,8 @@ from estimation.presentation.cautions import Caution, moving
 from estimation.presentation.survey import margin
 from estimation.rows.progress import Progress, QuestionProgress
 from estimation.rows.shares import shown_from
-from surveys.words.closing import when_it_closes
-from surveys.words.numbers import grouped, percent, plus_or_minus
+from surveys.text.closing import when_it_closes
+from surveys.text.numbers import grouped, percent, plus_or_minus
 
 NOTHING_YET = "\N{EM DASH}"
 

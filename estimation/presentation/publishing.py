@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 from candor.mechanisms.odds import Exposure
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, needs_release, spent
-from surveys.words.numbers import grouped, percent, rounded_up
-from surveys.words.protection import Protection
+from surveys.text.numbers import grouped, percent, rounded_up
+from surveys.text.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
 

@@ -32,7 +32,7 @@ from estimation.presentation.table import (
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 
 @dataclass(frozen=True)

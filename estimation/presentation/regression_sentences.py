@@ -21,7 +21,7 @@ from estimation.rows.regression import (
     SurveyRegression,
     answer_of,
 )
-from surveys.words.numbers import grouped, isolated, p_value, percent, points
+from surveys.text.numbers import grouped, isolated, p_value, percent, points
 
 SMALLEST_P_SHOWN = 0.001
 

@@ -6,12 +6,12 @@ from django.utils.translation import gettext as _
 from candor.mechanisms import load_families
 from candor.mechanisms.table import truth_and_other
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     epsilon,
     percent_apart,
     value_of,
 )
-from surveys.words.tables import TableInWords, report_labels
+from surveys.text.tables import TableInWords, report_labels
 
 
 def mechanism_line(result: QuestionResult) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop, ngettext
 from estimation.presentation.figures import show_ends, show_estimate, show_value
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import decimals_for, grouped, percent
+from surveys.text.numbers import decimals_for, grouped, percent
 
 SENTENCES = {
     (Kind.SHARE, Standing.ESTIMATED): gettext_noop(

@@ -15,15 +15,15 @@ from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.shares import MarginOfMean, SurveyResults, shown_from, widest_of
-from surveys.words.draws import draws_in_words
-from surveys.words.numbers import (
+from surveys.text.draws import draws_in_words
+from surveys.text.numbers import (
     FINE_BELOW,
     HALF_THE_SCALE,
     epsilon,
     margin_of,
     percent,
 )
-from surveys.words.tables import name_questions
+from surveys.text.tables import name_questions
 
 MODES = {
     "browser": gettext_noop("In the browser"),

@@ -21,7 +21,7 @@ from estimation.presentation.figures import (
 )
 from estimation.presentation.p_values import p_cell
 from estimation.rows.row import Row
-from surveys.words.numbers import percent
+from surveys.text.numbers import percent
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.row import Standing
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
-from surveys.words.numbers import grouped, percent, times
+from surveys.text.numbers import grouped, percent, times
 
 RAKED = (
     "raking (iterative proportional fitting, Deming & Stephan 1940), with linearised "

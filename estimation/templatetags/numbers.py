@@ -10,7 +10,7 @@ from estimation.presentation.figures import (
     show_raw,
     show_standard_error,
 )
-from surveys.words.numbers import grouped, percent, percent_apart
+from surveys.text.numbers import grouped, percent, percent_apart
 
 register = template.Library()
 

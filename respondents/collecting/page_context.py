@@ -15,10 +15,10 @@ from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import format_of_pick, name_of_field
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.words.by_hand import what_must_be_fair
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import TableInWords, instruction_steps, report_labels
+from surveys.text.devices import what_must_be_fair
+from surveys.text.icon_arrays import pictures_of
+from surveys.text.protection import Protection
+from surveys.text.tables import TableInWords, instruction_steps, report_labels
 
 HARMLESS_ANSWERS = (
     gettext_noop("Yes"),

@@ -20,7 +20,7 @@ from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import Sentence, said
-from surveys.words.closing import told_of_closing, when_it_closes
+from surveys.text.closing import told_of_closing, when_it_closes
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -21,7 +21,7 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.models.batches import MOST_LINKS_AT_ONCE
 from surveys.sentence import said_of_many
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 MADE = "links-made"
 

@@ -12,8 +12,8 @@ from respondents.collecting.pages import Page, render_survey
 from respondents.explaining.address import in_parts, shortened
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey
-from surveys.words.by_hand import devices_of, what_must_be_fair
-from surveys.words.tables import TableInWords, instruction_steps
+from surveys.text.devices import devices_of, what_must_be_fair
+from surveys.text.tables import TableInWords, instruction_steps
 
 PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
 """Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""

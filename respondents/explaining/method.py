@@ -24,9 +24,9 @@ from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
-from surveys.words.dots import pictures_of
-from surveys.words.protection import who_scrambles
-from surveys.words.tables import TableInWords
+from surveys.text.icon_arrays import pictures_of
+from surveys.text.protection import who_scrambles
+from surveys.text.tables import TableInWords
 
 ARRIVED = 40
 """Of 100 scrambled answers so many are Yes, in the example of how shares are found."""

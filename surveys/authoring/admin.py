@@ -41,7 +41,7 @@ from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
-from surveys.words.numbers import plus_or_minus
+from surveys.text.numbers import plus_or_minus
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]

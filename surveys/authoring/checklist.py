@@ -15,10 +15,10 @@ from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit, limit_in_words
 from surveys.models.survey import get_languages
-from surveys.words.closing import when_it_closes
-from surveys.words.draws import draws_in_words
-from surveys.words.explanations import explain, total_protection
-from surveys.words.numbers import HALF_THE_SCALE, epsilon, grouped, points
+from surveys.text.closing import when_it_closes
+from surveys.text.draws import draws_in_words
+from surveys.text.explanations import explain, total_protection
+from surveys.text.numbers import HALF_THE_SCALE, epsilon, grouped, points
 
 
 class Finding(Enum):

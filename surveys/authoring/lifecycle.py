@@ -23,9 +23,9 @@ from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import said
-from surveys.words.explanations import total_protection
-from surveys.words.numbers import epsilon
-from surveys.words.refusals import of_a_file
+from surveys.text.errors import of_a_file
+from surveys.text.explanations import total_protection
+from surveys.text.numbers import epsilon
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,8 +9,8 @@ from django.template.response import TemplateResponse
 
 from surveys.access import get_survey_for_user, rights
 from surveys.models import Role, Survey
-from surveys.words.closing import when_it_closes
-from surveys.words.explanations import total_protection
+from surveys.text.closing import when_it_closes
+from surveys.text.explanations import total_protection
 
 
 def find_survey(

@@ -12,7 +12,7 @@ from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 EXAMPLES = (
     gettext_lazy("We ask **everybody** in *this* school."),

@@ -21,7 +21,7 @@ class FileProblem:
     """What is wrong at one place of a file.
 
     Commands say it as code does ("questions[0]", "(0, 10]"), since programs read them;
-    `surveys.words.refusals` says it on a page.
+    `surveys.text.errors` says it on a page.
     """
 
     place: str

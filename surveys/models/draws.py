@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup
-from surveys.models.pinned import refused
+from surveys.models.analysis_plan import refused
 from surveys.models.problem import Problem
 
 GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")

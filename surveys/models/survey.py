@@ -15,16 +15,16 @@ from candor.mechanisms import ParameterError, build, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
 from candor.mechanisms.draws import usable_groups
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
-from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
-from surveys.models.epsilon import EpsilonReason
-from surveys.models.period import FieldPeriod
-from surveys.models.pinned import (
+from surveys.models.analysis_plan import (
     PinnedAnalysis,
     check_claims,
     check_pairs,
     follow_claims,
     follow_pairs,
 )
+from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
+from surveys.models.epsilon import EpsilonReason
+from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor

@@ -14,7 +14,7 @@ from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
 from surveys.log import lines_of
-from surveys.words.remembered import remembered_by_language
+from surveys.text.language_cache import remembered_by_language
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import posted
 

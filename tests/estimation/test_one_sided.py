@@ -20,7 +20,7 @@ from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 from tests.candor.cli.command import candor
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design

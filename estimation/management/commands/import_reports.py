@@ -17,7 +17,7 @@ from respondents.imports.field_studies.table import describe_file, read_table
 from surveys.files.read import read_study
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 
 class Command(PlainCommand):

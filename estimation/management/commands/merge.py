@@ -10,7 +10,7 @@ from estimation.management.options import DOUBTFUL_PLAN, add_archives, sites_of
 from respondents.imports.archives.merge import merge
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 
 class Command(PlainCommand):

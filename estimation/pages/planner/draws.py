@@ -14,8 +14,8 @@ from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, Sharings, divide_budget
 from estimation.pages.planner.facts import Fact
 from estimation.pages.planner.inputs import Assumptions
-from surveys.words.numbers import grouped, margin_of
-from surveys.words.tables import name_questions
+from surveys.text.numbers import grouped, margin_of
+from surveys.text.tables import name_questions
 
 
 def drawn(chance: Fraction, asked: int) -> list[Fact]:

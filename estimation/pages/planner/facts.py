@@ -12,7 +12,7 @@ from candor.intervals import NEARLY_EVERYTHING
 from candor.mechanisms.odds import times_rounded_up
 from candor.planning.groups import GroupSizes, GroupTest
 from candor.planning.results import Plan
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     NOISE,
     grouped,
     margin_of,
@@ -22,7 +22,7 @@ from surveys.words.numbers import (
     points,
     rounded_up,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 
 @dataclass(frozen=True)

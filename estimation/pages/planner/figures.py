@@ -7,8 +7,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms.odds import Exposure
 from candor.planning.results import Plan
-from surveys.words.explanations import TotalProtection
-from surveys.words.numbers import (
+from surveys.text.explanations import TotalProtection
+from surveys.text.numbers import (
     HALF_THE_SCALE,
     grouped,
     people,
@@ -17,7 +17,7 @@ from surveys.words.numbers import (
     tells_nothing,
     times,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 VERDICTS = {
     Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),

@@ -34,8 +34,8 @@ from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.models import Survey, usual_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.words.refusals import refused as told_refusal
-from surveys.words.tables import TableInWords
+from surveys.text.errors import refused as told_refusal
+from surveys.text.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
 RESPONSE_RATE = Range(low=0.1, high=100, example="40")

@@ -18,8 +18,8 @@ from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.closing import told_of_closing
-from surveys.words.explanations import explain
+from surveys.text.closing import told_of_closing
+from surveys.text.explanations import explain
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

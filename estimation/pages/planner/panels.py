@@ -20,7 +20,7 @@ from estimation.pages.planner.inputs import (
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
 

@@ -19,10 +19,10 @@ from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
 from surveys.models import Survey
-from surveys.words.explanations import Explanation
-from surveys.words.numbers import margin_of
-from surveys.words.remembered import remembered_by_language
-from surveys.words.tables import TableInWords
+from surveys.text.explanations import Explanation
+from surveys.text.language_cache import remembered_by_language
+from surveys.text.numbers import margin_of
+from surveys.text.tables import TableInWords
 
 REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""

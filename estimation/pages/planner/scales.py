@@ -16,7 +16,7 @@ from estimation.pages.planner.facts import (
 )
 from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     HALF_THE_SCALE,
     grouped,
     people,
@@ -25,7 +25,7 @@ from surveys.words.numbers import (
     value_of,
     value_on_scale,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 
 def precision_of_mean(

@@ -26,10 +26,10 @@ from estimation.presentation.charts.margins import (
 from surveys.authoring.forms.inputs import field_name
 from surveys.models import Survey
 from surveys.models.epsilon import advice_over_limit
-from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
-from surveys.words.numbers import percent
-from surveys.words.protection import who_scrambles
-from surveys.words.tables import name_questions
+from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
+from surveys.text.numbers import percent
+from surveys.text.protection import who_scrambles
+from surveys.text.tables import name_questions
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.numbers import HALF_THE_SCALE
+from surveys.text.numbers import HALF_THE_SCALE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -34,7 +34,7 @@ from respondents.least_responses import (
 from respondents.models import SealedPattern
 from surveys.design import Design, design_of
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 
 LEAST_RESPONSES = 30
 """Fewer are no group: a public number would come close to single persons. The same

@@ -26,7 +26,7 @@ from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey
-from surveys.words.refusals import refused
+from surveys.text.errors import refused
 
 MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""

@@ -14,7 +14,7 @@ from estimation.rows.assumptions import Supposed
 from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
-from surveys.words.numbers import percent
+from surveys.text.numbers import percent
 
 LEVEL_CHOICES = [
     (level, lazy(percent, str)(level, trimmed=True))

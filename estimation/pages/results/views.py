@@ -21,7 +21,7 @@ from estimation.rows.shares import get_results
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
-from surveys.words.remembered import remembered_by_language
+from surveys.text.language_cache import remembered_by_language
 
 CACHED_OVERVIEWS = 16
 """Of a survey with 200 questions one is 130 kB, beside its questions' results."""

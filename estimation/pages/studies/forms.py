@@ -22,7 +22,7 @@ from surveys.authoring.forms.text_file import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked
 from surveys.models import Survey
-from surveys.words.refusals import of_a_file
+from surveys.text.errors import of_a_file
 
 MOST_BYTES_OF_STUDY = 500_000
 """200 questions of the longest texts and choices take less."""

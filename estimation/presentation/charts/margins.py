@@ -18,7 +18,8 @@ from estimation.presentation.charts.style import (
     drawing,
     new_figure,
 )
-from surveys.words.numbers import (
+from surveys.text.language_cache import remembered_by_language
+from surveys.text.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
     grouped,
@@ -28,7 +29,6 @@ from surveys.words.numbers import (
     points,
     tells_nothing,
 )
-from surveys.words.remembered import remembered_by_language
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0

@@ -12,7 +12,7 @@ from respondents.explaining.address import in_parts, shortened
 from surveys.design import Design, design_of
 from surveys.markdown import plain_text
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 
 OWN_LINK = gettext_noop("[one-time link]")
 """Where each person's own link goes in the invitation."""

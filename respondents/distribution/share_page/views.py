@@ -13,7 +13,7 @@ from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
-from surveys.words.by_hand import what_must_be_fair
+from surveys.text.devices import what_must_be_fair
 
 
 @require_safe

@@ -15,7 +15,7 @@ from respondents.imports.examples.examples import (
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import researcher
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

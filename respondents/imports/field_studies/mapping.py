@@ -15,8 +15,8 @@ from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
 from surveys.models.question import labels_of_answers
-from surveys.words.numbers import grouped
-from surveys.words.tables import REPORT_IN_FILE, report_labels
+from surveys.text.numbers import grouped
+from surveys.text.tables import REPORT_IN_FILE, report_labels
 
 MOST_OPTIONS = 20_000
 """Columns times questions: as many names stand on the page, which is then 2 MB."""

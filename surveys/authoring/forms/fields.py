@@ -18,8 +18,8 @@ from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
 from surveys.authoring.kinds import grouped_choices
 from surveys.models import Question, usual_labels
 from surveys.models.question import LINKED_PAIR, pair_labels
-from surveys.words.refusals import allowed_in_words
-from surveys.words.remembered import remembered_by_language
+from surveys.text.errors import allowed_in_words
+from surveys.text.language_cache import remembered_by_language
 
 REMEMBERED = 32
 """Languages of pages times languages of surveys."""

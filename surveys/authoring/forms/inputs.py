@@ -19,8 +19,8 @@ from surveys.models.question import (
     pair_labels,
     problem_of,
 )
-from surveys.words.numbers import as_read, grouped
-from surveys.words.refusals import refused
+from surveys.text.errors import refused
+from surveys.text.numbers import as_read, grouped
 
 LABEL_FIELDS = ("yes_label", "no_label")
 

@@ -38,7 +38,7 @@ from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.models import Question, usual_labels
 from surveys.models.question import meanings_of
-from surveys.words.explanations import Explanation, explain
+from surveys.text.explanations import Explanation, explain
 
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""

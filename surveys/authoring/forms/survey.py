@@ -16,9 +16,9 @@ from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.text.closing import when_it_closes
+from surveys.text.numbers import grouped
 from surveys.thresholds import LEAST_BATCH_SIZE
-from surveys.words.closing import when_it_closes
-from surveys.words.numbers import grouped
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from candor.files.table import THOUSANDS, with_point
 from candor.mechanisms.parameters import LONGEST_TEXT, exact
-from surveys.words.numbers import grouped
+from surveys.text.numbers import grouped
 
 LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
 

@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.presentation.perspective import direct_line, forged_line
-from surveys.words.numbers import plus_or_minus, points
+from surveys.text.numbers import plus_or_minus, points
 from tests.estimation.results_of import panel_of, result_of
 
 

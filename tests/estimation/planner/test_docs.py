@@ -11,7 +11,7 @@ from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
 from estimation.pages.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
-from surveys.words.numbers import rounded_up
+from surveys.text.numbers import rounded_up
 from tests.candor.cli.command import candor
 from tests.candor.planning.planned import TABLES, mechanism_of, plan
 

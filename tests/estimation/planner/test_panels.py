@@ -7,7 +7,7 @@ from candor.mechanisms import Mechanism, build
 from estimation.pages.planner.inputs import Assumptions
 from estimation.pages.planner.question import question_panel
 from estimation.pages.planner.survey import survey_panel
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 ASSUMED = Assumptions(
     mode="browser",

@@ -31,7 +31,7 @@ from estimation.rows.waves import compare_waves
 from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey
-from surveys.words.numbers import error_of
+from surveys.text.numbers import error_of
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
@@ -48,7 +48,7 @@ SOURCES = (
     "estimation/presentation/publishing.py",
     "estimation/presentation/weighted_sentences.py",
     "estimation/presentation/regression_sentences.py",
-    "surveys/words/draws.py",
+    "surveys/text/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 

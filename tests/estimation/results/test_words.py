@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.words.numbers import decimals_for, error_of, limits, percent
+from surveys.text.numbers import decimals_for, error_of, limits, percent
 from tests.estimation.results_of import panel_of
 
 SPACE = "\N{NO-BREAK SPACE}"

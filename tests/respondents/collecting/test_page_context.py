@@ -3,8 +3,8 @@
 import pytest
 
 from respondents.collecting.page_context import HARMLESS_ANSWERS, is_wide, practice_of
-from surveys.words.protection import Protection
-from surveys.words.tables import TableInWords
+from surveys.text.protection import Protection
+from surveys.text.tables import TableInWords
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of

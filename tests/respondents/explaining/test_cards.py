@@ -12,8 +12,8 @@ from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import cards_of
 from respondents.models import close
-from surveys.words.by_hand import devices_of, what_must_be_fair
-from surveys.words.tables import instruction_steps
+from surveys.text.devices import devices_of, what_must_be_fair
+from surveys.text.tables import instruction_steps
 from tests.factories import make_survey
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.markup import Markup

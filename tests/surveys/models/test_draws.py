@@ -12,7 +12,7 @@ from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError
 from surveys.models.draws import read_draws
-from surveys.words.explanations import total_protection
+from surveys.text.explanations import total_protection
 from tests.factories import make_survey
 
 FOUR = ("coin",) * 4

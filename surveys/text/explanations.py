@@ -19,8 +19,8 @@ from candor.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Question, Survey
-from surveys.words.numbers import NOISE, epsilon, percent
-from surveys.words.tables import TableInWords, name_questions
+from surveys.text.numbers import NOISE, epsilon, percent
+from surveys.text.tables import TableInWords, name_questions
 
 SUSPICION = Fraction(1, 10)
 """What somebody suspects of one person, to show what all reports make of it."""

@@ -15,7 +15,7 @@ from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
 from surveys.files.values import FileProblem
 from surveys.sentence import Sentence
-from surveys.words.numbers import as_read
+from surveys.text.numbers import as_read
 
 NOT_ASSUMED = gettext_noop(", and not the assumed share")
 EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"

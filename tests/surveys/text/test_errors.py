@@ -6,7 +6,7 @@ from django.utils import translation
 from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
 from surveys.sentence import said
-from surveys.words.refusals import of_a_file, refused, without_brackets
+from surveys.text.errors import of_a_file, refused, without_brackets
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
-from surveys.words.numbers import epsilon, grouped
+from surveys.text.numbers import epsilon, grouped
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),

@@ -13,7 +13,7 @@ from respondents.distribution.share_page.materials import (
     protection_in_short,
     protection_with_odds,
 )
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 from tests.surveys.tables import build_example, make_design, table_of
 
 COIN, DIRECT = build_example("coin"), build_example("direct")

@@ -21,10 +21,10 @@ from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.design import Counting
-from surveys.words.by_hand import what_must_be_fair
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import instruction_steps
+from surveys.text.devices import what_must_be_fair
+from surveys.text.icon_arrays import pictures_of
+from surveys.text.protection import Protection
+from surveys.text.tables import instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -35,10 +35,10 @@ SOURCES = (
     "respondents/collecting/page_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
-    "surveys/words/by_hand.py",
-    "surveys/words/dots.py",
-    "surveys/words/protection.py",
-    "surveys/words/tables.py",
+    "surveys/text/devices.py",
+    "surveys/text/icon_arrays.py",
+    "surveys/text/protection.py",
+    "surveys/text/tables.py",
     *(
         f"templates/respondents/collecting/{name}.html"
         for name in (

@@ -10,9 +10,9 @@ from hypothesis import given
 from candor.mechanisms import build, load_families
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
-from surveys.words.dots import CELL, SHAPES, pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import (
+from surveys.text.icon_arrays import CELL, SHAPES, pictures_of
+from surveys.text.protection import Protection
+from surveys.text.tables import (
     TableInWords,
     instruction_steps,
     name_questions,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.draws import DrawnGroup
-from surveys.words.tables import name_questions
+from surveys.text.tables import name_questions
 
 
 def draws_in_words(

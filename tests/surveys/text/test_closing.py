@@ -7,7 +7,7 @@ from surveys.authoring.checklist import checklist
 from surveys.authoring.forms.survey import SurveyForm
 from surveys.log import lines_of
 from surveys.models import Survey
-from surveys.words.closing import when_it_closes
+from surveys.text.closing import when_it_closes
 from tests.factories import make_survey
 
 AT_40 = (

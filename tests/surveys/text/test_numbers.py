@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING
 import numpy as np
 import pytest
 
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     AS_TYPED,
     NOISE,
     percent_apart,

@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 
 from django.utils.translation import gettext as _
 
-from surveys.words.numbers import grouped
-from surveys.words.tables import TableInWords
+from surveys.text.numbers import grouped
+from surveys.text.tables import TableInWords
 
 CELL = 10
 """Side of one dot's square; the patterns in the page repeat at this distance."""

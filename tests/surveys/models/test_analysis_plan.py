@@ -11,7 +11,7 @@ from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.frozen import digest
-from surveys.models.pinned import PlannedClaim, read_claims, read_pairs
+from surveys.models.analysis_plan import PlannedClaim, read_claims, read_pairs
 from tests.factories import make_survey
 
 PLAN = {

@@ -13,9 +13,9 @@ from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.words.by_hand import devices_of
-from surveys.words.numbers import epsilon
-from surveys.words.tables import TableInWords, name_questions, tables_in_words
+from surveys.text.devices import devices_of
+from surveys.text.numbers import epsilon
+from surveys.text.tables import TableInWords, name_questions, tables_in_words
 
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms import build, load_families
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import (
+from surveys.text.icon_arrays import pictures_of
+from surveys.text.protection import Protection
+from surveys.text.tables import (
     TableInWords,
     instruction_steps,
     name_questions,

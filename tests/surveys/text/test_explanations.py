@@ -10,7 +10,7 @@ import pytest
 from candor.mechanisms.composition import Composition
 from candor.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
 from surveys.models import Survey
-from surveys.words.explanations import (
+from surveys.text.explanations import (
     CLOSE_EPSILON,
     LARGE_EPSILON,
     TotalProtection,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from candor.mechanisms import build
 from candor.mechanisms.odds import odds_of
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableInWords
 
 LABELS = ("Yes", "No", "Prefer not to answer")
 
