@@ -13,7 +13,7 @@ from candor.mechanisms import Mechanism
 from candor.scores import scores
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey
-from surveys.text.tables import labels_in_files
+from surveys.text.tables import label_reports_in_files
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 """Answers that may be part of a name in every program: Stata takes 32 letters."""
@@ -84,7 +84,7 @@ class QuestionVariables:
     @cached_property
     def labels(self) -> dict[int, str]:
         """What the reports are called, by code."""
-        named = labels_in_files(self.mechanism, self.question.choices)
+        named = label_reports_in_files(self.mechanism, self.question.choices)
         return dict(enumerate(named, start=1))
 
     @cached_property

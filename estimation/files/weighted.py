@@ -18,7 +18,7 @@ from estimation.presentation.weighted import WeightedPanel
 from estimation.rows.analysis import unplanned
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
-from surveys.text.numbers import grouped
+from surveys.text.numbers import format_integer
 
 TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
 
@@ -124,7 +124,9 @@ def weighted_as_table(question: WeightedQuestion, left_out: int) -> str:
     lines = [*panel.sentences, panel.effective]
     lines += filter(None, (panel.interval_name_of_mean, panel.interval_name))
     if left_out:
-        lines.append(f"Left out, because a cell is empty: {grouped(left_out)} rows")
+        lines.append(
+            f"Left out, because a cell is empty: {format_integer(left_out)} rows"
+        )
     columns = ("answer", "count", "unweighted", "weighted", "standard_error")
     lines.append(TABLE.format(*columns, "low", "high"))
     sample = question.unweighted

@@ -18,7 +18,7 @@ from surveys.frozen import digest
 from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.text.protection import Protection
-from surveys.text.tables import instruction_steps, report_labels
+from surveys.text.tables import label_reports, list_instruction_steps
 
 Row = tuple[str, ...]
 
@@ -84,7 +84,7 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
     title = progress % {"number": number, "count": count}
     label = f"{number}. {question.text}"
     asked = f"select_one reports_{number}", f"q{number}", label
-    steps = instruction_steps(question)
+    steps = list_instruction_steps(question)
     if not steps:
         return [(*asked, _("Not scrambled: we store this answer as it is"), "yes", "")]
     numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
@@ -100,7 +100,7 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
 def rows_of_choices(design: Design) -> Iterator[Row]:
     """Yield the reports of each question by their names in the table."""
     for number, question in enumerate(design.questions, start=1):
-        labels = report_labels(question.mechanism, question.choices)
+        labels = label_reports(question.mechanism, question.choices)
         for name, label in zip(question.mechanism.reports, labels, strict=True):
             yield f"reports_{number}", name, label
 

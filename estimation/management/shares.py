@@ -13,7 +13,7 @@ from estimation.files.differences import Told, numbers_of
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.rows.shares import QuestionResult
-from surveys.text.numbers import percent
+from surveys.text.numbers import format_percent
 
 NOTHING = Told()
 """Nothing that results are held against."""
@@ -42,7 +42,7 @@ def as_table(
         lines.append(
             TABLE.format(row.estimand, count, *(f"{each:.6f}" for each in numbers))
         )
-    level = percent(result.confidence_level, trimmed=True)
+    level = format_percent(result.confidence_level, trimmed=True)
     if found.shares:
         lines += [
             f"First minus second, {level} interval, profile likelihood",

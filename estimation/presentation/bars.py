@@ -13,12 +13,12 @@ from estimation.presentation.figures import (
 from estimation.presentation.sentences import interval_name, words_of
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
+from surveys.models.question import as_value
 from surveys.text.numbers import (
     TICK_PARTS,
-    decimals_for,
-    percent_apart,
-    tells_nothing,
-    value_of,
+    choose_decimals,
+    format_distinct_percent,
+    say_too_imprecise,
 )
 
 
@@ -45,7 +45,7 @@ def make_bar(row: Row) -> Bar:
 def ticks_of(scale: Scale) -> tuple[str, ...]:
     """Return the values at the quarters of a scale."""
     length = scale.high - scale.low
-    return tuple(value_of(scale.low + length * part) for part in TICK_PARTS)
+    return tuple(as_value(scale.low + length * part) for part in TICK_PARTS)
 
 
 def estimate_label(row: Row) -> str:
@@ -53,14 +53,14 @@ def estimate_label(row: Row) -> str:
     if row.standing is Standing.MISFIT:
         return _("does not fit the design")
     if row.standing is not Standing.ESTIMATED:
-        return tells_nothing()
+        return say_too_imprecise()
     estimate = show_estimate(row)
     if row.scale or row.raw == row.estimate:
         return estimate
-    decimals = decimals_for(row.low, row.high)
+    decimals = choose_decimals(row.low, row.high)
     return _("%(share)s (raw %(raw)s)") % {
         "share": estimate,
-        "raw": percent_apart(row.raw, decimals),
+        "raw": format_distinct_percent(row.raw, decimals),
     }
 
 
@@ -86,7 +86,7 @@ DESCRIPTIONS = {
 
 def describe(row: Row, interval: str) -> str:
     """Return what one bar shows, with its numbers."""
-    least, most = map(value_of, row.range)
+    least, most = map(as_value, row.range)
     words = words_of(row, interval=interval, least=least, most=most)
     text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
     return _(text) % words
@@ -105,5 +105,5 @@ def alternative_text(result: QuestionResult) -> str:
         if row.standing is Standing.UNINFORMATIVE:
             texts.append(_("It tells next to nothing."))
         if row.raw != row.estimate:
-            texts.append(_("Raw estimate: %s.") % percent_apart(row.raw))
+            texts.append(_("Raw estimate: %s.") % format_distinct_percent(row.raw))
     return " ".join(texts)

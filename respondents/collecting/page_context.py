@@ -15,10 +15,10 @@ from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import format_of_pick, name_of_field
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.text.devices import what_must_be_fair
-from surveys.text.icon_arrays import pictures_of
+from surveys.text.devices import list_fair_devices
+from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import TableInWords, instruction_steps, report_labels
+from surveys.text.tables import TableDescription, label_reports, list_instruction_steps
 
 HARMLESS_ANSWERS = (
     gettext_noop("Yes"),
@@ -58,9 +58,9 @@ def about(design: Design) -> dict[str, Any]:
             "words": table,
             "title": table.title,
             "rows": rows_of(table),
-            "pictures": pictures_of(table),
+            "pictures": draw_icon_arrays(table),
             "is_wide": is_wide(table),
-            "fair": what_must_be_fair(
+            "fair": list_fair_devices(
                 design.questions[number - 1] for number in table.numbers
             )
             if is_by_hand
@@ -84,7 +84,7 @@ def about(design: Design) -> dict[str, Any]:
     }
 
 
-def is_wide(table: TableInWords) -> bool:
+def is_wide(table: TableDescription) -> bool:
     """Whether its numbers and labels may need more room than a phone has."""
     longest = [max(map(len, label.split()), default=0) for label in table.labels]
     return (
@@ -137,7 +137,7 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
     return trial_of(table, position=protection.tables.index(table))
 
 
-def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
+def trial_of(table: TableDescription, *, position: int) -> dict[str, Any]:
     """Return what practise.js shows of one table, under harmless answers."""
     labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
     return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
@@ -167,7 +167,7 @@ def questions_of(
             "is_asked": not asked or asked[number - 1],
             "progress": progress(design, number),
             "text": question.text,
-            "options": report_labels(question.mechanism, question.choices)
+            "options": label_reports(question.mechanism, question.choices)
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
@@ -175,7 +175,7 @@ def questions_of(
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
             "is_hint": protection.table_of(number).exposure.is_hint,
-            "steps": instruction_steps(question) if is_by_hand else [],
+            "steps": list_instruction_steps(question) if is_by_hand else [],
             "is_missing": number in missing,
             "entered": entered.get(number),
         }
@@ -210,7 +210,7 @@ def progress(design: Design, number: int) -> str:
     return _("Question %(number)s of %(count)s") % numbers
 
 
-def rows_of(table: TableInWords) -> list[dict[str, Any]]:
+def rows_of(table: TableDescription) -> list[dict[str, Any]]:
     """Return the table as it is printed under "The mathematics"."""
     weights = table.mechanism.weights
     return [

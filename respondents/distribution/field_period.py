@@ -20,7 +20,7 @@ from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import Sentence, said
-from surveys.text.closing import told_of_closing, when_it_closes
+from surveys.text.closing import describe_closing, make_closing_sentence
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -68,7 +68,7 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
             "respondents/distribution/field_period.html",
             title=title,
             form=form,
-            closing=when_it_closes(survey, SealedPattern.objects.respondents(survey)),
+            closing=describe_closing(survey, SealedPattern.objects.respondents(survey)),
         )
     if not (survey.is_open and save_period(survey, form.changed_data)):
         messages.error(request, _("Only an open survey has a field period to change."))
@@ -77,7 +77,7 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
         told = [form.changes]
         if {"target", "closes_at_target"} & {*form.changed_data}:
             sealed = SealedPattern.objects.respondents(survey)
-            told += filter(None, [told_of_closing(survey, sealed)])
+            told += filter(None, [make_closing_sentence(survey, sealed)])
         record(request.user, survey, *told)
     messages.success(request, _("The field period is saved."))
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -21,7 +21,7 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.models.batches import MOST_LINKS_AT_ONCE
 from surveys.sentence import said_of_many
-from surveys.text.numbers import grouped
+from surveys.text.numbers import format_integer
 
 MADE = "links-made"
 
@@ -30,7 +30,10 @@ class LinksForm(forms.Form):
     def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
         super().__init__(data, label_suffix="")
         told = _("%(least)s to %(most)s. You can make more later.")
-        numbers = {"least": grouped(least), "most": grouped(MOST_LINKS_AT_ONCE)}
+        numbers = {
+            "least": format_integer(least),
+            "most": format_integer(MOST_LINKS_AT_ONCE),
+        }
         self.fields["count"] = TypedInteger(
             label=_("How many links"),
             min_value=least,

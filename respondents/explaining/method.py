@@ -24,9 +24,9 @@ from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
-from surveys.text.icon_arrays import pictures_of
-from surveys.text.protection import who_scrambles
-from surveys.text.tables import TableInWords
+from surveys.text.icon_arrays import draw_icon_arrays
+from surveys.text.protection import describe_scrambling
+from surveys.text.tables import TableDescription
 
 ARRIVED = 40
 """Of 100 scrambled answers so many are Yes, in the example of how shares are found."""
@@ -55,12 +55,12 @@ def how_it_works(language: str) -> Page:
                         "words": table,
                         "title": _("Two coins"),
                         "rows": rows_of(table),
-                        "pictures": pictures_of(table),
+                        "pictures": draw_icon_arrays(table),
                     }
                 ],
                 "practice": trial_of(table, position=0),
                 "numbers": numbers_of(table),
-                "ways": [who_scrambles(mode) for mode in Survey.Mode],
+                "ways": [describe_scrambling(mode) for mode in Survey.Mode],
                 "scripts": {name: script_hash(name) for name in SCRIPTS},
                 "data": {
                     "tables": [{"weights": table.mechanism.weights}],
@@ -87,11 +87,11 @@ def page(name: str, context: dict[str, Any]) -> Page:
     return Page(html, gzip.compress(html, mtime=0))
 
 
-def two_coins() -> TableInWords:
-    return TableInWords((1,), build("coin"), (_("Yes"), _("No")))
+def two_coins() -> TableDescription:
+    return TableDescription((1,), build("coin"), (_("Yes"), _("No")))
 
 
-def numbers_of(table: TableInWords) -> dict[str, str]:
+def numbers_of(table: TableDescription) -> dict[str, str]:
     """Return the numbers that the page explains, all worked out from the table."""
     (if_all, _no), (if_none, _other) = table.odds.counts
     ratio = table.mechanism.worst_ratio or Fraction(1)

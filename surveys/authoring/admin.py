@@ -41,7 +41,7 @@ from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
-from surveys.text.numbers import plus_or_minus
+from surveys.text.numbers import format_margin
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -125,7 +125,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         wanted = survey.wanted_margin
         if wanted is None:
             return str(self.get_empty_value_display())
-        return plus_or_minus(float(wanted) / 100, trimmed=True)
+        return format_margin(float(wanted) / 100, trimmed=True)
 
     @admin.display(description=gettext_lazy("close when the planned number is reached"))
     def closes_by_itself(self, survey: Survey) -> str:

@@ -15,10 +15,15 @@ from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit, limit_in_words
 from surveys.models.survey import get_languages
-from surveys.text.closing import when_it_closes
-from surveys.text.draws import draws_in_words
-from surveys.text.explanations import explain, total_protection
-from surveys.text.numbers import HALF_THE_SCALE, epsilon, grouped, points
+from surveys.text.closing import describe_closing
+from surveys.text.draws import describe_draws
+from surveys.text.explanations import explain, get_total_protection
+from surveys.text.numbers import (
+    HALF_THE_SCALE,
+    format_epsilon,
+    format_integer,
+    format_points,
+)
 
 
 class Finding(Enum):
@@ -161,7 +166,7 @@ def about_pairs(survey: Survey) -> tuple[Finding, str]:
 def about_draws(survey: Survey) -> tuple[Finding, str]:
     if not survey.draws:
         return Finding.GOOD, _("None: everybody is asked every question.")
-    return Finding.GOOD, " ".join(draws_in_words(survey.groups))
+    return Finding.GOOD, " ".join(describe_draws(survey.groups))
 
 
 def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
@@ -174,7 +179,7 @@ def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
         "reason: “%(reason)s”"
     )
     return Finding.ADVICE, told % {
-        "epsilon": epsilon(numbers.ratio),
+        "epsilon": format_epsilon(numbers.ratio),
         "limit": limit_in_words(),
         "reason": survey.epsilon_reason,
     }
@@ -186,14 +191,14 @@ def about_batch_size(survey: Survey) -> tuple[Finding, str]:
         "%(least)s responses on."
     )
     numbers = {"size": survey.batch_size, "least": settings.LEAST_RESPONSES}
-    return Finding.GOOD, told % {k: grouped(v) for k, v in numbers.items()}
+    return Finding.GOOD, told % {k: format_integer(v) for k, v in numbers.items()}
 
 
 def about_links(survey: Survey) -> tuple[Finding, str] | None:
     if not survey.is_by_invitation:
         return None
     told = _("You make at least %s at once, after opening.")
-    return Finding.GOOD, told % grouped(survey.least_links or 0)
+    return Finding.GOOD, told % format_integer(survey.least_links or 0)
 
 
 def about_intervals(survey: Survey) -> tuple[Finding, str]:
@@ -253,7 +258,7 @@ def check_what_is_needed(survey: Survey) -> Iterator[Check]:
 
 
 def check_protection(survey: Survey) -> Iterator[Check]:
-    protection = total_protection(survey)
+    protection = get_total_protection(survey)
     if protection is None:
         return
     finding = Finding.GOOD if protection.is_good else Finding.ADVICE
@@ -281,26 +286,26 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             "plan now and too late afterwards."
         )
         return Check(name, Finding.ADVICE, text, place)
-    planned = grouped(survey.target)
+    planned = format_integer(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
         is_whole = survey.closes_at() == survey.target
         sentences.append(
             _("The survey closes when they are there.")
             if is_whole
-            else when_it_closes(survey)
+            else describe_closing(survey)
         )
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if survey.target < settings.LEAST_RESPONSES:
         finding = Finding.ADVICE
         told = _("Results are shown from %s responses on.")
-        sentences.append(told % grouped(settings.LEAST_RESPONSES))
+        sentences.append(told % format_integer(settings.LEAST_RESPONSES))
     if margin is not None and margin >= HALF_THE_SCALE:
         finding = Finding.ADVICE
         sentences.append(_("The least precise question will tell nothing."))
     elif margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % points(margin, decimals=1))
+        sentences.append(told % format_points(margin, decimals=1))
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))

@@ -23,9 +23,9 @@ from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import said
-from surveys.text.errors import of_a_file
-from surveys.text.explanations import total_protection
-from surveys.text.numbers import epsilon
+from surveys.text.errors import explain_file_problem
+from surveys.text.explanations import get_total_protection
+from surveys.text.numbers import format_epsilon
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 def about_waves(survey: Survey) -> str:
     """Say what a second wave costs those who answered the first; empty for a draft."""
-    protection = None if survey.is_draft else total_protection(survey)
+    protection = None if survey.is_draft else get_total_protection(survey)
     if protection is None or not protection.numbers.scrambled:
         return ""
     ratio = protection.numbers.ratio
@@ -60,7 +60,7 @@ def about_waves(survey: Survey) -> str:
         "If the same people answer both surveys, their epsilons add up, to at most "
         "%(epsilon)s with these questions."
     )
-    return told % {"epsilon": epsilon(ratio**2)}
+    return told % {"epsilon": format_epsilon(ratio**2)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,7 +118,7 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            told = [of_a_file(problem) for problem in error.kept]
+            told = [explain_file_problem(problem) for problem in error.kept]
             raise forms.ValidationError(told) from error
 
 

@@ -9,8 +9,8 @@ from django.template.response import TemplateResponse
 
 from surveys.access import get_survey_for_user, rights
 from surveys.models import Role, Survey
-from surveys.text.closing import when_it_closes
-from surveys.text.explanations import total_protection
+from surveys.text.closing import describe_closing
+from surveys.text.explanations import get_total_protection
 
 
 def find_survey(
@@ -53,6 +53,6 @@ def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     return {
         "address": request.build_absolute_uri(survey.get_absolute_url()),
         "problems": survey.problems() if survey.is_draft else [],
-        "protection": total_protection(survey),
-        "closing": when_it_closes(survey),
+        "protection": get_total_protection(survey),
+        "closing": describe_closing(survey),
     }

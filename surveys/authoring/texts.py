@@ -12,7 +12,7 @@ from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
-from surveys.text.numbers import grouped
+from surveys.text.numbers import format_integer
 
 EXAMPLES = (
     gettext_lazy("We ask **everybody** in *this* school."),
@@ -58,7 +58,7 @@ def texts(request: HttpRequest) -> HttpResponse:
             )
             for language, name in settings.LANGUAGES
         ],
-        most=grouped(LONGEST_TEXT),
+        most=format_integer(LONGEST_TEXT),
     )
 
 

@@ -4,12 +4,12 @@ from surveys.models import Survey
 from surveys.sentence import Sentence, said, said_of_many
 
 
-def when_it_closes(survey: Survey, sealed: int = 0) -> str:
+def describe_closing(survey: Survey, sealed: int = 0) -> str:
     """Return with how many responses it closes; empty where it does not by itself."""
-    return str(told_of_closing(survey, sealed) or "")
+    return str(make_closing_sentence(survey, sealed) or "")
 
 
-def told_of_closing(survey: Survey, sealed: int = 0) -> Sentence | None:
+def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
     """Return the same as data, for the log.
 
     Parameters

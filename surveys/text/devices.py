@@ -20,7 +20,7 @@ FAIR = {
 }
 
 
-def devices_of(question: DesignQuestion) -> list[Device]:
+def find_devices(question: DesignQuestion) -> list[Device]:
     """Return what this question is carried out with, by hand."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
@@ -30,7 +30,7 @@ def devices_of(question: DesignQuestion) -> list[Device]:
     return list(dict.fromkeys([instruction.device, *asked]))
 
 
-def what_must_be_fair(questions: Iterable[DesignQuestion]) -> str:
+def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
     """Return "a fair coin and a fair die": on what the stated epsilon depends."""
-    used = [device for question in questions for device in devices_of(question)]
+    used = [device for question in questions for device in find_devices(question)]
     return get_text_list([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))

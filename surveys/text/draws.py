@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.draws import DrawnGroup
-from surveys.text.tables import name_questions
+from surveys.text.tables import format_question_numbers
 
 
-def draws_in_words(
+def describe_draws(
     groups: Iterable[DrawnGroup], *, is_imported: bool = False
 ) -> list[str]:
     """Return a sentence for each group; who asked elsewhere drew elsewhere."""
@@ -19,6 +19,7 @@ def draws_in_words(
             "%(questions)s, drawn by chance."
         )
     return [
-        told % {"asked": group.asked, "questions": name_questions(group.questions)}
+        told
+        % {"asked": group.asked, "questions": format_question_numbers(group.questions)}
         for group in groups
     ]

@@ -15,7 +15,7 @@ from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
 from surveys.files.values import FileProblem
 from surveys.sentence import Sentence
-from surveys.text.numbers import as_read
+from surveys.text.numbers import format_written_number
 
 NOT_ASSUMED = gettext_noop(", and not the assumed share")
 EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"
@@ -44,7 +44,7 @@ RULES = [
 PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
 
-def refused(error: ParameterError, *, name: str = "") -> str:
+def explain_error(error: ParameterError, *, name: str = "") -> str:
     """Return the error as a page says it, in the language at hand.
 
     `name` is what the page calls the parameter, where it is not what code calls it.
@@ -52,49 +52,49 @@ def refused(error: ParameterError, *, name: str = "") -> str:
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
         "name": name or error.parameter,
-        "allowed": allowed_in_words(error.allowed),
+        "allowed": translate_allowed(error.allowed),
         "value": _("nothing") if is_empty else shown(error.value),
     }
 
 
-def allowed_in_words(allowed: str) -> str:
+def translate_allowed(allowed: str) -> str:
     """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
         told = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
         told = _("a whole number from %(low)s to %(high)s")
     elif found := EPSILON.fullmatch(allowed):
-        return _(EPSILON_WITHIN) % bounds(found)
+        return _(EPSILON_WITHIN) % format_bounds(found)
     else:
         return without_brackets(_(allowed))
-    told %= bounds(found)
+    told %= format_bounds(found)
     if found["example"]:
         told = _("%(allowed)s, such as %(example)s") % {
             "allowed": told,
-            "example": as_read(found["example"]),
+            "example": format_written_number(found["example"]),
         }
     return told + _(NOT_ASSUMED) if found["rest"] else told
 
 
-def bounds(found: re.Match[str]) -> dict[str, str]:
-    return {end: as_read(found[end]) for end in ("low", "high")}
+def format_bounds(found: re.Match[str]) -> dict[str, str]:
+    return {end: format_written_number(found[end]) for end in ("low", "high")}
 
 
-def of_a_file(problem: str | FileProblem | Sentence) -> str:
+def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
     """Return a problem of a file with the questions counted as people count them."""
     if not isinstance(problem, FileProblem):
         return str(problem)
     blanks = dict(problem.said.blanks)
     if isinstance(blanks.get("allowed"), str):
-        blanks["allowed"] = allowed_in_words(blanks["allowed"])
+        blanks["allowed"] = translate_allowed(blanks["allowed"])
     if blanks.get("value") == shown(None):
         blanks["value"] = _("nothing")
-    place, joint = place_in_words(problem.place), problem.joint
+    place, joint = translate_place(problem.place), problem.joint
     told = replace(problem.said, blanks=blanks)
     return f"{place}{' ' if place.endswith(':') else joint}{told}"
 
 
-def place_in_words(place: str) -> str:
+def translate_place(place: str) -> str:
     """Return "Question 1: answer 2:" for questions[0].choices[1]."""
     if place == "the file":
         return _("the file")

@@ -19,8 +19,8 @@ from candor.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Question, Survey
-from surveys.text.numbers import NOISE, epsilon, percent
-from surveys.text.tables import TableInWords, name_questions
+from surveys.text.numbers import NOISE, format_epsilon, format_percent
+from surveys.text.tables import TableDescription, format_question_numbers
 
 SUSPICION = Fraction(1, 10)
 """What somebody suspects of one person, to show what all reports make of it."""
@@ -59,7 +59,7 @@ and a suspicion is certain to as many decimals as a page has room for."""
 class Explanation:
     """The table of one question in words, and its chances by answer and report."""
 
-    words: TableInWords
+    words: TableDescription
 
     @cached_property
     def columns(self) -> list[str]:
@@ -74,7 +74,7 @@ class Explanation:
             (
                 choice,
                 [
-                    in_full(chance(report, given=answer)).split("/")
+                    format_chance(chance(report, given=answer)).split("/")
                     for report in reports
                 ],
             )
@@ -82,7 +82,7 @@ class Explanation:
         ]
 
 
-def in_full(chance: Fraction) -> str:
+def format_chance(chance: Fraction) -> str:
     """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
     if chance.denominator == 1:
         return str(chance)
@@ -101,7 +101,7 @@ def explain(question: Question) -> Explanation | None:
     choices = tuple(choice.label for choice in question.choices.all())
     if len(choices) != len(mechanism.answers):
         return None
-    return Explanation(TableInWords((question.position,), mechanism, choices))
+    return Explanation(TableDescription((question.position,), mechanism, choices))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class TotalProtection:
     @property
     def epsilon(self) -> str:
         """Of the scrambled answers, rounded up."""
-        return epsilon(self.numbers.ratio)
+        return format_epsilon(self.numbers.ratio)
 
     @property
     def times(self) -> str:
@@ -176,7 +176,7 @@ class TotalProtection:
         numbers = self.numbers.unscrambled
         if not numbers:
             return []
-        named = name_questions(numbers)
+        named = format_question_numbers(numbers)
         told = ngettext(
             "%s is asked directly: what is stored for it is the answer itself.",
             "%s are asked directly: what is stored for them is the answer itself.",
@@ -210,9 +210,9 @@ class TotalProtection:
         after = float(self.numbers.posterior(SUSPICION))
         words = {
             "times": self.times,
-            "prior": percent(float(SUSPICION), trimmed=True),
-            "after": percent(
-                after - NOISE, decimals_below_all(after), rounding=ROUND_CEILING
+            "prior": format_percent(float(SUSPICION), trimmed=True),
+            "after": format_percent(
+                after - NOISE, count_decimals_below_one(after), rounding=ROUND_CEILING
             ),
         }
         if self.is_large:
@@ -230,12 +230,12 @@ class TotalProtection:
         return [told % words, *advice]
 
 
-def decimals_below_all(part: float) -> int:
+def count_decimals_below_one(part: float) -> int:
     """Return how many decimals a percentage needs not to be rounded up to 100 %."""
     return 0 if part >= 1 else max(0, math.ceil(-math.log10(1 - part)) - 2)
 
 
-def total_protection(survey: Survey) -> TotalProtection | None:
+def get_total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
     numbers = survey.reports_together()
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):

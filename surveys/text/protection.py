@@ -13,9 +13,13 @@ from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.text.devices import devices_of
-from surveys.text.numbers import epsilon
-from surveys.text.tables import TableInWords, name_questions, tables_in_words
+from surveys.text.devices import find_devices
+from surveys.text.numbers import format_epsilon
+from surveys.text.tables import (
+    TableDescription,
+    describe_tables,
+    format_question_numbers,
+)
 
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (
@@ -85,21 +89,23 @@ FROM_THE_DATA = {
 """Verdict and reason, by what all scrambled answers of one person give away."""
 
 
-def who_scrambles(mode: Survey.Mode, unscrambled: Sequence[int] = ()) -> list[str]:
+def describe_scrambling(
+    mode: Survey.Mode, unscrambled: Sequence[int] = ()
+) -> list[str]:
     """Return two sentences; what is not scrambled is never left out."""
     if unscrambled:
-        return [_(BESIDE_UNPROTECTED[mode]), but_not(unscrambled)]
+        return [_(BESIDE_UNPROTECTED[mode]), name_unprotected(unscrambled)]
     return [_(sentence) for sentence in WHO_SCRAMBLES[mode]]
 
 
-def but_not(unscrambled: Sequence[int]) -> str:
+def name_unprotected(unscrambled: Sequence[int]) -> str:
     """Say, behind who scrambles, which questions are asked without protection."""
     told = ngettext(
         "But %s is not protected: we receive your real answer.",
         "But %s are not protected: we receive your real answers.",
         len(unscrambled),
     )
-    return told % name_questions(unscrambled)
+    return told % format_question_numbers(unscrambled)
 
 
 @dataclass(frozen=True)
@@ -122,8 +128,8 @@ class Protection:
     design: Design
 
     @cached_property
-    def tables(self) -> list[TableInWords]:
-        return tables_in_words(self.design.questions)
+    def tables(self) -> list[TableDescription]:
+        return describe_tables(self.design.questions)
 
     @cached_property
     def scrambled(self) -> list[int]:
@@ -149,7 +155,7 @@ class Protection:
     def who_scrambles(self) -> list[str]:
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
-        return who_scrambles(Survey.Mode(self.design.mode), self.unscrambled)
+        return describe_scrambling(Survey.Mode(self.design.mode), self.unscrambled)
 
     @cached_property
     def devices(self) -> list[Device]:
@@ -158,7 +164,7 @@ class Protection:
             return []
         questions = self.design.questions
         # The first is what the steps begin with: a coin, or only another question.
-        used = [devices_of(questions[number - 1])[:1] for number in self.scrambled]
+        used = [find_devices(questions[number - 1])[:1] for number in self.scrambled]
         return list(dict.fromkeys(chain.from_iterable(used)))
 
     @property
@@ -166,16 +172,16 @@ class Protection:
         """The sentence about questions that are asked without protection, if any."""
         if not (self.scrambled and self.unscrambled):
             return []
-        return [but_not(self.unscrambled)]
+        return [name_unprotected(self.unscrambled)]
 
     @cached_property
-    def worst(self) -> TableInWords:
+    def worst(self) -> TableDescription:
         """The table that protects least among those that protect at all."""
         protected = [table for table in self.tables if table.mechanism.is_scrambled]
         return self.least_protected(protected or self.tables)
 
     @staticmethod
-    def least_protected(tables: Sequence[TableInWords]) -> TableInWords:
+    def least_protected(tables: Sequence[TableDescription]) -> TableDescription:
         """Return the table that gives away most, of several alike the first."""
         order = list(Exposure)
         return max(
@@ -212,7 +218,10 @@ class Protection:
             if self.unscrambled
             else _("The least protection is that of %s.")
         )
-        return [least % name_questions(self.worst.numbers), *self.worst.sentences]
+        return [
+            least % format_question_numbers(self.worst.numbers),
+            *self.worst.sentences,
+        ]
 
     @property
     def warning(self) -> list[str]:
@@ -252,7 +261,7 @@ class Protection:
         last = next(of_all, hints[-1] if hints else 0)
         return [number for number in hints if number <= last]
 
-    def table_of(self, number: int) -> TableInWords:
+    def table_of(self, number: int) -> TableDescription:
         """Return the table of the question with this number."""
         return next(table for table in self.tables if number in table.numbers)
 
@@ -330,4 +339,4 @@ class Protection:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon(self.design.together.ratio)
+        return format_epsilon(self.design.together.ratio)

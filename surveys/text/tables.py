@@ -24,7 +24,7 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
-from surveys.text.numbers import epsilon, grouped
+from surveys.text.numbers import format_epsilon, format_integer
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),
@@ -68,15 +68,17 @@ REPORT_IN_FILE = "report: {}"
 """What files call a randomised report. They are in English for everybody."""
 
 
-def labels_in_files(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+def label_reports_in_files(
+    mechanism: Mechanism, choices: Sequence[str]
+) -> tuple[str, ...]:
     """Return what files call the reports: no randomised one reads like an answer."""
-    labels = report_labels(mechanism, choices)
+    labels = label_reports(mechanism, choices)
     if not mechanism.is_scrambled:
         return labels
     return tuple(REPORT_IN_FILE.format(label) for label in labels)
 
 
-def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
     """Return what the reports are called: as the choices, where they are answers."""
     if mechanism.reports == mechanism.answers:
         return tuple(choices)
@@ -86,7 +88,7 @@ def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
     )
 
 
-def name_questions(numbers: Sequence[int]) -> str:
+def format_question_numbers(numbers: Sequence[int]) -> str:
     """Return "question 4" or "questions 1-3 and 6", with a long dash."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -104,7 +106,7 @@ def name_questions(numbers: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
-class TableInWords:
+class TableDescription:
     """One table with its wording, and the numbers of the questions that use it."""
 
     numbers: tuple[int, ...]
@@ -123,11 +125,11 @@ class TableInWords:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return report_labels(self.mechanism, self.choices)
+        return label_reports(self.mechanism, self.choices)
 
     @property
     def title(self) -> str:
-        named = name_questions(self.numbers)
+        named = format_question_numbers(self.numbers)
         return named[:1].upper() + named[1:]
 
     @property
@@ -161,7 +163,7 @@ class TableInWords:
         ]
 
     def sentence(self, answer: int) -> str:
-        base, choice = grouped(self.odds.base), self.choices[answer]
+        base, choice = format_integer(self.odds.base), self.choices[answer]
         counts = self.odds.counts[answer]
         (first, label), *others = [
             (count, label)
@@ -177,9 +179,9 @@ class TableInWords:
             return self.sentence_of_two_chances(answer)
         arriving = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
-        shares = [arriving % {"count": grouped(first), "report": label}]
+        shares = [arriving % {"count": format_integer(first), "report": label}]
         shares += [
-            further % {"count": grouped(count), "report": label}
+            further % {"count": format_integer(count), "report": label}
             for count, label in others
         ]
         return _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
@@ -200,9 +202,9 @@ class TableInWords:
             "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
             "%(report)s. %(others)s"
         ) % {
-            "base": grouped(self.odds.base),
+            "base": format_integer(self.odds.base),
             "answer": self.choices[answer],
-            "count": grouped(self.odds.counts[answer][answer]),
+            "count": format_integer(self.odds.counts[answer][answer]),
             "report": self.labels[answer],
             "others": self.sentence_of_others(answer),
         }
@@ -213,8 +215,8 @@ class TableInWords:
             "Of %(base)s people with the same answer, about %(count)s arrive as that "
             "answer. %(others)s This is so for every answer."
         ) % {
-            "base": grouped(self.odds.base),
-            "count": grouped(self.odds.counts[0][0]),
+            "base": format_integer(self.odds.base),
+            "count": format_integer(self.odds.counts[0][0]),
             "others": self.sentence_of_others(0),
         }
 
@@ -223,9 +225,9 @@ class TableInWords:
         counts = self.odds.counts[answer]
         others = [*counts[:answer], *counts[answer + 1 :]]
         if len(set(others)) == 1:
-            each = grouped(others[0])
+            each = format_integer(others[0])
             return _("About %s arrive as each of the others.") % each
-        rest = grouped(sum(others))
+        rest = format_integer(sum(others))
         return _("The other %s spread evenly over the other answers.") % rest
 
     @property
@@ -265,11 +267,11 @@ class TableInWords:
 
     @property
     def epsilon(self) -> str:
-        return epsilon(self.mechanism.worst_ratio)
+        return format_epsilon(self.mechanism.worst_ratio)
 
     def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
         """Return what a trial says, [answer][report], under other names of answers."""
-        labels = report_labels(self.mechanism, choices)
+        labels = label_reports(self.mechanism, choices)
         return [
             [
                 _(
@@ -280,8 +282,8 @@ class TableInWords:
                 % {
                     "answer": answer,
                     "report": label,
-                    "count": grouped(count),
-                    "base": grouped(self.odds.base),
+                    "count": format_integer(count),
+                    "base": format_integer(self.odds.base),
                 }
                 for label, count in zip(labels, counts, strict=True)
             ]
@@ -289,7 +291,7 @@ class TableInWords:
         ]
 
 
-def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
+def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
     """Return every distinct table with the questions that use it, in their order."""
     numbers: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(questions, start=1):
@@ -297,7 +299,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
         key = (mechanism.weights, mechanism.reports, question.choices)
         numbers.setdefault(key, []).append(number)
     return [
-        TableInWords(
+        TableDescription(
             numbers=tuple(group),
             mechanism=questions[group[0] - 1].mechanism,
             choices=questions[group[0] - 1].choices,
@@ -306,7 +308,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
     ]
 
 
-def instruction_steps(question: DesignQuestion) -> list[str]:
+def list_instruction_steps(question: DesignQuestion) -> list[str]:
     """Return what a respondent does by hand for this question, step by step."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)

@@ -34,8 +34,8 @@ from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.models import Survey, usual_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.text.errors import refused as told_refusal
-from surveys.text.tables import TableInWords
+from surveys.text.errors import explain_error as told_refusal
+from surveys.text.tables import TableDescription
 
 SHARE = Range(low=0, high=100, example="50")
 RESPONSE_RATE = Range(low=0.1, high=100, example="40")
@@ -330,7 +330,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
 
 def read_questions(
     asked: Sequence[str], *, language: str
-) -> tuple[list[TableInWords], list[Refusal]]:
+) -> tuple[list[TableDescription], list[Refusal]]:
     """Return the tables that the inputs of questions make, and what is wrong.
 
     Parameters
@@ -342,7 +342,7 @@ def read_questions(
     language : str
         Of wordings that nobody typed.
     """
-    tables: list[TableInWords] = []
+    tables: list[TableDescription] = []
     wrong: list[Refusal] = []
     taken: set[int] = set()
     for place, text in enumerate(asked, start=1):
@@ -374,7 +374,7 @@ def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
 
 def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
-) -> TableInWords:
+) -> TableDescription:
     """Return the table and its wordings, by the rules of the authoring form."""
     name, usual = given.get("family", ""), usual_labels(language)
     family = load_families().get(name)
@@ -386,4 +386,4 @@ def read_question(
     lines = AnswerLines(usual=usual, is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
     mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
-    return TableInWords(numbers, mechanism, tuple(labels), scale)
+    return TableDescription(numbers, mechanism, tuple(labels), scale)

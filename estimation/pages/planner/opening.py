@@ -18,7 +18,7 @@ from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.text.closing import told_of_closing
+from surveys.text.closing import make_closing_sentence
 from surveys.text.explanations import explain
 
 
@@ -74,7 +74,7 @@ def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
     except ValidationError:
         messages.error(request, _("The survey could not be opened."))
         return redirect("admin:surveys_survey_open", survey.pk)
-    closing = filter(None, [told_of_closing(survey)])
+    closing = filter(None, [make_closing_sentence(survey)])
     record(request.user, survey, gettext_noop("Opened."), *closing)
     next_step = (
         _("The survey is open. Make its one-time links next.")

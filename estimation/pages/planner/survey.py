@@ -27,9 +27,9 @@ from surveys.authoring.forms.inputs import field_name
 from surveys.models import Survey
 from surveys.models.epsilon import advice_over_limit
 from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
-from surveys.text.numbers import percent
-from surveys.text.protection import who_scrambles
-from surveys.text.tables import name_questions
+from surveys.text.numbers import format_percent
+from surveys.text.protection import describe_scrambling
+from surveys.text.tables import format_question_numbers
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,9 @@ def survey_panel(
     worst = least_precise_of(questions)
     precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
-        which = _("%s, the least precise") % name_questions(worst.table.numbers)
+        which = _("%s, the least precise") % format_question_numbers(
+            worst.table.numbers
+        )
         margin, needed = (replace(each, which=which) for each in precision)
         precision = margin, needed
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
@@ -138,7 +140,7 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     lines: list[str] = []
     with translation.override(assumed.language):
         if any(table.mechanism.is_scrambled for table in tables):
-            lines = who_scrambles(Survey.Mode(assumed.mode), unscrambled)
+            lines = describe_scrambling(Survey.Mode(assumed.mode), unscrambled)
         return Read(assumed.language, tuple(lines))
 
 
@@ -171,7 +173,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         )
         if family.is_scale
         else _("The same numbers: margins in percentage points, %(level)s confidence")
-    ) % {"level": percent(assumed.confidence_level, trimmed=True)}
+    ) % {"level": format_percent(assumed.confidence_level, trimmed=True)}
     if question.chance < 1:
         caption = _("%s, people who are asked it") % caption
     curve = curve_of(mechanism, assumed)

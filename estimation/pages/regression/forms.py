@@ -26,7 +26,7 @@ from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey
-from surveys.text.errors import refused
+from surveys.text.errors import explain_error
 
 MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""
@@ -284,7 +284,7 @@ class FileRegressionForm(forms.Form):
         try:
             return load_families()[cleaned["family"]].build(**read)
         except ParameterError as error:
-            self.add_error("numbers", refused(error))
+            self.add_error("numbers", explain_error(error))
             return None
 
 

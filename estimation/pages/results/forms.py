@@ -14,10 +14,10 @@ from estimation.rows.assumptions import Supposed
 from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
-from surveys.text.numbers import percent
+from surveys.text.numbers import format_percent
 
 LEVEL_CHOICES = [
-    (level, lazy(percent, str)(level, trimmed=True))
+    (level, lazy(format_percent, str)(level, trimmed=True))
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]

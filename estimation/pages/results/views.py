@@ -21,7 +21,7 @@ from estimation.rows.shares import get_results
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
-from surveys.text.language_cache import remembered_by_language
+from surveys.text.language_cache import cache_by_language
 
 CACHED_OVERVIEWS = 16
 """Of a survey with 200 questions one is 130 kB, beside its questions' results."""
@@ -62,7 +62,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     )
 
 
-@remembered_by_language(maxsize=CACHED_QUESTIONS)
+@cache_by_language(maxsize=CACHED_QUESTIONS)
 def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     """Return a question's part of the page: nothing else than these goes into it.
 
@@ -72,7 +72,7 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     return render_to_string("estimation/results/_question.html", told)
 
 
-@remembered_by_language(maxsize=CACHED_OVERVIEWS)
+@cache_by_language(maxsize=CACHED_OVERVIEWS)
 def overview_card(overview: Overview, survey_id: int, query: str) -> SafeString:
     """Return the part of the page for all questions at a glance, likewise."""
     told = {"overview": overview, "survey": {"pk": survey_id}, "query": query}

@@ -18,16 +18,16 @@ from estimation.presentation.charts.style import (
     drawing,
     new_figure,
 )
-from surveys.text.language_cache import remembered_by_language
+from surveys.text.language_cache import cache_by_language
 from surveys.text.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
-    grouped,
-    margin_of,
-    people,
-    plus_or_minus,
-    points,
-    tells_nothing,
+    format_integer,
+    format_margin,
+    format_people,
+    format_points,
+    format_reached_margin,
+    say_too_imprecise,
 )
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
@@ -93,9 +93,9 @@ def curve_in_words(
     told = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
-            "respondents": people(point.respondents),
-            "margin": margin_of(point.margin),
-            "direct": margin_of(point.direct_margin),
+            "respondents": format_people(point.respondents),
+            "margin": format_reached_margin(point.margin),
+            "direct": format_reached_margin(point.direct_margin),
         }
         for point in curve.points
     ]
@@ -104,7 +104,7 @@ def curve_in_words(
         caption=caption,
         rows=tuple(
             Row(
-                respondents=grouped(point.respondents),
+                respondents=format_integer(point.respondents),
                 margin=in_a_row(point.margin),
                 direct=in_a_row(point.direct_margin),
                 mark=mark_of(curve, point, planned),
@@ -118,7 +118,11 @@ def curve_in_words(
 
 def in_a_row(margin: float) -> str:
     """Return a margin below a heading that names its unit."""
-    return tells_nothing() if margin >= HALF_THE_SCALE else f"± {points(margin)}"
+    return (
+        say_too_imprecise()
+        if margin >= HALF_THE_SCALE
+        else f"± {format_points(margin)}"
+    )
 
 
 def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
@@ -127,12 +131,12 @@ def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
     if point.respondents == curve.planned.respondents:
         marks.append(planned)
     if point.respondents == curve.needed:
-        wanted = plus_or_minus(curve.wanted, trimmed=True)
+        wanted = format_margin(curve.wanted, trimmed=True)
         marks.append(_("needed for %s") % wanted)
     return ", ".join(marks)
 
 
-@remembered_by_language(maxsize=256)
+@cache_by_language(maxsize=256)
 def draw_margins(
     curve: MarginCurve, *, theme: str = "light", size: str = "wide"
 ) -> bytes:
@@ -205,7 +209,7 @@ def label_margin(
     axes: "libraries.matplotlib.axes.Axes", margin: float, colours: Theme, **look: Any
 ) -> None:
     """Write a margin left of the axes."""
-    shown = points(margin, digits=AS_TYPED)
+    shown = format_points(margin, digits=AS_TYPED)
     axes.annotate(
         f"±{shown}" if margin else shown,
         (0, margin),
@@ -224,7 +228,7 @@ def label_count(
     """Write a number of respondents below the axes."""
     at_end = count >= axes.get_xlim()[1]
     axes.annotate(
-        grouped(count),
+        format_integer(count),
         (count, 0),
         xytext=(RIGHT if at_end else 0, -LABEL_LINE - 2),
         textcoords="offset points",
@@ -289,8 +293,11 @@ def mark_planned(
     )
     is_right = planned.respondents > BEHIND * most
     labels: list[tuple[str, dict[str, Any]]] = [
-        (people(planned.respondents), {"color": colours.muted}),
-        (margin_of(planned.margin), {"color": colours.ink, "fontweight": "bold"}),
+        (format_people(planned.respondents), {"color": colours.muted}),
+        (
+            format_reached_margin(planned.margin),
+            {"color": colours.ink, "fontweight": "bold"},
+        ),
     ]
     for line, (text, look) in enumerate(labels):
         axes.annotate(

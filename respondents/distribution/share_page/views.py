@@ -13,7 +13,7 @@ from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
-from surveys.text.devices import what_must_be_fair
+from surveys.text.devices import list_fair_devices
 
 
 @require_safe
@@ -34,7 +34,7 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         formats=list(FORMATS),
         papers=PAPERS,
         has_cards=has_cards(shared.design),
-        fair=what_must_be_fair(shared.design.questions),
+        fair=list_fair_devices(shared.design.questions),
     )
 
 

@@ -15,7 +15,7 @@ from respondents.imports.examples.examples import (
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import researcher
-from surveys.text.numbers import grouped
+from surveys.text.numbers import format_integer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,5 +34,5 @@ def example(request: HttpRequest) -> HttpResponse:
         None,
         "respondents/imports/example.html",
         title=_("The demo"),
-        respondents=grouped(RESPONDENTS),
+        respondents=format_integer(RESPONDENTS),
     )

@@ -15,8 +15,8 @@ from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
 from surveys.models.question import labels_of_answers
-from surveys.text.numbers import grouped
-from surveys.text.tables import REPORT_IN_FILE, report_labels
+from surveys.text.numbers import format_integer
+from surveys.text.tables import REPORT_IN_FILE, label_reports
 
 MOST_OPTIONS = 20_000
 """Columns times questions: as many names stand on the page, which is then 2 MB."""
@@ -143,7 +143,7 @@ class Columns:
             told = _(
                 "The file has %(columns)s columns. Delete those that hold no reports."
             )
-            shown = {"columns": grouped(len(self.table.header))}
+            shown = {"columns": format_integer(len(self.table.header))}
             raise FileError([told % shown])
         return [
             self.with_values(each, self.values[each.column])
@@ -180,9 +180,9 @@ class Columns:
         choices = question.choices or labels_of_answers(
             question.mechanism, question.scale, language
         )
-        here = report_labels(question.mechanism, choices)
+        here = label_reports(question.mechanism, choices)
         with translation.override(language):
-            return here, report_labels(question.mechanism, choices)
+            return here, label_reports(question.mechanism, choices)
 
     def column(self, number: int, question: QuestionDefinition) -> str:
         """Return what was chosen, or the column that bears the question's name."""

@@ -18,14 +18,14 @@ from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
 from surveys.authoring.kinds import grouped_choices
 from surveys.models import Question, usual_labels
 from surveys.models.question import LINKED_PAIR, pair_labels
-from surveys.text.errors import allowed_in_words
-from surveys.text.language_cache import remembered_by_language
+from surveys.text.errors import translate_allowed
+from surveys.text.language_cache import cache_by_language
 
 REMEMBERED = 32
 """Languages of pages times languages of surveys."""
 
 
-@remembered_by_language(maxsize=REMEMBERED)
+@cache_by_language(maxsize=REMEMBERED)
 def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
     """Return the inputs for a survey in `language`; nobody may change them."""
     return {
@@ -91,7 +91,7 @@ def input_of(parameter: Parameter) -> forms.Field:
     return forms.CharField(
         label=gettext_lazy(parameter.label),
         initial=parameter.example,
-        help_text=capfirst(allowed_in_words(parameter.allowed)),
+        help_text=capfirst(translate_allowed(parameter.allowed)),
         required=False,
     )
 

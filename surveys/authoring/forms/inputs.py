@@ -19,8 +19,8 @@ from surveys.models.question import (
     pair_labels,
     problem_of,
 )
-from surveys.text.errors import refused
-from surveys.text.numbers import as_read, grouped
+from surveys.text.errors import explain_error
+from surveys.text.numbers import format_integer, format_written_number
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
@@ -97,13 +97,16 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     points = int((high - low) / step) + 1
     if points > most:
         told = _("These are %(points)s points; this mechanism takes at most %(most)s.")
-        numbers_told = {"points": grouped(points), "most": grouped(most)}
+        numbers_told = {"points": format_integer(points), "most": format_integer(most)}
         raise forms.ValidationError({"scale__step": told % numbers_told})
     try:
         return Scale(low, high, points)
     except ScaleError:
         told = _("Values lie between %(least)s and %(most)s.")
-        bounds = {"least": as_read(str(-LARGEST)), "most": as_read(str(LARGEST))}
+        bounds = {
+            "least": format_written_number(str(-LARGEST)),
+            "most": format_written_number(str(LARGEST)),
+        }
         raise forms.ValidationError({"scale__high": told % bounds}) from None
 
 
@@ -144,7 +147,7 @@ def read_table(
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = refused(error, name=in_words(error.parameter, family))
+            told = explain_error(error, name=in_words(error.parameter, family))
             wrong.setdefault(names[parameter.name], []).append(told)
     if wrong:
         raise forms.ValidationError(wrong)
@@ -153,7 +156,7 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = refused(error, name=in_words(error.parameter, family))
+        told = explain_error(error, name=in_words(error.parameter, family))
         raise forms.ValidationError({at_input: told}) from error
 
 

@@ -16,8 +16,8 @@ from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.text.closing import when_it_closes
-from surveys.text.numbers import grouped
+from surveys.text.closing import describe_closing
+from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 LONGEST_TEXT = 4_000
@@ -136,7 +136,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             batch_size=self.instance.batch_size,
             closes_at_target=True,
         )
-        return f"{rule} {when_it_closes(survey)}".strip()
+        return f"{rule} {describe_closing(survey)}".strip()
 
     def clean_version(self) -> str:
         """Refuse to replace what was saved after the page was loaded.
@@ -171,7 +171,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if len(text) > LONGEST_TEXT:
             raise forms.ValidationError(
                 _("At most %(most)s characters; these are %(count)s.")
-                % {"most": grouped(LONGEST_TEXT), "count": grouped(len(text))}
+                % {
+                    "most": format_integer(LONGEST_TEXT),
+                    "count": format_integer(len(text)),
+                }
             )
         return text
 

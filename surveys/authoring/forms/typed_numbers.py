@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from candor.files.table import THOUSANDS, with_point
 from candor.mechanisms.parameters import LONGEST_TEXT, exact
-from surveys.text.numbers import grouped
+from surveys.text.numbers import format_integer
 
 LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
 
@@ -59,7 +59,7 @@ def only_whole(low: int, high: int) -> dict[str, str]:
 
 
 def ask_for_whole(low: int, high: int) -> str:
-    shown = {"low": grouped(low), "high": grouped(high)}
+    shown = {"low": format_integer(low), "high": format_integer(high)}
     return _("Enter a whole number from %(low)s to %(high)s.") % shown
 
 

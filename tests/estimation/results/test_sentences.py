@@ -31,7 +31,7 @@ from estimation.rows.waves import compare_waves
 from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey
-from surveys.text.numbers import error_of
+from surveys.text.numbers import format_standard_error
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
@@ -220,7 +220,11 @@ def of_numbers(written):
     rows = [row for each in panel.questions for row in each.result.rows]
     radii = [each.radius for each in panel.questions]
     counts = [reports_counted(each.result.respondents) for each in panel.questions]
-    return [*radii, *counts, *(error_of(row.standard_error) for row in rows)]
+    return [
+        *radii,
+        *counts,
+        *(format_standard_error(row.standard_error) for row in rows),
+    ]
 
 
 def of_charts(written):

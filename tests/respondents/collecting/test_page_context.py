@@ -4,7 +4,7 @@ import pytest
 
 from respondents.collecting.page_context import HARMLESS_ANSWERS, is_wide, practice_of
 from surveys.text.protection import Protection
-from surveys.text.tables import TableInWords
+from surveys.text.tables import TableDescription
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of
@@ -56,7 +56,7 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
 )
 def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
     mechanism = symmetric("abc"[: len(labels)])
-    assert is_wide(TableInWords((1,), mechanism, labels)) is wide
+    assert is_wide(TableDescription((1,), mechanism, labels)) is wide
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])

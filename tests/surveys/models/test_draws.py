@@ -12,7 +12,7 @@ from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError
 from surveys.models.draws import read_draws
-from surveys.text.explanations import total_protection
+from surveys.text.explanations import get_total_protection
 from tests.factories import make_survey
 
 FOUR = ("coin",) * 4
@@ -105,7 +105,7 @@ class TestDraws:
 
     def test_they_count_in_what_the_checklist_says_of_protection(self):
         survey = make_survey(FOUR, opened=False, draws="1 of 1-4")
-        assert total_protection(survey).numbers.ratio == 3
+        assert get_total_protection(survey).numbers.ratio == 3
 
     def test_files_and_copies_keep_them(self):
         survey = make_survey(FOUR, draws="2 of 2-4")

@@ -7,7 +7,7 @@ from surveys.authoring.checklist import checklist
 from surveys.authoring.forms.survey import SurveyForm
 from surveys.log import lines_of
 from surveys.models import Survey
-from surveys.text.closing import when_it_closes
+from surveys.text.closing import describe_closing
 from tests.factories import make_survey
 
 AT_40 = (
@@ -39,18 +39,18 @@ def test_whole_batches_are_counted(target, batch, sealed, number):
 )
 def test_a_survey_that_does_not_close_by_itself_has_no_number(fields):
     assert Survey(**fields).closes_at() is None
-    assert when_it_closes(Survey(**fields)) == ""
+    assert describe_closing(Survey(**fields)) == ""
 
 
 def test_a_number_of_whole_batches_needs_no_reason():
     survey = Survey(target=40, batch_size=20, closes_at_target=True)
-    assert when_it_closes(survey) == "It closes at 40 responses."
+    assert describe_closing(survey) == "It closes at 40 responses."
 
 
 @pytest.mark.django_db
 def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
     survey = make_survey(batch_size=20, target=25, closes_at_target=True)
-    assert when_it_closes(survey) == AT_40
+    assert describe_closing(survey) == AT_40
     for number in range(40):
         survey.refresh_from_db()
         assert survey.is_open, number

@@ -6,7 +6,7 @@ from django.utils import translation
 from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
 from surveys.sentence import said
-from surveys.text.errors import of_a_file, refused, without_brackets
+from surveys.text.errors import explain_error, explain_file_problem, without_brackets
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'
     ],
 )
 def test_questions_of_a_file_are_counted_as_people_count(problem, told, in_german):
-    assert of_a_file(problem) == told
+    assert explain_file_problem(problem) == told
     with translation.override("de"):
-        assert of_a_file(problem) == in_german
+        assert explain_file_problem(problem) == in_german
 
 
 def test_no_parameter_of_a_family_is_told_in_brackets():
@@ -85,7 +85,7 @@ def test_no_parameter_of_a_family_is_told_in_brackets():
             assert not set("[]()") & set(told), told
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
-            assert not set("[]()") & set(refused(caught.value))
+            assert not set("[]()") & set(explain_error(caught.value))
 
 
 @pytest.mark.parametrize(
@@ -113,6 +113,6 @@ def test_no_parameter_of_a_family_is_told_in_brackets():
 def test_a_german_page_refuses_in_german(allowed, value, told):
     error = ParameterError("p", allowed=allowed, value=value)
     with translation.override("de"):
-        assert refused(error) == told
+        assert explain_error(error) == told
     with translation.override("en"):
-        assert refused(error) == without_brackets(str(error))
+        assert explain_error(error) == without_brackets(str(error))

@@ -14,7 +14,7 @@ from surveys.text.explanations import (
     CLOSE_EPSILON,
     LARGE_EPSILON,
     TotalProtection,
-    in_full,
+    format_chance,
 )
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -45,10 +45,10 @@ def test_short_chances_are_shown_exactly(client, researcher):
     page = text_of(client.get(page_of(make_survey(["coin"]))))
     assert "3/<wbr>4 = 0.75" in page
     assert "1/<wbr>4 = 0.25" in page
-    told = [in_full(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
+    told = [format_chance(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
     assert told == ["0", "1/4 =\xa00.25", "1"]
-    assert in_full(Fraction(1, 22027)) == "1/22027 ≈\xa00.0000453988"
-    assert in_full(Fraction(1, 2**20)) == "1/1048576 ≈\xa00.000000953674"
+    assert format_chance(Fraction(1, 22027)) == "1/22027 ≈\xa00.0000453988"
+    assert format_chance(Fraction(1, 2**20)) == "1/1048576 ≈\xa00.000000953674"
 
 
 def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):

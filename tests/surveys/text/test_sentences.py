@@ -21,10 +21,10 @@ from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.design import Counting
-from surveys.text.devices import what_must_be_fair
-from surveys.text.icon_arrays import pictures_of
+from surveys.text.devices import list_fair_devices
+from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import instruction_steps
+from surveys.text.tables import list_instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -147,13 +147,13 @@ def of_a_trial(protection):
 
 
 def of_the_dots(protection):
-    return [each.label for each in pictures_of(protection.worst)]
+    return [each.label for each in draw_icon_arrays(protection.worst)]
 
 
 def by_hand(protection):
     asked = protection.design.questions
-    steps = [step for question in asked for step in instruction_steps(question)]
-    return [what_must_be_fair(asked), *steps]
+    steps = [step for question in asked for step in list_instruction_steps(question)]
+    return [list_fair_devices(asked), *steps]
 
 
 def names(protection):

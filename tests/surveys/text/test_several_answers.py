@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from candor.mechanisms import build
 from candor.mechanisms.odds import odds_of
-from surveys.text.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 LABELS = ("Yes", "No", "Prefer not to answer")
 
@@ -26,7 +26,7 @@ SENTENCE = re.compile(
 def in_words(epsilon, choices):
     mechanism = build("k_ary", epsilon=epsilon, choices=choices)
     labels = (*LABELS, *"ABCDE")[:choices]
-    return TableInWords(numbers=(1,), mechanism=mechanism, choices=labels)
+    return TableDescription(numbers=(1,), mechanism=mechanism, choices=labels)
 
 
 def whole(text):
