@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from surveys.models import Membership, Role, Survey, Visitor, role_in
+from surveys.models import Membership, Role, Survey, Visitor, find_role
 
 
 def get_survey_for_user(
@@ -27,20 +27,20 @@ def get_survey_for_user(
     if survey is None or (survey.is_rehearsal and role != Role.VIEWER):
         raise Http404("No such survey.")
     # Whoever finds it has a role in it, and every role includes the viewer's.
-    if role != Role.VIEWER and not may(user, survey, role):
+    if role != Role.VIEWER and not has_role(user, survey, role):
         raise PermissionDenied
     return survey
 
 
-def may(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
+def has_role(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
     """Whether the role of `user` in `survey` includes `role`."""
-    own = role_in(survey, user)
+    own = find_role(survey, user)
     return own is not None and own.includes(role)
 
 
-def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
+def get_rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
     """Return what templates are told, so that they offer nothing that is refused."""
-    own = role_in(survey, user) if survey else None
+    own = find_role(survey, user) if survey else None
     return {
         "role": own,
         "can_edit": own is not None and own.includes(Role.EDITOR),
@@ -48,14 +48,14 @@ def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
     }
 
 
-def role_name(survey: Survey, user: Visitor, role: Role) -> str:
+def get_role_name(survey: Survey, user: Visitor, role: Role) -> str:
     """Return what a list calls the role: no superuser owns a colleague's survey."""
     if role is Role.OWNER and survey.owner_id != user.pk:
         return _("Superuser")
     return str(role.label)
 
 
-def roles_in(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
+def find_roles(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
     """Return the role of `user` in each of their surveys, from one look."""
     joined = Membership.objects.filter(survey__in=surveys, user=user.pk)
     found = {pk: Role(role) for pk, role in joined.values_list("survey", "role")}

@@ -19,7 +19,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from surveys.models import Survey, Visitor, researcher
+from surveys.models import Survey, Visitor, require_researcher
 from surveys.sentence import Sentence, translated
 
 CLOSED = gettext_noop("Closed.")
@@ -48,7 +48,7 @@ def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
         else " ".join(each.words for each in sentences)
     )
     LogEntry.objects.log_actions(
-        researcher(user).pk,
+        require_researcher(user).pk,
         [survey],
         CHANGE,
         change_message=message,
@@ -58,7 +58,7 @@ def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
 
 def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
     """Say what was changed in the draft, in one line for each sitting."""
-    now, editor = timezone.now(), researcher(user)
+    now, editor = timezone.now(), require_researcher(user)
     last = entries_of(survey).first()
     if (
         last

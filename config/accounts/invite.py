@@ -22,7 +22,7 @@ from config.accounts.letters import (
 )
 from surveys.authoring.pages import find_survey, page
 from surveys.log import record
-from surveys.models import Invitee, Role, Survey, Visitor, researcher
+from surveys.models import Invitee, Role, Survey, Visitor, require_researcher
 from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, said
 
@@ -112,7 +112,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_POST
 def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
     """Let who was invited take the role, or decline it."""
-    user = researcher(request.user)
+    user = require_researcher(request.user)
     invitee = Invitee.objects.filter(pk=invitee_id).select_related("survey").first()
     if invitee is None or not same_address(user.email, invitee.email):
         raise Http404("No such invitation.")

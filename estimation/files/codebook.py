@@ -6,7 +6,7 @@ from typing import Any
 
 from candor.cli.rows import Cell, finite_or_none
 from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 NO_REPORT = "empty: no report for this question"
 
@@ -62,7 +62,7 @@ def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
         "slug": survey.slug,
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
-        "software": software_version(),
+        "software": get_software_version(),
         "note": note_of(variables),
         "rows": "one respondent each, in an order drawn by chance",
         "missing": NO_REPORT,

@@ -7,7 +7,7 @@ from candor.cli.rows import Cell, as_csv
 from estimation.files.estimates import MEAN
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 DIFFERENCE_COLUMNS = (
     "difference",
@@ -38,7 +38,7 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     profile = "profile-likelihood"
     for group in comparison.shown:
         same: dict[str, Cell] = {
-            "software": software_version(),
+            "software": get_software_version(),
             "first_question": comparison.first.text,
             "first_answer": MEAN,
             "second_question": comparison.second.text if comparison.second else "",

@@ -9,7 +9,7 @@ from estimation.rows.analysis import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 MEAN = "mean"
 """What stands for the answer on the row of a mean."""
@@ -59,9 +59,9 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "imported": "yes" if survey.is_imported else "no",
-        "total_epsilon": results.design.together.epsilon,
-        "not_scrambled": " ".join(map(str, results.design.together.unscrambled)),
-        "software": software_version(),
+        "total_epsilon": results.design.composition.epsilon,
+        "not_scrambled": " ".join(map(str, results.design.composition.unscrambled)),
+        "software": get_software_version(),
     }
     return found | analysis_cells(survey, analysis_of_results(results))
 
@@ -87,7 +87,7 @@ def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
     """Return whether everybody was asked a question; nothing of what draws none."""
     if not results.design.groups:
         return {}
-    group = results.design.group_of(number)
+    group = results.design.find_group(number)
     if group is None:
         return {"drawn_from": "", "drawn": "", "chance_asked": "1"}
     return {
@@ -252,7 +252,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     return {
         **cells,
         "total_epsilon": total_epsilon,
-        "not_scrambled": list(results.design.together.unscrambled),
+        "not_scrambled": list(results.design.composition.unscrambled),
         **({"draws": drawn} if (drawn := draws_as_object(results)) else {}),
         "questions": [
             {
@@ -274,7 +274,7 @@ def draws_as_object(results: SurveyResults) -> list[dict[str, Any]]:
 
 def draw_as_object(results: SurveyResults, number: int) -> dict[str, Any]:
     """Return of which draw a question is; nothing where everybody is asked it."""
-    group = results.design.group_of(number)
+    group = results.design.find_group(number)
     if group is None:
         return {}
     return {"draw": {**group.as_object(), "chance": str(group.chance)}}

@@ -14,7 +14,7 @@ from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.text.numbers import format_integer
 from surveys.text.tables import format_question_numbers
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "
@@ -134,7 +134,7 @@ def warnings(results: SurveyResults) -> list[str]:
 
 def design(results: SurveyResults) -> list[str]:
     """Say what was asked, which answers became reports, and where."""
-    survey, together = results.survey, results.design.together
+    survey, together = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
     said = [f"The survey “{survey.title}” asked {asked}."]
@@ -182,7 +182,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 def protection(results: SurveyResults) -> list[str]:
     """Say what all reports of one respondent reveal together."""
-    together = results.design.together
+    together = results.design.composition
     if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
     epsilon = epsilon_rounded_up(together.ratio)
@@ -259,7 +259,7 @@ def planned(results: SurveyResults) -> list[str]:
 def provenance(results: SurveyResults) -> list[str]:
     """Say by which program, and from which frozen design."""
     return [
-        f"Computed with {software_version()}. The design was frozen when the survey "
-        f"opened; the SHA-256 digest of its questions, choices and tables is "
+        f"Computed with {get_software_version()}. The design was frozen when the "
+        f"survey opened; the SHA-256 digest of its questions, choices and tables is "
         f"{results.survey.design_digest}."
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from candor.cli.rows import Cell, as_csv
 from candor.regression.result import Regression
 from estimation.rows.regression import SurveyRegression
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 
 def regression_as_csv(
@@ -29,7 +29,7 @@ def rows_of(
     for predictor, row in result.rows:
         coefficient, effect = row.coefficient, row.effect
         yield {
-            "software": software_version(),
+            "software": get_software_version(),
             "outcome_question": result.outcome.text,
             "outcome_answer": result.answer,
             "predictor_question": predictor.question.text,

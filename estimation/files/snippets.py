@@ -16,7 +16,7 @@ from candor.mechanisms.table import truth_and_other
 from estimation.files.limits import PANDAS_LIMITS, R_LIMITS, UNKNOWN_PANDAS, UNKNOWN_R
 from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
 from surveys.models import Survey
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 PANDAS_PROGRAM = Template('''\
 $head
@@ -344,7 +344,7 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     lines = [
         f"The estimates of \N{LEFT DOUBLE QUOTATION MARK}{survey.title}"
         "\N{RIGHT DOUBLE QUOTATION MARK}, worked out from its reports.",
-        f"Design digest {survey.design_digest}, written by {software_version()}.",
+        f"Design digest {survey.design_digest}, written by {get_software_version()}.",
     ]
     lines += note_of(variables)
     for question in variables.questions:

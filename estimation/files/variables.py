@@ -11,7 +11,7 @@ from candor.binary import FloatArray
 from candor.estimands import mean_of_points
 from candor.mechanisms import Mechanism
 from candor.scores import scores
-from surveys.design import DesignQuestion, design_of
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.tables import label_reports_in_files
 
@@ -201,7 +201,7 @@ def note_of(variables: SurveyVariables) -> list[str]:
 
 def variables_of(survey: Survey) -> SurveyVariables:
     """Return the columns of an opened survey."""
-    design = design_of(survey)
+    design = get_design(survey)
     numbered = enumerate(design.questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)

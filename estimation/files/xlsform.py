@@ -14,7 +14,7 @@ from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
 from respondents.distribution.share_page.materials import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
-from surveys.frozen import digest
+from surveys.frozen import compute_digest
 from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.text.protection import Protection
@@ -107,7 +107,7 @@ def rows_of_choices(design: Design) -> Iterator[Row]:
 
 def row_of_settings(survey: Survey) -> Row:
     """Return how the form is called; its version changes with what it says."""
-    version = digest(survey.definition())[:VERSION_LETTERS]
+    version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
 
 

@@ -13,7 +13,7 @@ from estimation.presentation.figures import (
 from estimation.presentation.sentences import interval_name, words_of
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.models.question import as_value
+from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     TICK_PARTS,
     choose_decimals,
@@ -45,7 +45,7 @@ def make_bar(row: Row) -> Bar:
 def ticks_of(scale: Scale) -> tuple[str, ...]:
     """Return the values at the quarters of a scale."""
     length = scale.high - scale.low
-    return tuple(as_value(scale.low + length * part) for part in TICK_PARTS)
+    return tuple(format_scale_value(scale.low + length * part) for part in TICK_PARTS)
 
 
 def estimate_label(row: Row) -> str:
@@ -86,7 +86,7 @@ DESCRIPTIONS = {
 
 def describe(row: Row, interval: str) -> str:
     """Return what one bar shows, with its numbers."""
-    least, most = map(as_value, row.range)
+    least, most = map(format_scale_value, row.range)
     words = words_of(row, interval=interval, least=least, most=most)
     text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
     return _(text) % words

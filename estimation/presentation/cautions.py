@@ -15,7 +15,7 @@ from estimation.rows.shares import (
     first_shown,
 )
 from surveys.models import Survey
-from surveys.models.question import as_value
+from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     format_distinct_percent,
     format_integer,
@@ -125,7 +125,7 @@ def mean_outside(mean: Row) -> str:
         "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
         "when the true mean is close to %(edge)s, or the survey is small for this much "
         "scrambling. The files keep the raw one too."
-    ) % {"edge": as_value(edge)}
+    ) % {"edge": format_scale_value(edge)}
 
 
 def below_the_scale(result: QuestionResult) -> str:

@@ -94,7 +94,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
         said = [
             _("Each answer was scrambled by chance before it was stored."),
             _(stored(protection)),
-            *protection.more_together,
+            *protection.composition_warning,
         ]
     if protection.unscrambled:
         said[0] = (

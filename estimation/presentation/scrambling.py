@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from candor.mechanisms import load_families
 from candor.mechanisms.table import truth_and_other
 from estimation.rows.shares import QuestionResult
-from surveys.models.question import as_value
+from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     format_distinct_percent,
     format_epsilon,
@@ -75,7 +75,7 @@ def proofs(result: QuestionResult) -> list[str]:
 def named_choices(result: QuestionResult) -> tuple[str, ...]:
     """Return what its answers are called; of a mean alone, their values."""
     if not result.rows and result.mean and result.mean.scale:
-        return tuple(map(as_value, result.mean.scale.values))
+        return tuple(map(format_scale_value, result.mean.scale.values))
     return tuple(row.label for row in result.rows)
 
 

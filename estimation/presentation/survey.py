@@ -126,7 +126,11 @@ class SurveyPanel:
     @cached_property
     def planned(self) -> PlannedPanel | None:
         """What was planned before the survey opened; None where nothing was."""
-        return PlannedPanel(self.results) if self.results.survey.pins else None
+        return (
+            PlannedPanel(self.results)
+            if self.results.survey.has_analysis_plan
+            else None
+        )
 
     @property
     def cautions(self) -> list[cautions.Caution]:
@@ -139,14 +143,14 @@ class SurveyPanel:
         survey = self.results.survey
         if survey.is_imported:
             return _("As the study says")
-        if not self.results.design.together.scrambled:
+        if not self.results.design.composition.scrambled:
             return for_researchers("None of them")
         return _(MODES[survey.mode])
 
     @property
     def reports_told(self) -> str:
         """What a report is: of a direct question the answer itself."""
-        together = self.results.design.together
+        together = self.results.design.composition
         if not together.scrambled:
             return for_researchers(
                 "What was received: the answers, as they were given."
@@ -165,7 +169,7 @@ class SurveyPanel:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return format_epsilon(self.results.design.together.ratio)
+        return format_epsilon(self.results.design.composition.ratio)
 
     @property
     def total_of_scrambled(self) -> str:
@@ -173,7 +177,7 @@ class SurveyPanel:
 
         Empty where it is of all or none, and where it has no bound: so has that of all.
         """
-        together = self.results.design.together
+        together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
         told = ngettext(
@@ -201,7 +205,7 @@ class SurveyPanel:
         if not self.results.design.groups:
             return ""
         told = self.drawn
-        if self.results.design.together.ratio is not None:  # an epsilon to count
+        if self.results.design.composition.ratio is not None:  # an epsilon to count
             told.append(
                 _(
                     "Total epsilon counts so many of each group, those that give away "

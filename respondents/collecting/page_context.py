@@ -140,7 +140,11 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
 def trial_of(table: TableDescription, *, position: int) -> dict[str, Any]:
     """Return what practise.js shows of one table, under harmless answers."""
     labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
-    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
+    return {
+        "table": position,
+        "labels": labels,
+        "outcomes": table.list_outcomes(labels),
+    }
 
 
 def questions_of(
@@ -174,7 +178,7 @@ def questions_of(
             "shape": shape_of_scale(question.choices),
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
-            "is_hint": protection.table_of(number).exposure.is_hint,
+            "is_hint": protection.find_table(number).exposure.is_hint,
             "steps": list_instruction_steps(question) if is_by_hand else [],
             "is_missing": number in missing,
             "entered": entered.get(number),

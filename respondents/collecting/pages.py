@@ -23,7 +23,7 @@ from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
 from respondents.collecting.page_context import about, questions_of
 from respondents.collecting.question_draws import new_draw, seal_draw
-from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
+from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
 
 SUBMISSION_BYTES = 16
@@ -52,11 +52,11 @@ def of_survey(survey: Survey) -> Page:
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip
-    if design_of(survey).mode == Survey.Mode.BROWSER:
+    if get_design(survey).mode == Survey.Mode.BROWSER:
         return journey(*shown)
     # A new id in every copy of the form: sent twice, it is stored once. And a new draw,
     # where only some of the questions are asked.
-    before, after = plain_halves(*shown, asked=new_draw(design_of(survey)))
+    before, after = plain_halves(*shown, asked=new_draw(get_design(survey)))
     return Page(
         before + new_submission().encode() + after, status=NEVER_BACK_FROM_MEMORY
     )
@@ -111,7 +111,7 @@ def mistaken(
     what may be one letter is not typed anew. So is what somebody got by hand: it is a
     report, and a second toss would tell more than one.
     """
-    design = design_of(survey)
+    design = get_design(survey)
     is_by_hand = design.mode == Survey.Mode.HAND
     return render_survey(
         "collecting/plain",
@@ -141,14 +141,14 @@ def minutes_for(design: Design) -> int:
     page = render_survey(name, design, is_simulated=False, minutes=1, asked=some)
     return reading_time.minutes_for(
         reading_time.words_on(page),
-        questions=design.asks,
+        questions=design.questions_asked,
         is_by_hand=design.mode == Survey.Mode.HAND,
     )
 
 
 def thanks(survey: Survey) -> str | None:
     """Return what follows a plain form; mode browser has it in its page."""
-    design = design_of(survey)
+    design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
@@ -165,7 +165,7 @@ def new_submission() -> str:
 
 def closed(survey: Survey) -> str:
     """Return what is shown once a survey has ended, in its minutes of grace too."""
-    design = design_of(survey)
+    design = get_design(survey)
     with translation.override(design.language):
         return render(
             "collecting/closed",

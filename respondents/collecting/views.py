@@ -18,8 +18,8 @@ from respondents.collecting.recent_surveys import remembered
 from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.models import Response, close_if_due
 from respondents.storage.outages import DATABASE_TROUBLE, in_time, outage, told
-from surveys.design import Design, design_of
-from surveys.frozen import canonical
+from surveys.design import Design, get_design
+from surveys.frozen import encode_definition
 from surveys.models import Survey
 
 # Ready to send: a queryset's SQL would be put together anew for every request, which
@@ -86,7 +86,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             store(survey, [submission])
         except SurveyClosedError:
-            raise protocol.closed(design_of(survey)) from None
+            raise protocol.closed(get_design(survey)) from None
     except protocol.RefusedError as refused:
         return refused.as_json()
     except DATABASE_TROUBLE as error:
@@ -160,7 +160,7 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
         return receive(request, found)
     if found.has_ended:
         return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
-    if design_of(found).mode == Survey.Mode.BROWSER:
+    if get_design(found).mode == Survey.Mode.BROWSER:
         request.META[protocol.REPEATABLE] = found
     return send_page(request, pages.of_survey(found))
 
@@ -176,7 +176,7 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Store what the plain form of modes server and hand holds."""
-    design = design_of(survey)
+    design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
@@ -233,7 +233,7 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
         definition = Survey.objects.get(pk=found.pk).definition()
     except DATABASE_TROUBLE as error:
         return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
-    return HttpResponse(canonical(definition), content_type="application/json")
+    return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
 def see_other(name: str, slug: str) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from surveys.access import get_survey_for_user, may, role_name, roles_in
+from surveys.access import find_roles, get_role_name, get_survey_for_user, has_role
 from surveys.authoring.drafts.autosave import ASKED, autosave
 from surveys.authoring.drafts.conflict import conflict
 from surveys.authoring.drafts.posted import settled
@@ -40,7 +40,7 @@ from surveys.authoring.pages import about, describe
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
-from surveys.models import Role, Survey, researcher
+from surveys.models import Role, Survey, require_researcher
 from surveys.text.numbers import format_margin
 
 
@@ -154,7 +154,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         told = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:
             return told
-        if survey.pins:
+        if survey.has_analysis_plan:
             frozen = _(
                 "It is frozen. Results show it first; all else is called exploration."
             )
@@ -204,9 +204,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         changelist = super().get_changelist_instance(request)
         surveys = list(changelist.result_list)
-        roles = roles_in(surveys, request.user)
+        roles = find_roles(surveys, request.user)
         for survey in surveys:
-            survey.role_name = role_name(survey, request.user, roles[survey.pk])
+            survey.role_name = get_role_name(survey, request.user, roles[survey.pk])
         changelist.result_list = surveys
         return changelist
 
@@ -250,7 +250,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
-            obj.owner = researcher(request.user)
+            obj.owner = require_researcher(request.user)
         super().save_model(request, obj, form, change)
 
     def save_related(
@@ -263,12 +263,12 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             for formset in formsets:
                 put_behind(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
-            names = [each for each in survey.NAMING_QUESTIONS if each in form.fields]
-            survey.follow_questions(
+            names = [each for each in survey.QUESTION_REFERENCES if each in form.fields]
+            survey.renumber_questions(
                 moved(before, places_of(survey)),
                 [each for each in names if each not in form.changed_data],
             )
-            form.changed_data.extend(survey.followed)
+            form.changed_data.extend(survey.renumbered)
             survey.note_change(form.cleaned_data["becomes"])
 
     def construct_change_message(
@@ -326,7 +326,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             return redirect("admin:surveys_survey_try", test.rehearsal_of_id)
         except (PermissionDenied, FrozenError):
             survey = get_survey_for_user(request.user, int(object_id))
-            if not may(request.user, survey, Role.EDITOR):
+            if not has_role(request.user, survey, Role.EDITOR):
                 raise
             # The form was still on screen when the survey was opened elsewhere.
             told = _("Nothing was changed. ") + FrozenError().messages[0]
@@ -349,7 +349,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        if survey.is_draft or not may(request.user, survey, Role.OWNER):
+        if survey.is_draft or not has_role(request.user, survey, Role.OWNER):
             return super().delete_view(request, object_id, extra_context)
         raise PermissionDenied(
             _(

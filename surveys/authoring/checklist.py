@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.markdown import plain_text
 from surveys.models import Survey
-from surveys.models.epsilon import is_over_limit, limit_in_words
+from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.survey import get_languages
 from surveys.text.closing import describe_closing
 from surveys.text.draws import describe_draws
@@ -171,7 +171,7 @@ def about_draws(survey: Survey) -> tuple[Finding, str]:
 
 def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
     """Return what respondents read of the total; within the limit, nothing."""
-    numbers = survey.reports_together()
+    numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
         return None
     told = _(
@@ -180,7 +180,7 @@ def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
     )
     return Finding.ADVICE, told % {
         "epsilon": format_epsilon(numbers.ratio),
-        "limit": limit_in_words(),
+        "limit": format_epsilon_limit(),
         "reason": survey.epsilon_reason,
     }
 
@@ -202,7 +202,7 @@ def about_links(survey: Survey) -> tuple[Finding, str] | None:
 
 
 def about_intervals(survey: Survey) -> tuple[Finding, str]:
-    if not survey.pinned_interval:
+    if not survey.planned_interval:
         text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
         return Finding.GOOD, text
     chosen = [survey.get_pinned_level_display(), survey.get_pinned_method_display()]
@@ -243,7 +243,7 @@ NEEDED = {
 
 def check_what_is_needed(survey: Survey) -> Iterator[Check]:
     amiss = set()
-    for problem in survey.problems_by_place():
+    for problem in survey.find_problems():
         field = "questions" if problem.question else problem.field
         amiss.add(field)
         if problem.question:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.access import may
+from surveys.access import has_role
 from surveys.authoring.pages import find_survey, page
 from surveys.log import record
 from surveys.models import Membership, Role, Survey
@@ -125,12 +125,9 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
         told = form.save()
         record(request.user, survey, told)
         messages.success(request, str(told))
-        has_role = may(request.user, survey)
-        return (
-            redirect("admin:surveys_survey_people", survey.pk)
-            if has_role
-            else redirect("admin:surveys_survey_changelist")
-        )
+        if not has_role(request.user, survey):
+            return redirect("admin:surveys_survey_changelist")
+        return redirect("admin:surveys_survey_people", survey.pk)
     return page(
         request,
         survey,

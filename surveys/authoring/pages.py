@@ -7,7 +7,7 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from surveys.access import get_survey_for_user, rights
+from surveys.access import get_rights, get_survey_for_user
 from surveys.models import Role, Survey
 from surveys.text.closing import describe_closing
 from surveys.text.explanations import get_total_protection
@@ -43,7 +43,7 @@ def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
         "survey": survey,
         "title": survey.title if survey else "",
         "subtitle": None,
-        **rights(request.user, survey),
+        **get_rights(request.user, survey),
     }
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
-from surveys.models import Survey, Visitor, researcher
+from surveys.models import Survey, Visitor, require_researcher
 
 
 def duplicate(survey: Survey, owner: Visitor) -> Survey:
@@ -15,9 +15,9 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
     title = (_("Copy of %s") % survey.title)[:longest]
     return copy_of(
         survey,
-        owner=researcher(owner),
+        owner=require_researcher(owner),
         title=title,
-        slug=Survey.objects.free_slug(title),
+        slug=Survey.objects.find_free_slug(title),
         closes_on=None if survey.is_over else survey.closes_on,
     )
 

@@ -29,7 +29,7 @@ from surveys.files.values import (
     read_value,
 )
 from surveys.models import Choice, Question, Survey
-from surveys.models.question import problem_of
+from surveys.models.question import find_label_problem
 from surveys.sentence import Sentence, said
 
 ALWAYS_MISSING = frozenset(["", "NA"])
@@ -218,7 +218,7 @@ class Reader:
         for number, each in enumerate(given):
             self.value(label, each, f"{place}[{number}]")
         if all(isinstance(each, str) for each in given) and (
-            problem := problem_of(given)
+            problem := find_label_problem(given)
         ):
             told = Sentence("%(problem)s", {"problem": problem})
             self.problems.append(FileProblem(place, told, ": "))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup
-from surveys.models.analysis_plan import refused
+from surveys.models.analysis_plan import make_syntax_error
 from surveys.models.problem import Problem
 
 GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")
@@ -39,15 +39,17 @@ def read_group(part: str) -> DrawnGroup:
     allowed = _("such as 2 of 3-6, or 1 of 7, 8")
     read = GROUP.fullmatch(part)
     if read is None:
-        raise refused(part, allowed)
+        raise make_syntax_error(part, allowed)
     numbers: list[int] = []
     for run in read[2].split(","):
         ends = RUN.fullmatch(run.strip())
         if ends is None or int(ends[2] or ends[1]) > MAX_QUESTIONS:
-            raise refused(part, allowed)
+            raise make_syntax_error(part, allowed)
         numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
     if not 0 < int(read[1]) < len(numbers):
-        raise refused(part, _("at least one question, and fewer than all of them"))
+        raise make_syntax_error(
+            part, _("at least one question, and fewer than all of them")
+        )
     return DrawnGroup(asked=int(read[1]), questions=tuple(sorted(numbers)))
 
 
@@ -66,7 +68,7 @@ def write_group(group: DrawnGroup) -> str:
     return f"{group.asked} of {', '.join(chain.from_iterable(parts))}"
 
 
-def follow_draws(text: str, places: Mapping[int, int | None]) -> str:
+def renumber_draws(text: str, places: Mapping[int, int | None]) -> str:
     """Return the line with its questions where they are now.
 
     A group of which no question would stay away is none any more: whoever is left of
@@ -82,13 +84,13 @@ def follow_draws(text: str, places: Mapping[int, int | None]) -> str:
     """
     found = []
     for group in read_draws(text):
-        now = followed(group.questions, places)
+        now = renumber(group.questions, places)
         if group.asked < len(now):
             found.append(DrawnGroup(asked=group.asked, questions=tuple(sorted(now))))
     return "; ".join(map(write_group, found))
 
 
-def followed(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
+def renumber(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
     """Return the numbers of the same questions now, without those that are gone."""
     now = (places.get(number, number) for number in numbers)
     return [number for number in now if number is not None]
@@ -119,7 +121,7 @@ class DrawnQuestions(models.Model):
     def groups(self) -> list[DrawnGroup]:
         return read_draws(self.draws)
 
-    def groups_defined(self) -> list[dict[str, object]]:
+    def serialize_groups(self) -> list[dict[str, object]]:
         """Return what opening freezes of it as plain JSON."""
         return [group.as_object() for group in self.groups]
 

@@ -99,7 +99,7 @@ class Invitee(models.Model):
         self.delete()
 
 
-def role_in(survey: Survey, user: Visitor) -> Role | None:
+def find_role(survey: Survey, user: Visitor) -> Role | None:
     """Return the role of `user`, in a rehearsal that in its draft."""
     if not (user.is_active and user.is_staff):
         return None

@@ -6,7 +6,7 @@ from django.core.exceptions import PermissionDenied
 Visitor = User | AnonymousUser
 
 
-def researcher(visitor: Visitor) -> User:
+def require_researcher(visitor: Visitor) -> User:
     """Return who is logged in; the site lets nobody else come this far."""
     if not isinstance(visitor, User):
         raise PermissionDenied

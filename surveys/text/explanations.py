@@ -168,10 +168,10 @@ class TotalProtection:
 
     @property
     def sentence(self) -> str:
-        return " ".join([*self.directly_asked, *self.of_the_scrambled])
+        return " ".join([*self.direct_sentences, *self.scrambled_sentences])
 
     @property
-    def directly_asked(self) -> list[str]:
+    def direct_sentences(self) -> list[str]:
         """Name the questions that are not scrambled, if any."""
         numbers = self.numbers.unscrambled
         if not numbers:
@@ -192,7 +192,7 @@ class TotalProtection:
         return found
 
     @property
-    def of_the_scrambled(self) -> list[str]:
+    def scrambled_sentences(self) -> list[str]:
         """Say how far the scrambled answers shift the odds, and a suspicion."""
         if self.protects_nothing:
             return []
@@ -237,7 +237,7 @@ def count_decimals_below_one(part: float) -> int:
 
 def get_total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
-    numbers = survey.reports_together()
+    numbers = survey.compose_reports()
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None
     return TotalProtection(numbers, survey.is_draft)

@@ -44,7 +44,7 @@ def draw_icon_arrays(table: TableDescription) -> list[IconArray]:
             height=base // columns * CELL,
             paths=draw_paths(row, columns),
         )
-        for answer in table.answers_told
+        for answer in table.described_answers
         for sentence, row in [(table.sentence(answer), counts[answer])]
     ]
 

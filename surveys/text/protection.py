@@ -203,7 +203,7 @@ class Protection:
         alone = self.worst.exposure
         if not self.scrambled:
             return alone
-        joint = exposure_of_odds(self.design.together.ratio)
+        joint = exposure_of_odds(self.design.composition.ratio)
         return max(alone, joint, key=list(Exposure).index)
 
     @property
@@ -229,12 +229,12 @@ class Protection:
         if not self.scrambled or self.exposure.is_hint:
             return []
         if self.worst.exposure.is_hint:
-            return self.more_together
+            return self.composition_warning
         which = self.summary[:1] if len(self.tables) > 1 else []
         return [*which, self.worst.conclusion]
 
     @property
-    def more_together(self) -> list[str]:
+    def composition_warning(self) -> list[str]:
         """What holds of all reports of one respondent where each alone is a hint."""
         if not self.worst.exposure.is_hint or self.exposure.is_hint:
             return []
@@ -249,19 +249,19 @@ class Protection:
         """
         if number in self.unscrambled:
             return ""
-        table = self.table_of(number)
-        is_told = table.exposure.is_hint and number not in self.hints_told
+        table = self.find_table(number)
+        is_told = table.exposure.is_hint and number not in self.hint_questions
         return "" if is_told else table.reassurance
 
     @cached_property
-    def hints_told(self) -> list[int]:
+    def hint_questions(self) -> list[int]:
         """Numbers of the questions at which it is said what a hint is."""
-        hints = [n for n in self.scrambled if self.table_of(n).exposure.is_hint]
-        of_all = (n for n in hints if self.design.group_of(n) is None)
+        hints = [n for n in self.scrambled if self.find_table(n).exposure.is_hint]
+        of_all = (n for n in hints if self.design.find_group(n) is None)
         last = next(of_all, hints[-1] if hints else 0)
         return [number for number in hints if number <= last]
 
-    def table_of(self, number: int) -> TableDescription:
+    def find_table(self, number: int) -> TableDescription:
         """Return the table of the question with this number."""
         return next(table for table in self.tables if number in table.numbers)
 
@@ -280,21 +280,23 @@ class Protection:
         return [
             Consequence(
                 _("the researchers, a thief or a court get the data"),
-                *self.from_the_data,
+                *self.data_consequence,
             ),
             Consequence(
                 _("someone looks at your screen or controls your device"),
-                *self.from_the_screen,
+                *self.screen_consequence,
             ),
-            Consequence(_("someone changes this page"), *self.from_the_page),
+            Consequence(_("someone changes this page"), *self.page_consequence),
         ]
 
     @property
-    def from_the_data(self) -> tuple[str, str]:
+    def data_consequence(self) -> tuple[str, str]:
         found = FROM_THE_DATA[self.exposure]
         verdict, reason = (_(text) for text in found)
         # What each question says of one report would else contradict the verdict.
-        reasons = [_("All answers count together.") if self.more_together else reason]
+        reasons = [
+            _("All answers count together.") if self.composition_warning else reason
+        ]
         if self.design.mode == Survey.Mode.SERVER and self.scrambled:
             if found is NEVER_CERTAIN:
                 verdict = _("Never with certainty, once they are stored.")
@@ -306,7 +308,7 @@ class Protection:
         return verdict, " ".join([*reasons, *self.exception])
 
     @property
-    def from_the_screen(self) -> tuple[str, str]:
+    def screen_consequence(self) -> tuple[str, str]:
         if not (self.design.mode == Survey.Mode.HAND and self.scrambled):
             return _("Yes."), _("Answer where you are alone.")
         reasons = []
@@ -319,7 +321,7 @@ class Protection:
         return _(verdict), " ".join([*reasons, *self.exception])
 
     @property
-    def from_the_page(self) -> tuple[str, str]:
+    def page_consequence(self) -> tuple[str, str]:
         is_by_hand = self.design.mode == Survey.Mode.HAND
         if self.design.mode == Survey.Mode.SERVER or (
             is_by_hand and not self.scrambled
@@ -339,4 +341,4 @@ class Protection:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return format_epsilon(self.design.together.ratio)
+        return format_epsilon(self.design.composition.ratio)

@@ -135,15 +135,15 @@ class TableDescription:
     @property
     def sentences(self) -> list[str]:
         """One sentence of odds for each answer, or one for many that are alike."""
-        if len(self.choices) > MOST_NAMED and self.treats_answers_alike:
-            return [self.sentence_for_all]
-        told = [self.sentence(answer) for answer in self.answers_told]
+        if len(self.choices) > MOST_NAMED and self.is_symmetric:
+            return [self.sentence_for_all_answers]
+        told = [self.sentence(answer) for answer in self.described_answers]
         if len(told) < len(self.choices):
             told.append(_("Answers in between lie in between."))
         return told
 
     @property
-    def answers_told(self) -> list[int]:
+    def described_answers(self) -> list[int]:
         """Answers with a sentence: of a scale whose mean alone is told, both ends."""
         answers = range(len(self.choices))
         return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
@@ -175,8 +175,8 @@ class TableDescription:
                 "Of %(base)s people whose answer is %(answer)s, all arrive as "
                 "%(report)s."
             ) % {"base": base, "answer": choice, "report": label}
-        if len(counts) > 2 and self.treats_answers_alike:
-            return self.sentence_of_two_chances(answer)
+        if len(counts) > 2 and self.is_symmetric:
+            return self.describe_two_chances(answer)
         arriving = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
         shares = [arriving % {"count": format_integer(first), "report": label}]
@@ -191,12 +191,12 @@ class TableDescription:
         }
 
     @property
-    def treats_answers_alike(self) -> bool:
+    def is_symmetric(self) -> bool:
         """Whether the truth has one chance, and every other report one smaller."""
         truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
         return truth > other
 
-    def sentence_of_two_chances(self, answer: int) -> str:
+    def describe_two_chances(self, answer: int) -> str:
         """Leave the names of the other reports out: a list of them nobody reads."""
         return _(
             "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
@@ -206,21 +206,21 @@ class TableDescription:
             "answer": self.choices[answer],
             "count": format_integer(self.odds.counts[answer][answer]),
             "report": self.labels[answer],
-            "others": self.sentence_of_others(answer),
+            "others": self.describe_other_reports(answer),
         }
 
     @property
-    def sentence_for_all(self) -> str:
+    def sentence_for_all_answers(self) -> str:
         return _(
             "Of %(base)s people with the same answer, about %(count)s arrive as that "
             "answer. %(others)s This is so for every answer."
         ) % {
             "base": format_integer(self.odds.base),
             "count": format_integer(self.odds.counts[0][0]),
-            "others": self.sentence_of_others(0),
+            "others": self.describe_other_reports(0),
         }
 
-    def sentence_of_others(self, answer: int) -> str:
+    def describe_other_reports(self, answer: int) -> str:
         """Say how many arrive as something else; equal chances must look equal."""
         counts = self.odds.counts[answer]
         others = [*counts[:answer], *counts[answer + 1 :]]
@@ -258,7 +258,10 @@ class TableDescription:
     def same_protection(self) -> str:
         """Say that every answer is protected alike, where it is."""
         weights = self.mechanism.weights
-        if len({largest_shift(answer, weights) for answer in self.answers_told}) > 1:
+        if (
+            len({largest_shift(answer, weights) for answer in self.described_answers})
+            > 1
+        ):
             return ""
         if len(self.choices) > MOST_NAMED:
             return _("Whatever you say, the same protection applies.")
@@ -269,7 +272,7 @@ class TableDescription:
     def epsilon(self) -> str:
         return format_epsilon(self.mechanism.worst_ratio)
 
-    def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
+    def list_outcomes(self, choices: Sequence[str]) -> list[list[str]]:
         """Return what a trial says, [answer][report], under other names of answers."""
         labels = label_reports(self.mechanism, choices)
         return [

@@ -166,7 +166,7 @@ class TestTold:
     def test_all_that_follows_for_respondents_is_told(self):
         design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
         told = Protection(design)
-        assert told.from_the_data[0] == "Sometimes."
+        assert told.data_consequence[0] == "Sometimes."
         assert NO_IS_PROOF in told.worst.conclusion
         assert NO_IS_PROOF in told.reassurance(1)
         assert told.total_epsilon == "∞"

@@ -32,7 +32,7 @@ from config.accounts.second_factor.factor import (
 )
 from config.accounts.second_factor.login import CodeForm, code_field
 from surveys.authoring.pages import page
-from surveys.models import researcher
+from surveys.models import require_researcher
 
 KEY = "key_to_confirm"
 RENEW, OFF = "renew", "off"
@@ -55,7 +55,7 @@ class SetUpForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        user, password = researcher(self.request.user), cleaned.get("password")
+        user, password = require_researcher(self.request.user), cleaned.get("password")
         name = user.get_username()
         if password and not authenticate(
             self.request, username=name, password=password
@@ -67,7 +67,7 @@ class SetUpForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factor(request: HttpRequest) -> HttpResponse:
     """Show one's own second factor, or how to set one up."""
-    user = researcher(request.user)
+    user = require_researcher(request.user)
     return change(request, user) if factor_of(user) else set_up(request, user)
 
 
@@ -133,7 +133,7 @@ def show_codes(request: HttpRequest, user: User) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, user_id: int) -> HttpResponse:
     """Let a colleague in who lost phone and recovery codes."""
-    superuser = researcher(request.user)
+    superuser = require_researcher(request.user)
     if not superuser.is_superuser:
         raise PermissionDenied
     colleague = get_object_or_404(User, pk=user_id)

@@ -40,7 +40,7 @@ from estimation.rows.weighted import weighted_question
 from estimation.rows.weighted_file import Asked, estimate_rows
 from respondents.imports.field_studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
-from surveys.design import DesignQuestion, scale_of
+from surveys.design import DesignQuestion, find_scale
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
@@ -166,7 +166,7 @@ def nameless(mechanism: Mechanism) -> DesignQuestion:
         innocuous_question="",
         choices=mechanism.answers,
         mechanism=mechanism,
-        scale=scale_of(mechanism),
+        scale=find_scale(mechanism),
     )
 
 

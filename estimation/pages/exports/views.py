@@ -36,7 +36,7 @@ from estimation.pages.results.forms import TOGETHER, ResultsForm
 from estimation.pages.results.views import refuse
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
-from surveys.access import get_survey_for_user, may
+from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -68,7 +68,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     """Return what the page offers: files, methods section and programs."""
-    sees_reports = may(request.user, source.survey, Role.EDITOR)
+    sees_reports = has_role(request.user, source.survey, Role.EDITOR)
     with translation.override(LANGUAGE_OF_FILES):
         paragraphs = methods_paragraphs(source.results)
         programs = [
@@ -171,7 +171,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    sees_reports = may(request.user, survey, Role.EDITOR)
+    sees_reports = has_role(request.user, survey, Role.EDITOR)
     source = Source(survey, **form.interval, with_reports=sees_reports)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":

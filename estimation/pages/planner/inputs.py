@@ -31,7 +31,7 @@ from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import inputs_of, read_table
 from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
-from surveys.models import Survey, usual_labels
+from surveys.models import Survey, get_default_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
 from surveys.text.errors import explain_error as told_refusal
@@ -376,7 +376,7 @@ def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
 ) -> TableDescription:
     """Return the table and its wordings, by the rules of the authoring form."""
-    name, usual = given.get("family", ""), usual_labels(language)
+    name, usual = given.get("family", ""), get_default_labels(language)
     family = load_families().get(name)
     if family is None:
         allowed = f"one of {', '.join(load_families())}"

@@ -54,7 +54,7 @@ def expected_margin(survey: Survey) -> float | None:
     """
     if survey.target is None:
         return None
-    level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+    level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
             assume(question.mechanism, confidence_level=float(level)).margins.margin(

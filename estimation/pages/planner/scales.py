@@ -16,7 +16,7 @@ from estimation.pages.planner.facts import (
 )
 from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
-from surveys.models.question import as_value
+from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     HALF_THE_SCALE,
     format_integer,
@@ -190,4 +190,7 @@ def ends_of(table: TableDescription) -> dict[str, str]:
     """Return the lowest and the highest value of a scale."""
     if not table.scale:
         return {"low": "0", "high": "1"}
-    return {"low": as_value(table.scale.low), "high": as_value(table.scale.high)}
+    return {
+        "low": format_scale_value(table.scale.low),
+        "high": format_scale_value(table.scale.high),
+    }

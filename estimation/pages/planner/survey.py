@@ -25,7 +25,7 @@ from estimation.presentation.charts.margins import (
 )
 from surveys.authoring.forms.inputs import field_name
 from surveys.models import Survey
-from surveys.models.epsilon import advice_over_limit
+from surveys.models.epsilon import advise_on_limit
 from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
 from surveys.text.numbers import format_percent
 from surveys.text.protection import describe_scrambling
@@ -101,7 +101,7 @@ def survey_panel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
-        over_limit=advice_over_limit(protection.numbers),
+        over_limit=advise_on_limit(protection.numbers),
         plot=plot_of(worst, assumed, given) if worst else None,
         advice=advice(mechanisms, groups, assumed),
         read=read_of(questions, assumed),

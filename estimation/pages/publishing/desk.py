@@ -30,7 +30,7 @@ from estimation.rows.planned import planned_interval
 from estimation.rows.released import needs_release, release_once
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
-from surveys.access import get_survey_for_user, may
+from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -69,7 +69,7 @@ def show(
         "estimation/publishing/publish.html",
         title=_("Publish results"),
         publication=publication,
-        may_publish=may(request.user, survey, Role.OWNER),
+        may_publish=has_role(request.user, survey, Role.OWNER),
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
         cost=cost_of_release(publication),

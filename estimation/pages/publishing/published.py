@@ -32,7 +32,7 @@ from respondents.least_responses import (
     least_responses,
 )
 from respondents.models import SealedPattern
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 from surveys.text.protection import Protection
 
@@ -225,7 +225,7 @@ def show_release(
         return None
     results = release.results(
         survey,
-        design_of(survey),
+        get_design(survey),
         shown=sorted(only or chosen),
         level=publication.confidence_level,
     )

@@ -24,7 +24,7 @@ from estimation.rows.regression import Chosen
 from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
-from surveys.design import DesignQuestion, design_of
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.errors import explain_error
 
@@ -102,7 +102,7 @@ class RegressionForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
+        return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]

@@ -26,14 +26,14 @@ from estimation.rows.analysis import unplanned
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import regress_questions
 from surveys.authoring.pages import page
-from surveys.design import design_of
+from surveys.design import get_design
 
 
 @require_safe
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
-    questions = design_of(survey).questions
+    questions = get_design(survey).questions
     example = first_choice(questions)
     if example is None:
         messages.info(

@@ -15,7 +15,7 @@ from estimation.presentation.charts.style import FORMATS
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.counts import read_one_way
 from estimation.rows.shares import survey_results
-from surveys.design import design_of
+from surveys.design import get_design
 
 
 @require_safe
@@ -28,7 +28,7 @@ def chart(
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    questions = design_of(survey).questions
+    questions = get_design(survey).questions
     if not 1 <= position <= len(questions):
         raise Http404("There is no such question.")
     tallies = read_one_way(survey, [position], seals=False)

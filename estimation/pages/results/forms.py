@@ -70,7 +70,7 @@ class IntervalForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey: it begins with what was planned for it."""
-        return cls({**survey.pinned_interval, **chosen})
+        return cls({**survey.planned_interval, **chosen})
 
     @property
     def interval(self) -> dict[str, Any]:

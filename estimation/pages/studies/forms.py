@@ -220,4 +220,4 @@ def free_address(slug: str, title: str) -> str:
     """Return an address that no survey has: this one, if possible."""
     if slug and not Survey.objects.filter(slug=slug).exists():
         return slug
-    return Survey.objects.free_slug(slug or title)
+    return Survey.objects.find_free_slug(slug or title)

@@ -21,14 +21,14 @@ from respondents.imports.field_studies.store import store
 from surveys.authoring.pages import page
 from surveys.files.definition import Definition
 from surveys.log import record
-from surveys.models import Survey, researcher
+from surveys.models import Survey, require_researcher
 from surveys.sentence import said_of_many
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
     """Check two files and show what is in them; store them when they come again."""
-    owner = researcher(request.user)
+    owner = require_researcher(request.user)
     if request.method != "POST":
         asked = {"asked": request.GET.get("asked")}
         return show(request, ImportForm(owner, initial=asked))

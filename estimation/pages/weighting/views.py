@@ -18,7 +18,7 @@ from estimation.rows.analysis import unplanned
 from estimation.rows.counts import read_patterns
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.weighted import WeightedResults, weighted_results
-from surveys.access import may
+from surveys.access import has_role
 from surveys.authoring.pages import page
 from surveys.models import Role, Survey
 
@@ -84,6 +84,6 @@ def results_of(
     return weighted_results(
         read_patterns(survey, seals=False),
         form.margins,
-        sees_reports=may(request.user, survey, Role.EDITOR),
+        sees_reports=has_role(request.user, survey, Role.EDITOR),
         **form.interval,
     )

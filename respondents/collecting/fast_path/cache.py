@@ -24,7 +24,7 @@ from respondents.collecting.views import store
 from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.storage.outages import outage
 from respondents.tokens import ALPHABET, CHARACTERS, GROUP
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 
 KEPT_SECONDS = 1.0
@@ -227,7 +227,7 @@ class Collector:
         if not any(name.lower() in NEVER_KEPT for name, _value in headers):
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
-            design = design_of(survey)
+            design = get_design(survey)
             self.kept[key] = Kept(
                 until=until,
                 status=status,

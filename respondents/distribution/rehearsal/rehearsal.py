@@ -14,7 +14,7 @@ from respondents.models import Response, SealedPattern
 from respondents.storage.related_rows import rows_of
 from respondents.storage.secure_deletion import Unerased, erase_traces
 from surveys.files.duplicate import copy_of
-from surveys.frozen import FrozenError, digest
+from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
 
 SLUG_BYTES = 16
@@ -137,7 +137,9 @@ def comparable(survey: Survey) -> str:
     definition = survey.definition()
     # One that an earlier release started promises nothing.
     definition.get("counting", {}).pop("least_links", None)
-    return digest({name: definition[name] for name in definition.keys() - NOT_COMPARED})
+    return compute_digest(
+        {name: definition[name] for name in definition.keys() - NOT_COMPARED}
+    )
 
 
 def count_responses(rehearsal: Survey) -> int:

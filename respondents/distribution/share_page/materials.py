@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from respondents.collecting.pages import in_words, minutes_for, render_survey
 from respondents.explaining.address import in_parts, shortened
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.text.protection import Protection
@@ -28,7 +28,7 @@ class Shared:
 
     @property
     def design(self) -> Design:
-        return design_of(self.survey)
+        return get_design(self.survey)
 
     @property
     def address(self) -> str:
@@ -73,14 +73,14 @@ def poster(shared: Shared) -> str:
 def protection_in_short(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
     conclusion = protection.worst.conclusion
-    return protection_told(protection, conclusion, *protection.more_together)
+    return protection_told(protection, conclusion, *protection.composition_warning)
 
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
     return protection_told(
-        protection, *protection.summary, conclusion, *protection.more_together
+        protection, *protection.summary, conclusion, *protection.composition_warning
     )
 
 
@@ -108,7 +108,7 @@ def invitation(shared: Shared) -> str:
 
 
 def what_it_is(shared: Shared) -> list[str]:
-    design, count = shared.design, shared.design.asks
+    design, count = shared.design, shared.design.questions_asked
     minutes = minutes_for(design)
     questions = ngettext("%(count)s question", "%(count)s questions", count)
     time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)
@@ -127,7 +127,7 @@ def what_is_promised(design: Design) -> list[str]:
         *protection_with_odds(protection),
         _("Across many people we can still work out the overall share."),
     ]
-    screen = " ".join(protection.from_the_screen)
+    screen = " ".join(protection.screen_consequence)
     watched = _("Can someone learn your real answer who looks at your screen?")
     return [f"{protection.heading}\n{' '.join(promise)}", f"{watched} {screen}"]
 

@@ -42,7 +42,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    counting = first.frozen.counting
+    counting = first.frozen.group_sizes
     survey = open_elsewhere(
         study,
         owner,

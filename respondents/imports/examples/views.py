@@ -14,14 +14,14 @@ from respondents.imports.examples.examples import (
 )
 from surveys.authoring.pages import page
 from surveys.log import record
-from surveys.models import researcher
+from surveys.models import require_researcher
 from surveys.text.numbers import format_integer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
     """Offer an example, make it, and lead to its results."""
-    owner = researcher(request.user)
+    owner = require_researcher(request.user)
     found = find_example(owner)
     if found is None and request.method == "POST":
         found = make_example(owner)

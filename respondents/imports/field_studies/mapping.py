@@ -14,7 +14,7 @@ from respondents.imports.field_studies.rows import place_of
 from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
-from surveys.models.question import labels_of_answers
+from surveys.models.question import label_mechanism
 from surveys.text.numbers import format_integer
 from surveys.text.tables import REPORT_IN_FILE, label_reports
 
@@ -177,7 +177,7 @@ class Columns:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
         language = self.study.fields["language"]
-        choices = question.choices or labels_of_answers(
+        choices = question.choices or label_mechanism(
             question.mechanism, question.scale, language
         )
         here = label_reports(question.mechanism, choices)

@@ -64,7 +64,7 @@ def autosave(desk: Any, request: HttpRequest, survey: Survey) -> JsonResponse:
                 ]
             ),
             "version": survey.version,
-            "followed": survey.followed,
+            "followed": survey.renumbered,
             "questions": {
                 number: pk
                 for formset in formsets

@@ -52,11 +52,11 @@ def moved(before: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int 
 
 def lines_that_followed(survey: Survey) -> str:
     """Say which lines name questions by other numbers since these moved."""
-    names = forms.fields_for_model(Survey, fields=survey.followed)
+    names = forms.fields_for_model(Survey, fields=survey.renumbered)
     told = [
         _("%(name)s: %(line)s.")
         % {"name": names[each].label, "line": line or _("nothing any more")}
-        for each, line in survey.followed.items()
+        for each, line in survey.renumbered.items()
     ]
     if told:
         told.insert(0, _("Questions have other numbers now."))

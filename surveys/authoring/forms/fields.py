@@ -16,8 +16,8 @@ from candor.mechanisms.parameters import Parameter
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
 from surveys.authoring.kinds import grouped_choices
-from surveys.models import Question, usual_labels
-from surveys.models.question import LINKED_PAIR, pair_labels
+from surveys.models import Question, get_default_labels
+from surveys.models.question import LINKED_PAIR, get_pair_labels
 from surveys.text.errors import translate_allowed
 from surveys.text.language_cache import cache_by_language
 
@@ -56,7 +56,7 @@ def wordings(language: str) -> dict[str, forms.Field]:
     labels = (gettext_lazy("Wording of Yes"), gettext_lazy("Wording of No"))
     fields: dict[str, forms.Field] = {}
     for name, label, usual in zip(
-        LABEL_FIELDS, labels, usual_labels(language), strict=False
+        LABEL_FIELDS, labels, get_default_labels(language), strict=False
     ):
         fields[name] = forms.CharField(label=label, max_length=100, required=False)
         fields[name].widget.attrs["placeholder"] = usual
@@ -100,7 +100,7 @@ def answer_lines(family: Family, language: str) -> AnswerLines:
     """Return the input for the wordings; their number is the parameter."""
     is_pair = family.identifier == LINKED_PAIR
     return AnswerLines(
-        usual=pair_labels(language) if is_pair else usual_labels(language),
+        usual=get_pair_labels(language) if is_pair else get_default_labels(language),
         is_scrambled=family.is_protected,
         is_pair=is_pair,
     )

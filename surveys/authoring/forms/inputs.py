@@ -15,9 +15,9 @@ from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.models.question import (
     LINKED_PAIR,
-    labels_of_scale,
-    pair_labels,
-    problem_of,
+    find_label_problem,
+    get_pair_labels,
+    label_scale,
 )
 from surveys.text.errors import explain_error
 from surveys.text.numbers import format_integer, format_written_number
@@ -128,16 +128,18 @@ def read_table(
     if scale:
         fields = ["scale__last"]
         first, last = ((cleaned.get(name) or "").strip() for name in ENDS)
-        labels = list(labels_of_scale(scale, language, first=first, last=last))
+        labels = list(label_scale(scale, language, first=first, last=last))
     elif family.counted(0):
         lines = cleaned.get(fields[0])
-        offered = pair_labels(language) if family.identifier == LINKED_PAIR else usual
+        offered = (
+            get_pair_labels(language) if family.identifier == LINKED_PAIR else usual
+        )
         labels = lines.split("\n") if lines else list(offered)
     else:
         pairs = zip(fields, usual, strict=False)
         labels = [cleaned.get(field) or label for field, label in pairs]
     wrong: dict[str, list[str]] = {}
-    if problem := problem_of(labels):
+    if problem := find_label_problem(labels):
         wrong[fields[-1]] = [problem]
     given: dict[str, Any] = {
         name: as_number(cleaned.get(field) or "") for name, field in names.items()

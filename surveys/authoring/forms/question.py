@@ -36,8 +36,8 @@ from surveys.authoring.kinds import (
 )
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
-from surveys.models import Question, usual_labels
-from surveys.models.question import meanings_of
+from surveys.models import Question, get_default_labels
+from surveys.models.question import parse_end_meanings
 from surveys.text.explanations import Explanation, explain
 
 FAMILY_OF_EPSILON = "epsilon"
@@ -93,7 +93,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.language = language
-        self.usual = usual_labels(language)
+        self.usual = get_default_labels(language)
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
@@ -117,7 +117,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             scale = Scale.of(self.instance.scale, len(labels))
         except ScaleError:
             return SCALE_FIELDS
-        first, last = meanings_of(labels)
+        first, last = parse_end_meanings(labels)
         values = (scale.low, scale.high, scale.step, first, last)
         return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 

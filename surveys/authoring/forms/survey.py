@@ -188,10 +188,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         """Return an address that no other survey has; one that was typed stays."""
         slug, others = cleaned["slug"], Survey.objects.exclude(pk=self.instance.pk)
         if not slug:
-            return others.free_slug(cleaned.get("title", ""))
+            return others.find_free_slug(cleaned.get("title", ""))
         if not others.filter(slug=slug).exists():
             return str(slug)
-        free = others.free_slug(slug)
+        free = others.find_free_slug(slug)
         if slug == cleaned.get("made_address"):
             return free
         told = _(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.models import Membership, Role, Survey, role_in
+from surveys.models import Membership, Role, Survey, find_role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
@@ -50,7 +50,7 @@ def test_a_colleague_is_removed(client, survey, people):
     page = post(client, people, "remove", "maria")
     assert "“maria” has no role any more." in text_of(page)
     assert roles(survey) == {}
-    assert role_in(survey, maria) is None
+    assert find_role(survey, maria) is None
 
 
 @pytest.mark.parametrize(

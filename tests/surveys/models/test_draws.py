@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
@@ -85,12 +85,12 @@ class TestDraws:
         drawing = make_survey(FOUR, slug="drawing", draws="2 of 2-4")
         assert "draws" not in plain.definition()
         assert drawing.definition()["draws"] == [{"asked": 2, "questions": [2, 3, 4]}]
-        assert design_of(plain).groups == ()
-        assert design_of(plain).asks == 4
-        assert design_of(drawing).asks == 3
+        assert get_design(plain).groups == ()
+        assert get_design(plain).questions_asked == 4
+        assert get_design(drawing).questions_asked == 3
 
     def test_a_design_takes_exactly_so_many_of_each_group(self):
-        design = design_of(make_survey(FOUR, draws="2 of 2-4"))
+        design = get_design(make_survey(FOUR, draws="2 of 2-4"))
         assert design.accepts(bytes([0, 1, NOT_ASKED, 1]))
         for wrong in (
             [0, 1, 1, 1],
@@ -100,7 +100,7 @@ class TestDraws:
             [0, 1, 1],
         ):
             assert not design.accepts(bytes(wrong)), wrong
-        everything = design_of(make_survey(FOUR, slug="all"))
+        everything = get_design(make_survey(FOUR, slug="all"))
         assert not everything.accepts(bytes([0, 1, NOT_ASKED, 1]))
 
     def test_they_count_in_what_the_checklist_says_of_protection(self):

@@ -10,11 +10,11 @@ from django.db import IntegrityError, connection, transaction
 from candor.mechanisms import load_families
 from respondents.imports.examples.examples import prepare
 from surveys.authoring.checklist import checklist
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.frozen import FrozenError, digest
+from surveys.frozen import FrozenError, compute_digest
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_with_a_reason_it_opens_and_the_design_holds_it(case):
     assert survey.problems() == []
     survey.open()
     assert survey.definition()["epsilon_reason"] == REASON
-    assert design_of(survey).epsilon_reason == REASON
+    assert get_design(survey).epsilon_reason == REASON
 
 
 @pytest.mark.parametrize(("asked", "opens"), [(4, True), (5, False)])
@@ -121,10 +121,10 @@ def test_the_limit_is_that_of_the_site(settings):
 
 
 def test_reports_that_were_collected_elsewhere_are_not_held_to_it():
-    assert make_draft(["coin"] * 10).problems(was_asked=True) == []
+    assert make_draft(["coin"] * 10, is_imported=True).problems() == []
     # An archive keeps the reason that it had where the limit was another.
-    survey = make_draft(["coin"], slug="other", epsilon_reason=REASON)
-    assert survey.problems(was_asked=True) == []
+    survey = make_draft(["coin"], slug="other", epsilon_reason=REASON, is_imported=True)
+    assert survey.problems() == []
 
 
 def test_the_checklist_says_what_total_and_limit_are():
@@ -161,8 +161,8 @@ def test_a_survey_that_is_open_keeps_what_it_was_opened_with(settings):
     survey = make_survey(["coin"] * 10)
     settings.MAX_TOTAL_EPSILON = Decimal(5)
     assert survey.epsilon_reason == ""
-    assert digest(survey.definition()) == survey.design_digest
-    assert design_of(survey).epsilon_reason == ""
+    assert compute_digest(survey.definition()) == survey.design_digest
+    assert get_design(survey).epsilon_reason == ""
 
 
 def test_a_file_holds_the_reason_only_where_there_is_one():

@@ -20,7 +20,7 @@ from candor.mechanisms.odds import (
 from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
-from surveys.design import Counting
+from surveys.design import GroupSizes
 from surveys.text.devices import list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
@@ -89,7 +89,7 @@ def read(written):
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     if "counting" in names:
         links = 150 if "invitation" in names else None
-        fields["counting"] = Counting(20, 10, links)
+        fields["counting"] = GroupSizes(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {mode, "invitation", "contact", "ethics", "reason", "draws", "counting"}
     known.update(states)
@@ -143,7 +143,7 @@ def of_scrambled_questions(protection):
 def of_a_trial(protection):
     table = protection.tables[0]
     labels = page_context.practice_of(protection)["labels"]
-    return [*labels, *(text for row in table.outcomes(labels) for text in row)]
+    return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
 
 
 def of_the_dots(protection):
@@ -231,7 +231,7 @@ PLACES = {
     "Who scrambles": lambda protection: protection.who_scrambles,
     "The odds": of_the_odds,
     "What follows": of_tables("conclusion"),
-    "What follows of all together": lambda protection: protection.more_together,
+    "What follows of all together": lambda protection: protection.composition_warning,
     "If somebody gets the data": row_of_consequences(0),
     "If somebody sees the screen": row_of_consequences(1),
     "If somebody changes the page": row_of_consequences(2),
@@ -283,7 +283,7 @@ def marked(monkeypatch):
 def sentences_of(place, written):
     """Return the sentences of the list that a design says at one place."""
     design, states = read(written)
-    with mock.patch.object(pages, "design_of", lambda survey: survey.design):
+    with mock.patch.object(pages, "get_design", lambda survey: survey.design):
         said = PLACES[place](Protection(design), *[states][: place in BY_STATE])
     return LISTING.said_in(said)
 

@@ -149,7 +149,7 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         return
     assert len(words.labels) <= SHAPES
     # Of a scale whose mean alone is told, both ends: others have no sentence.
-    told = [words.odds.counts[answer] for answer in words.answers_told]
+    told = [words.odds.counts[answer] for answer in words.described_answers]
     assert len(told) == len(words.odds.counts) or not words.mechanism.tells_shares
     for row, drawn in zip(told, draw_icon_arrays(words), strict=True):
         areas = [

@@ -87,7 +87,7 @@ def test_ten_coins_are_close_to_proof_in_most_cases():
         if 3 ** (10 - 2 * sum(wrong)) >= 729
     )
     assert float(chance) == pytest.approx(0.5256, abs=5e-5)
-    assert make_design(*[COIN] * 10).together.ratio == 59_049
+    assert make_design(*[COIN] * 10).composition.ratio == 59_049
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
