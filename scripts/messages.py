@@ -79,7 +79,8 @@ MARKERS = {
     "ngettext_lazy": 2,
     "pgettext_lazy": 2,
     "said": 1,
-    "said_of_many": 2,
+    "make_sentence": 1,
+    "make_plural_sentence": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
 

@@ -15,7 +15,7 @@ from estimation.files.workbook import OPTIONS, write_cells, write_header
 from respondents.distribution.share_page.materials import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
 from surveys.frozen import compute_digest
-from surveys.markdown import plain_text
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.text.protection import Protection
 from surveys.text.tables import label_reports, list_instruction_steps
@@ -60,7 +60,7 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     """Yield what is asked, in the order in which it is."""
     about = [
         _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser},
-        plain_text(design.purpose),
+        render_plain_text(design.purpose),
     ]
     if design.contact:
         about.append(_("Questions? %(contact)s") % {"contact": design.contact})
@@ -69,7 +69,7 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     promise = " ".join(protection_with_odds(protection))
     yield note("protection", f"{protection.heading}\n\n{promise}")
     if design.consent.strip():
-        agreed = plain_text(design.consent)
+        agreed = render_plain_text(design.consent)
         yield "acknowledge", "consent", agreed, "", "yes", ""
     for number, question in enumerate(design.questions, start=1):
         yield from rows_of_question(number, question, count=len(design.questions))

@@ -14,7 +14,7 @@ from candor.messages import Message
 from candor.weighting.margins import sums_to_one
 from respondents.imports.field_studies.table import read_table
 from surveys.design import DesignQuestion
-from surveys.sentence import Sentence, said
+from surveys.sentence import Sentence, make_sentence
 
 COLUMNS = ("question", "answer", "share")
 
@@ -108,7 +108,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
         if isinstance(row, Sentence):
             problems.append(row)
         elif row.answer in found.setdefault(row.question, {}):
-            told = said(
+            told = make_sentence(
                 "line %(line)s: %(question)s, %(answer)s has a share already",
                 line=str(row.line),
                 question=shown(row.question),
@@ -119,10 +119,14 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
             found[row.question][row.answer] = row.share
     if problems:
         more = len(problems) - MOST_SHOWN
-        ending = [said("... and %(count)s more", count=more)] if more > 0 else []
+        ending = (
+            [make_sentence("... and %(count)s more", count=more)] if more > 0 else []
+        )
         raise FileError([*problems[:MOST_SHOWN], *ending])
     if not found:
-        told = said("The margins need a header and one row or more; found none")
+        told = make_sentence(
+            "The margins need a header and one row or more; found none"
+        )
         raise FileError([told])
     return {question: as_parts(question, margin) for question, margin in found.items()}
 
@@ -180,7 +184,7 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]
     if absent:
-        told = said(
+        told = make_sentence(
             "The margins need one column %(needed)s; found %(found)s",
             needed=", ".join(map(repr, absent)),
             found=", ".join(map(repr, table.header)),
@@ -189,24 +193,28 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
     places = [header.index(name) for name in COLUMNS]
     for line, row in table.rows():
         if isinstance(row, Message):
-            yield said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            yield make_sentence(
+                "line %(line)s: %(problem)s", line=str(line), problem=row
+            )
         elif len(row) != len(header):
-            told = said(
+            told = make_sentence(
                 "%(cells)s cells; the header has %(columns)s",
                 cells=len(row),
                 columns=len(header),
             )
-            yield said("line %(line)s: %(problem)s", line=str(line), problem=told)
+            yield make_sentence(
+                "line %(line)s: %(problem)s", line=str(line), problem=told
+            )
         else:
             question, answer, text = (row[place].strip() for place in places)
             share = read_share(text)
             if share is None:
-                yield said(
+                yield make_sentence(
                     "line %(line)s, column %(column)s: must be a number from 0 to 100, "
                     "such as 51.5; got %(value)s",
                     line=str(line),
                     column=repr("share"),
-                    value=shown(text) if text else said("nothing"),
+                    value=shown(text) if text else make_sentence("nothing"),
                 )
             else:
                 yield KnownShare(question, answer, share, line)
@@ -217,7 +225,7 @@ def as_parts(question: str, margin: dict[str, WrittenShare]) -> dict[str, float]
     if whole := whole_of(margin.values()):
         return {answer: float(each.number / whole) for answer, each in margin.items()}
     total = float(sum(share.number for share in margin.values()))
-    told = said(
+    told = make_sentence(
         "The shares of %(question)s must sum to 100 %% (or 1); got %(total)s",
         question=shown(question),
         total=f"{total:g}",

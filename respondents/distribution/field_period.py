@@ -16,10 +16,10 @@ from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import Sentence, said
+from surveys.sentence import Sentence, make_sentence
 from surveys.text.closing import describe_closing, make_closing_sentence
 
 
@@ -51,7 +51,7 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         """Name what was changed, for the log."""
         with translation.override(None):
             labels = [str(self.fields[name].label) for name in self.changed_data]
-        return said("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
+        return make_sentence("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,7 +62,7 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = PeriodForm(posted, instance=survey, label_suffix="")
     if survey.is_open and not form.is_valid():
         title = _("Field period of “%s”") % survey.title
-        return page(
+        return render_page(
             request,
             survey,
             "respondents/distribution/field_period.html",

@@ -16,15 +16,15 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from surveys.access import find_roles, get_role_name, get_survey_for_user, has_role
-from surveys.authoring.drafts.autosave import ASKED, autosave
-from surveys.authoring.drafts.conflict import conflict
-from surveys.authoring.drafts.posted import settled
+from surveys.authoring.drafts.autosave import AUTOSAVE, autosave
+from surveys.authoring.drafts.conflict import find_conflict
+from surveys.authoring.drafts.posted import match_stored_questions
 from surveys.authoring.drafts.saved import (
-    keys_of_changed,
-    lines_that_followed,
-    moved,
-    places_of,
-    put_behind,
+    describe_renumbering,
+    list_changed_keys,
+    map_positions,
+    move_unknown_questions_last,
+    read_positions,
 )
 from surveys.authoring.filters import (
     MODE_NAMES,
@@ -33,13 +33,13 @@ from surveys.authoring.filters import (
     OwnerFilter,
     StateFilter,
 )
-from surveys.authoring.forms import SurveyForm, last_language
-from surveys.authoring.forms.named_errors import named_errors
+from surveys.authoring.forms import SurveyForm, find_last_language
+from surveys.authoring.forms.named_errors import list_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
-from surveys.authoring.pages import about, describe
+from surveys.authoring.pages import get_page_context, get_status_context
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
-from surveys.log import Part, lines_of, record_edit
+from surveys.log import Part, read_log, record_edit
 from surveys.models import Role, Survey, require_researcher
 from surveys.text.numbers import format_margin
 
@@ -136,9 +136,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
-        return [(name, self.to_be_read(obj, shown)) for name, shown in fieldsets]
+        return [(name, self.make_readonly(obj, shown)) for name, shown in fieldsets]
 
-    def to_be_read(self, survey: Survey, shown: Any) -> dict[str, Any]:
+    def make_readonly(self, survey: Survey, shown: Any) -> dict[str, Any]:
         """Return a group of fields as it is read where it cannot be changed."""
         read = {
             "wanted_margin": "margin_in_points",
@@ -228,7 +228,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {
-            "language": last_language(request.user) or get_language(),
+            "language": find_last_language(request.user) or get_language(),
             **super().get_changeform_initial_data(request),
         }
 
@@ -243,7 +243,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         told = super().get_formset_kwargs(request, obj, inline, prefix)
         if "data" in told:
             stored = obj.questions.values_list("pk", flat=True) if obj.pk else ()
-            told["data"] = settled(told["data"], prefix, stored)
+            told["data"] = match_stored_questions(told["data"], prefix, stored)
         return told
 
     def save_model(
@@ -257,15 +257,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, form: Any, formsets: Any, change: bool
     ) -> None:
         survey = form.instance
-        before = places_of(survey)
+        before = read_positions(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
             for formset in formsets:
-                put_behind(survey, formset)
+                move_unknown_questions_last(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
             names = [each for each in survey.QUESTION_REFERENCES if each in form.fields]
             survey.renumber_questions(
-                moved(before, places_of(survey)),
+                map_positions(before, read_positions(survey)),
                 [each for each in names if each not in form.changed_data],
             )
             form.changed_data.extend(survey.renumbered)
@@ -278,7 +278,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             request, form, formsets, add
         )
         told = [each for part in parts for each in part.values() if "object" in each]
-        keys = (pk for formset in formsets for pk in keys_of_changed(formset))
+        keys = (pk for formset in formsets for pk in list_changed_keys(formset))
         for each, pk in zip(told, keys, strict=True):
             each["pk"] = pk
         return parts
@@ -311,7 +311,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             with transaction.atomic():
                 held = Survey.objects.select_for_update()
                 list(held.filter(pk=object_id) if object_id.isdecimal() else ())
-                if ASKED not in request.POST:
+                if AUTOSAVE not in request.POST:
                     return super().change_view(
                         request, object_id, form_url, extra_context
                     )
@@ -330,7 +330,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 raise
             # The form was still on screen when the survey was opened elsewhere.
             told = _("Nothing was changed. ") + FrozenError().messages[0]
-            if ASKED in request.POST:
+            if AUTOSAVE in request.POST:
                 return JsonResponse({"told": told}, status=HTTPStatus.FORBIDDEN)
             messages.error(request, told)
             return redirect("admin:surveys_survey_change", object_id)
@@ -339,9 +339,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        told = about(request, survey) | {
+        told = get_page_context(request, survey) | {
             "title": _("Log of “%s”") % survey,
-            "lines": lines_of(survey),
+            "lines": read_log(survey),
         }
         return super().history_view(request, object_id, told | (extra_context or {}))
 
@@ -359,7 +359,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         )
 
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
-        told = about(request, context["object"]) | context
+        told = get_page_context(request, context["object"]) | context
         return super().render_delete_form(request, told)
 
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
@@ -371,14 +371,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         survey: Survey | None = kwargs.get("obj")
-        context |= about(request, survey)
+        context |= get_page_context(request, survey)
         form = context["adminform"].form
         formsets = [inline.formset for inline in context["inline_admin_formsets"]]
         for formset in formsets:
             formset.fold()
-        errors = named_errors(form, formsets)
+        errors = list_errors(form, formsets)
         if survey and form.has_error("version"):
-            found = conflict(request.user, survey, form, formsets)
+            found = find_conflict(request.user, survey, form, formsets)
             if not found.differences:
                 return self.response_change(request, survey)
             errors = [each for each in errors if each.target != "id_version"]
@@ -388,12 +388,12 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             }
         context["named_errors"] = errors
         if survey:
-            context |= describe(request, survey)
+            context |= get_status_context(request, survey)
         else:
             context["title"] = _("New survey")
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def tell_of_another_address(self, request: HttpRequest, survey: Survey) -> None:
+    def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:
         if request.POST.get("slug") not in {None, "", survey.slug}:
             told = _("Its address is /s/%s/: another survey has the one of its title.")
             messages.info(request, told % survey.slug)
@@ -401,13 +401,13 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def response_add(
         self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        self.tell_of_another_address(request, obj)
+        self.report_changed_address(request, obj)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_add(request, obj, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
-        if told := lines_that_followed(obj):
+        if told := describe_renumbering(obj):
             messages.info(request, told)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)

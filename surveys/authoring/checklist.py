@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.markdown import plain_text
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.survey import get_languages
@@ -94,7 +94,7 @@ class Checklist:
         return not self.missing
 
 
-def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
+def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     """Return what there is to say of a draft before it is opened.
 
     `margin` is what to expect with the planned number, as a share, where it is known.
@@ -102,7 +102,7 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     What is missing is what `Survey.open` refuses, so that no survey is promised an
     opening that is then refused.
     """
-    needed = [*check_what_is_needed(survey)]
+    needed = [*check_requirements(survey)]
     refused = {each.place for each in needed if each.finding is Finding.MISSING}
     return Checklist(
         (
@@ -118,7 +118,7 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     )
 
 
-def about_questions(survey: Survey) -> tuple[Finding, str]:
+def describe_questions(survey: Survey) -> tuple[Finding, str]:
     count = survey.questions.count()
     text = ngettext(
         "%s question, with its mechanism.",
@@ -128,16 +128,16 @@ def about_questions(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, text % count
 
 
-def about_organiser(survey: Survey) -> tuple[Finding, str]:
+def describe_organiser(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, _("Respondents read that %s runs it.") % survey.organiser
 
 
-def about_language(survey: Survey) -> tuple[Finding, str]:
+def describe_language(survey: Survey) -> tuple[Finding, str]:
     language = dict(get_languages())[survey.language]
     return Finding.GOOD, _("The pages around your questions are in %s.") % language
 
 
-def about_last_day(survey: Survey) -> tuple[Finding, str]:
+def describe_last_day(survey: Survey) -> tuple[Finding, str]:
     if survey.closes_on is None:
         text = _("None is set: the survey stays open until you close it.")
         return Finding.ADVICE, text
@@ -145,7 +145,7 @@ def about_last_day(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, _("It closes by itself after %s.") % day
 
 
-def about_claims(survey: Survey) -> tuple[Finding, str]:
+def describe_claims(survey: Survey) -> tuple[Finding, str]:
     if not survey.claims:
         text = _("None is planned: no result will be a test, only an estimate.")
         return Finding.GOOD, text
@@ -157,19 +157,19 @@ def about_claims(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, told % len(survey.claims)
 
 
-def about_pairs(survey: Survey) -> tuple[Finding, str]:
+def describe_pairs(survey: Survey) -> tuple[Finding, str]:
     if not survey.pairs:
         return Finding.GOOD, _("None is planned: all will be called exploration.")
     return Finding.GOOD, survey.pinned_pairs
 
 
-def about_draws(survey: Survey) -> tuple[Finding, str]:
+def describe_drawn_questions(survey: Survey) -> tuple[Finding, str]:
     if not survey.draws:
         return Finding.GOOD, _("None: everybody is asked every question.")
     return Finding.GOOD, " ".join(describe_draws(survey.groups))
 
 
-def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
+def describe_epsilon(survey: Survey) -> tuple[Finding, str] | None:
     """Return what respondents read of the total; within the limit, nothing."""
     numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
@@ -185,7 +185,7 @@ def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
     }
 
 
-def about_batch_size(survey: Survey) -> tuple[Finding, str]:
+def describe_batch_size(survey: Survey) -> tuple[Finding, str]:
     told = _(
         "Results move in steps of at least %(size)s responses and are shown from "
         "%(least)s responses on."
@@ -194,14 +194,14 @@ def about_batch_size(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, told % {k: format_integer(v) for k, v in numbers.items()}
 
 
-def about_links(survey: Survey) -> tuple[Finding, str] | None:
+def describe_links(survey: Survey) -> tuple[Finding, str] | None:
     if not survey.is_by_invitation:
         return None
     told = _("You make at least %s at once, after opening.")
     return Finding.GOOD, told % format_integer(survey.least_links or 0)
 
 
-def about_intervals(survey: Survey) -> tuple[Finding, str]:
+def describe_intervals(survey: Survey) -> tuple[Finding, str]:
     if not survey.planned_interval:
         text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
         return Finding.GOOD, text
@@ -210,38 +210,42 @@ def about_intervals(survey: Survey) -> tuple[Finding, str]:
 
 
 NEEDED = {
-    "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
-    "organiser": (gettext_lazy("Who runs it"), "id_organiser", about_organiser),
-    "draws": (gettext_lazy("Questions to draw from"), "id_draws", about_draws),
+    "questions": (gettext_lazy("Questions"), "questions-group", describe_questions),
+    "organiser": (gettext_lazy("Who runs it"), "id_organiser", describe_organiser),
+    "draws": (
+        gettext_lazy("Questions to draw from"),
+        "id_draws",
+        describe_drawn_questions,
+    ),
     "epsilon_reason": (
         gettext_lazy("Total epsilon"),
         "id_epsilon_reason",
-        about_epsilon,
+        describe_epsilon,
     ),
-    "language": (gettext_lazy("Language"), "id_language", about_language),
-    "batch_size": (gettext_lazy("Batch size"), "id_batch_size", about_batch_size),
-    "least_links": (gettext_lazy("One-time links"), "id_least_links", about_links),
-    "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
+    "language": (gettext_lazy("Language"), "id_language", describe_language),
+    "batch_size": (gettext_lazy("Batch size"), "id_batch_size", describe_batch_size),
+    "least_links": (gettext_lazy("One-time links"), "id_least_links", describe_links),
+    "closes_on": (gettext_lazy("Last day"), "id_closes_on", describe_last_day),
     "shares_to_beat": (
         gettext_lazy("Shares to beat"),
         "id_shares_to_beat",
-        about_claims,
+        describe_claims,
     ),
     "pinned_pairs": (
         gettext_lazy("Planned comparisons"),
         "id_pinned_pairs",
-        about_pairs,
+        describe_pairs,
     ),
     "pinned_method": (
         gettext_lazy("Planned intervals"),
         "id_pinned_method",
-        about_intervals,
+        describe_intervals,
     ),
 }
 """Name and input of all that may keep a survey closed, and what is said otherwise."""
 
 
-def check_what_is_needed(survey: Survey) -> Iterator[Check]:
+def check_requirements(survey: Survey) -> Iterator[Check]:
     amiss = set()
     for problem in survey.find_problems():
         field = "questions" if problem.question else problem.field
@@ -391,13 +395,13 @@ LONGEST_QUOTED = 80
 
 def check_texts(survey: Survey) -> Iterator[Check]:
     for field, name, amiss in TEXTS:
-        written = " ".join(plain_text(getattr(survey, field)).split())
+        written = " ".join(render_plain_text(getattr(survey, field)).split())
         finding = Finding.GOOD if written else Finding.ADVICE
-        text = shortened(written) if written else str(amiss)
+        text = shorten(written) if written else str(amiss)
         yield Check(str(name), finding, text, f"id_{field}")
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     if len(text) <= LONGEST_QUOTED:
         return text
     return text[: LONGEST_QUOTED - 1].rstrip() + "…"

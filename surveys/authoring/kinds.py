@@ -32,7 +32,9 @@ class Kind:
 
     @property
     def families(self) -> list[str]:
-        return [name for name, each in load_families().items() if kind_of(each) is self]
+        return [
+            name for name, each in load_families().items() if find_kind(each) is self
+        ]
 
 
 YES_OR_NO = Kind(
@@ -66,7 +68,7 @@ BACKGROUND = Kind(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class FamilySwitch:
     """A button that gives a question of one family another one, of the same kind."""
 
     label: Promise
@@ -74,19 +76,21 @@ class Turn:
     to: str
 
 
-TURNS = (
-    Turn(
+FAMILY_SWITCHES = (
+    FamilySwitch(
         label=gettext_lazy("Other answers than Yes and No"),
         of="direct",
         to="direct_choice",
     ),
-    Turn(label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"),
-    Turn(
+    FamilySwitch(
+        label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"
+    ),
+    FamilySwitch(
         label=gettext_lazy("Two linked questions in one"),
         of="k_ary",
         to="linked_pair",
     ),
-    Turn(
+    FamilySwitch(
         label=gettext_lazy("Answers of one question"),
         of="linked_pair",
         to="k_ary",
@@ -97,7 +101,7 @@ KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
 """In the order of the form."""
 
 
-def kind_of(family: Family) -> Kind:
+def find_kind(family: Family) -> Kind:
     """Return what somebody asks who has chosen this family."""
     if not family.is_protected:
         return BACKGROUND
@@ -187,7 +191,7 @@ class FamilyGroup:
     families: tuple[OfferedFamily, ...]
 
 
-def need_of(family: Family) -> Need:
+def find_need(family: Family) -> Need:
     """Return what it takes by hand, with the parameters that are offered first."""
     instruction = family.instruction(
         {each.name: each.example for each in family.parameters}
@@ -201,7 +205,7 @@ def need_of(family: Family) -> Need:
 def family_groups() -> tuple[FamilyGroup, ...]:
     """Return the families for Yes and No by what one needs."""
     of_yes_or_no = [
-        each for each in load_families().values() if kind_of(each) is YES_OR_NO
+        each for each in load_families().values() if find_kind(each) is YES_OR_NO
     ]
     return tuple(
         FamilyGroup(
@@ -209,7 +213,7 @@ def family_groups() -> tuple[FamilyGroup, ...]:
             tuple(
                 OfferedFamily(family, WHEN.get(family.identifier, ""))
                 for family in of_yes_or_no
-                if need_of(family) is need
+                if find_need(family) is need
             ),
         )
         for need, label in NEEDS.items()
@@ -220,13 +224,13 @@ def family_groups() -> tuple[FamilyGroup, ...]:
 def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
     """Return every family as the choices of an input, by what one needs."""
     groups = [
-        (group.label, choices_of(each.family for each in group.families))
+        (group.label, make_choices(each.family for each in group.families))
         for group in family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
     rest = [each for name, each in load_families().items() if name not in listed]
-    return [*groups, (OTHER_KINDS, choices_of(rest))]
+    return [*groups, (OTHER_KINDS, make_choices(rest))]
 
 
-def choices_of(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
+def make_choices(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
     return [(family.identifier, gettext_lazy(family.label)) for family in found]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.files.table import FileError
 from surveys.authoring.forms.text_file import TextFile
-from surveys.authoring.pages import find_survey, page
+from surveys.authoring.pages import find_survey, render_page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
@@ -22,7 +22,7 @@ from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said
+from surveys.sentence import make_sentence
 from surveys.text.errors import explain_file_problem
 from surveys.text.explanations import get_total_protection
 from surveys.text.numbers import format_epsilon
@@ -32,23 +32,23 @@ from surveys.text.numbers import format_epsilon
 def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = find_survey(request, survey_id)
     if request.method != "POST":
-        return page(
+        return render_page(
             request,
             survey,
             "surveys/authoring/duplicate.html",
             title=_("Duplicate “%s”?") % survey.title,
-            waves=about_waves(survey),
+            waves=describe_second_wave(survey),
         )
     copy = duplicate(survey, request.user)
-    made = said("Created as a copy of “%(title)s”.", title=survey.title)
+    made = make_sentence("Created as a copy of “%(title)s”.", title=survey.title)
     record(request.user, copy, made)
     messages.success(request, _("This copy is yours. Everything in it can be changed."))
-    if told := about_waves(survey):
+    if told := describe_second_wave(survey):
         messages.info(request, told)
     return redirect("admin:surveys_survey_change", copy.pk)
 
 
-def about_waves(survey: Survey) -> str:
+def describe_second_wave(survey: Survey) -> str:
     """Say what a second wave costs those who answered the first; empty for a draft."""
     protection = None if survey.is_draft else get_total_protection(survey)
     if protection is None or not protection.numbers.scrambled:
@@ -73,7 +73,7 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
             if survey.archived_on
             else _("Archive “%s”?")
         )
-        return page(
+        return render_page(
             request,
             survey,
             "surveys/authoring/archive.html",
@@ -131,7 +131,7 @@ def from_file(request: HttpRequest) -> HttpResponse:
         label_suffix="",
     )
     if not form.is_valid():
-        return page(
+        return render_page(
             request,
             None,
             "surveys/authoring/from_file.html",

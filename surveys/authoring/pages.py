@@ -21,7 +21,7 @@ def find_survey(
     return survey.rehearsal_of or survey
 
 
-def page(
+def render_page(
     request: HttpRequest,
     survey: Survey | None,
     template: str,
@@ -33,11 +33,15 @@ def page(
 
     The survey's title is that of the page unless `context` has another one.
     """
-    told = {**admin.site.each_context(request), **about(request, survey), **context}
+    told = {
+        **admin.site.each_context(request),
+        **get_page_context(request, survey),
+        **context,
+    }
     return TemplateResponse(request, template, told, status=status)
 
 
-def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
+def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
     """Return the names that the templates of all these pages know."""
     return {
         "survey": survey,
@@ -47,7 +51,7 @@ def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
     }
 
 
-def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     """Return what is said of a survey where it is written and opened."""
     prefetch_related_objects([survey], "questions__choices")
     return {

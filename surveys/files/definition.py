@@ -69,7 +69,7 @@ def write_definition(survey: Survey) -> str:
     written = {
         "format": FORMAT,
         **{
-            name: plain(getattr(survey, name))
+            name: serialize_value(getattr(survey, name))
             for name in SURVEY_FIELDS
             # Without a plan of the analysis, draws, links or a reason: none.
             if (survey.has_analysis_plan or name not in Survey.PINNED)
@@ -91,7 +91,7 @@ def write_definition(survey: Survey) -> str:
     return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
 
-def plain(value: object) -> object:
+def serialize_value(value: object) -> object:
     """Return what JSON writes for a value of a model."""
     if isinstance(value, date):
         return value.isoformat()

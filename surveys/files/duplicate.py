@@ -13,7 +13,7 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
     """Return a draft of `owner` with the same texts, questions and plans."""
     longest = Survey._meta.get_field("title").max_length
     title = (_("Copy of %s") % survey.title)[:longest]
-    return copy_of(
+    return copy_survey(
         survey,
         owner=require_researcher(owner),
         title=title,
@@ -23,7 +23,7 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
 
 
 @transaction.atomic
-def copy_of(survey: Survey, **changed: Any) -> Survey:
+def copy_survey(survey: Survey, **changed: Any) -> Survey:
     """Return a draft with all that was written into `survey`, but for `changed`."""
     written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
     copy = Survey.objects.create(**written | changed)

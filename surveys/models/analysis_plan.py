@@ -88,12 +88,12 @@ def read_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def renumber_claims(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the claims with their questions where they are now; see `renumber_draws`."""
+    """Return the claims with the new numbers of their questions."""
     return renumber_parts(split_parts(text), places, numbers=r"^\d+")
 
 
 def renumber_pairs(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the pairs with their questions where they are now."""
+    """Return the pairs with the new numbers of their questions."""
     return renumber_parts(split_parts(text.replace(",", ";")), places, numbers=r"\d+")
 
 

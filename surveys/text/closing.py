@@ -1,7 +1,7 @@
 """At which number of responses a survey closes by itself: it counts whole batches."""
 
 from surveys.models import Survey
-from surveys.sentence import Sentence, said, said_of_many
+from surveys.sentence import Sentence, make_plural_sentence, make_sentence
 
 
 def describe_closing(survey: Survey, sealed: int = 0) -> str:
@@ -22,12 +22,12 @@ def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
     if number is None or survey.target is None:
         return None
     if number == survey.target:
-        return said_of_many(
+        return make_plural_sentence(
             "It closes at %(count)s response.",
             "It closes at %(count)s responses.",
             count=number,
         )
-    return said(
+    return make_sentence(
         "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
         "that is where the planned %(planned)s are reached.",
         number=number,

@@ -18,7 +18,7 @@ from estimation.files.methods import methods_text
 from estimation.presentation.cautions import for_question
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.models import Survey
 from surveys.text.protection import Protection
 from tests.candor.cli.command import candor
@@ -175,7 +175,7 @@ class TestTold:
         survey = make_survey(
             [("forced_yes", {"forced_yes": "1/2"}), "coin"], mode="hand", opened=False
         )
-        told = [check.text for check in checklist(survey).advice]
+        told = [check.text for check in make_checklist(survey).advice]
         assert NO_IS_PROOF in told
         give_reason(survey)
         survey.open()

@@ -31,7 +31,7 @@ from config.accounts.second_factor.factor import (
     turn_on,
 )
 from config.accounts.second_factor.login import CodeForm, code_field
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import require_researcher
 
 KEY = "key_to_confirm"
@@ -83,7 +83,7 @@ def set_up(request: HttpRequest, user: User) -> HttpResponse:
         form.add_error("code", told)
     device = TOTPDevice(user=user, key=key)
     code = segno.make_qr(device.config_url, error="m")
-    return page(
+    return render_page(
         request,
         None,
         "admin/second_factor/set_up.html",
@@ -105,7 +105,7 @@ def change(request: HttpRequest, user: User) -> HttpResponse:
         note_shown(request, user)
         messages.success(request, _("The second factor is off."))
         return redirect("admin:second_factor")
-    return page(
+    return render_page(
         request,
         None,
         "admin/second_factor/change.html",
@@ -121,7 +121,7 @@ def show_codes(request: HttpRequest, user: User) -> HttpResponse:
     codes = new_recovery_codes(user)
     request.session.cycle_key()
     note_shown(request, user)
-    return page(
+    return render_page(
         request,
         None,
         "admin/second_factor/codes.html",
@@ -153,7 +153,7 @@ def reset(request: HttpRequest, user_id: int) -> HttpResponse:
         told = _("The password alone lets %s in now.")
         messages.success(request, told % colleague.get_username())
         return redirect("admin:auth_user_change", colleague.pk)
-    return page(
+    return render_page(
         request,
         None,
         "admin/second_factor/reset.html",

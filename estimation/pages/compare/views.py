@@ -20,7 +20,7 @@ from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.waves import compare_surveys, surveys_alike
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.design import get_design
 from surveys.models import Survey
 
@@ -55,7 +55,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/compare/compare.html",

@@ -37,10 +37,10 @@ from estimation.pages.results.views import refuse
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
 from surveys.access import get_survey_for_user, has_role
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said
+from surveys.sentence import make_sentence
 
 
 @require_safe
@@ -55,7 +55,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
     source = Source(survey, **form.interval, with_reports=False) if is_valid else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/exports/export.html",
@@ -209,7 +209,7 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
     """Say in the log what was taken out."""
-    record(request.user, survey, said("Exported %(file)s.", file=file))
+    record(request.user, survey, make_sentence("Exported %(file)s.", file=file))
 
 
 def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:

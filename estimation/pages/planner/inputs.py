@@ -28,9 +28,9 @@ from candor.planning.power import DEFAULT_POWER
 from candor.validation import Range
 from estimation.presentation.charts.style import THEMES, WIDTHS
 from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.inputs import inputs_of, read_table
+from surveys.authoring.forms.inputs import list_inputs, read_table
 from surveys.authoring.forms.named_errors import is_removed
-from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
+from surveys.authoring.forms.typed_numbers import normalise_integer, normalise_number
 from surveys.models import Survey, get_default_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
@@ -97,7 +97,7 @@ def refused(name: str, *, allowed: str, value: object) -> ValidationError:
 
 def exact_within(name: str, text: str, *, within: Range) -> Fraction:
     """Return a number within a range."""
-    number = exact(as_number(text))
+    number = exact(normalise_number(text))
     # The ends as they are written: the float 0.1 is a little more than a tenth.
     low, high = (Fraction(str(end)) for end in (within.low, within.high))
     if number is None or not low <= number <= high:
@@ -117,7 +117,7 @@ def as_fraction(name: str, text: str, *, within: Range) -> float:
 
 def as_respondents(name: str, text: str) -> int:
     """Return a planned number of respondents."""
-    number = exact(as_whole_number(text))
+    number = exact(normalise_integer(text))
     is_sound = number is not None and number.denominator == 1
     if number is None or not is_sound or not 1 <= number <= LARGEST_TARGET:
         raise refused(name, allowed=WHOLE_RESPONDENTS, value=text)
@@ -318,7 +318,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     for number, each in enumerate(formset.forms, start=1):
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
-            inputs = {name: each[name].value() or "" for name in inputs_of(family)}
+            inputs = {name: each[name].value() or "" for name in list_inputs(family)}
             alike.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"

@@ -14,8 +14,8 @@ from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from respondents.distribution.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
-from surveys.authoring.checklist import checklist
-from surveys.authoring.pages import describe, page
+from surveys.authoring.checklist import make_checklist
+from surveys.authoring.pages import get_status_context, render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.text.closing import make_closing_sentence
@@ -32,13 +32,13 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return open_now(request, survey)
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/planner/open.html",
-        **describe(request, survey),
+        **get_status_context(request, survey),
         opts=Survey._meta,
-        checklist=checklist(survey, margin=expected_margin(survey)),
+        checklist=make_checklist(survey, margin=expected_margin(survey)),
         explained=[
             (question, explain(question)) for question in survey.questions.all()
         ],

@@ -17,7 +17,7 @@ from estimation.pages.planner import facts, figures, scales
 from estimation.pages.planner.draws import drawn
 from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
-from surveys.authoring.strengths import strength_of
+from surveys.authoring.strengths import find_strength
 from surveys.models import Survey
 from surveys.text.explanations import Explanation
 from surveys.text.language_cache import cache_by_language
@@ -92,7 +92,7 @@ class QuestionPanel:
 
     @property
     def strength(self) -> str | None:
-        return strength_of(self.table.mechanism)
+        return find_strength(self.table.mechanism)
 
     @property
     def caution(self) -> str:

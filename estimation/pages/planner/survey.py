@@ -23,7 +23,7 @@ from estimation.presentation.charts.margins import (
     CurveInWords,
     curve_in_words,
 )
-from surveys.authoring.forms.inputs import field_name
+from surveys.authoring.forms.inputs import get_field_name
 from surveys.models import Survey
 from surveys.models.epsilon import advise_on_limit
 from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
@@ -150,7 +150,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
     family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
     inputs = {"family": mechanism.family} | {
-        field_name(family, parameter.name): "\n".join(mechanism.answers)
+        get_field_name(family, parameter.name): "\n".join(mechanism.answers)
         if parameter.counts_answers
         else mechanism.parameters[parameter.name]
         for parameter in family.parameters

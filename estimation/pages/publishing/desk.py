@@ -31,7 +31,7 @@ from estimation.rows.released import needs_release, release_once
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.access import get_survey_for_user, has_role
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.text.numbers import HALF_THE_SCALE
@@ -63,7 +63,7 @@ def show(
 ) -> HttpResponseBase:
     """Answer with the page of a publication that may not be stored yet."""
     survey = publication.survey
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/publishing/publish.html",

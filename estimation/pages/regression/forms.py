@@ -23,7 +23,7 @@ from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen
 from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
-from surveys.authoring.forms.typed_numbers import as_number
+from surveys.authoring.forms.typed_numbers import normalise_number
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.errors import explain_error
@@ -280,7 +280,9 @@ class FileRegressionForm(forms.Form):
             told = _("Write each number as name=value, with spaces between.")
             self.add_error("numbers", told)
             return None
-        read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
+        read = {
+            name: normalise_number(text.rstrip(",")) for name, text in given.items()
+        }
         try:
             return load_families()[cleaned["family"]].build(**read)
         except ParameterError as error:

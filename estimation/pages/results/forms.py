@@ -11,7 +11,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.presentation.charts.style import THEMES, WIDTHS
 from estimation.presentation.methods import METHODS
 from estimation.rows.assumptions import Supposed
-from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
+from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
 from surveys.text.numbers import format_percent
@@ -115,7 +115,7 @@ class SupposingForm(ResultsForm):
         min_value=0,
         max_value=LARGEST_TARGET,
         widget=TypedInteger.widget(attrs={"size": 6}),
-        error_messages=only_whole(0, LARGEST_TARGET),
+        error_messages=make_integer_errors(0, LARGEST_TARGET),
     )
     is_census = forms.BooleanField(label=_("These are all of them"), required=False)
 

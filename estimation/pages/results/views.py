@@ -19,7 +19,7 @@ from estimation.presentation.survey import Overview, SurveyPanel
 from estimation.rows.counts import CACHED_QUESTIONS
 from estimation.rows.shares import get_results
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import Survey
 from surveys.text.language_cache import cache_by_language
 
@@ -36,7 +36,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         gone = "estimation/results/purged.html"
-        return page(request, survey, gone, subtitle=_("Results"))
+        return render_page(request, survey, gone, subtitle=_("Results"))
     form = SupposingForm.of(survey, request.GET.dict())
     shown: dict[str, Any] = {}
     if form.is_valid():
@@ -51,7 +51,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             "cards": cards,
             "query": query,
         }
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/results/results.html",

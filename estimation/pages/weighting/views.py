@@ -19,7 +19,7 @@ from estimation.rows.counts import read_patterns
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.weighted import WeightedResults, weighted_results
 from surveys.access import has_role
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import Role, Survey
 
 
@@ -43,7 +43,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             return redirect(f"{address}?{query}")
     has_margins = is_valid and bool(form.margins)
     results = results_of(request, survey, form) if has_margins else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/weighting/weighted.html",

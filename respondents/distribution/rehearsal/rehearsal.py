@@ -13,7 +13,7 @@ from candor.mechanisms import ParameterError
 from respondents.models import Response, SealedPattern
 from respondents.storage.related_rows import rows_of
 from respondents.storage.secure_deletion import Unerased, erase_traces
-from surveys.files.duplicate import copy_of
+from surveys.files.duplicate import copy_survey
 from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
 
@@ -65,7 +65,7 @@ def start(draft: Survey) -> Survey:
     earlier = find(draft)
     if earlier:
         delete(earlier)
-    test = copy_of(
+    test = copy_survey(
         locked,
         owner=locked.owner,
         rehearsal_of=locked,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 from respondents.collecting.pages import in_words, minutes_for, render_survey
 from respondents.explaining.address import in_parts, shortened
 from surveys.design import Design, get_design
-from surveys.markdown import plain_text
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.text.protection import Protection
 
@@ -117,7 +117,7 @@ def what_it_is(shared: Shared) -> list[str]:
         "time": time % {"minutes": minutes},
     }
     who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
-    asked_for = plain_text(design.purpose)
+    asked_for = render_plain_text(design.purpose)
     return [design.title, who, *([asked_for] if asked_for else []), size]
 
 

@@ -11,7 +11,7 @@ from respondents.distribution.share_page.materials import Shared
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import Survey
 from surveys.text.devices import list_fair_devices
 
@@ -24,7 +24,7 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.info(request, _("Only an open survey can be shared."))
         return redirect("admin:surveys_survey_change", survey.pk)
     shared = shared_by(request, survey)
-    return page(
+    return render_page(
         request,
         survey,
         "respondents/distribution/share_page/share.html",

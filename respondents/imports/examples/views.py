@@ -12,7 +12,7 @@ from respondents.imports.examples.examples import (
     find_example,
     make_example,
 )
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import require_researcher
 from surveys.text.numbers import format_integer
@@ -29,7 +29,7 @@ def example(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("This is your example. Nobody gave its answers."))
     if found is not None:
         return redirect("admin:estimation_results", found.pk)
-    return page(
+    return render_page(
         request,
         None,
         "respondents/imports/example.html",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms import Family, load_families
 from candor.mechanisms.parameters import Parameter
 from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
+from surveys.authoring.forms.inputs import LABEL_FIELDS, get_field_name
 from surveys.authoring.kinds import grouped_choices
 from surveys.models import Question, get_default_labels
 from surveys.models.question import LINKED_PAIR, get_pair_labels
@@ -26,15 +26,15 @@ REMEMBERED = 32
 
 
 @cache_by_language(maxsize=REMEMBERED)
-def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
+def make_family_inputs(language: str) -> dict[str, forms.Field]:
     """Return the inputs for a survey in `language`; nobody may change them."""
     return {
-        **wordings(language),
-        **scale_inputs(),
+        **make_wording_fields(language),
+        **make_scale_fields(),
         **{
-            field_name(family, parameter.name): answer_lines(family, language)
+            get_field_name(family, parameter.name): make_answer_lines(family, language)
             if parameter.counts_answers
-            else input_of(parameter)
+            else make_parameter_field(parameter)
             for family in load_families().values()
             for parameter in family.parameters
             if not (family.is_scale and parameter.counts_answers)
@@ -43,7 +43,7 @@ def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
 
 
 @cache
-def family_input(*, is_gone: bool) -> Any:
+def make_family_field(*, is_gone: bool) -> Any:
     """Return the input for the mechanism; `is_gone` where that of a question is."""
     field: Any = Question._meta.get_field("family").formfield()
     # With none chosen the browser would show, and save, the first of the list.
@@ -52,7 +52,7 @@ def family_input(*, is_gone: bool) -> Any:
     return field
 
 
-def wordings(language: str) -> dict[str, forms.Field]:
+def make_wording_fields(language: str) -> dict[str, forms.Field]:
     labels = (gettext_lazy("Wording of Yes"), gettext_lazy("Wording of No"))
     fields: dict[str, forms.Field] = {}
     for name, label, usual in zip(
@@ -63,7 +63,7 @@ def wordings(language: str) -> dict[str, forms.Field]:
     return fields
 
 
-def scale_inputs() -> dict[str, forms.Field]:
+def make_scale_fields() -> dict[str, forms.Field]:
     return {
         "scale__low": forms.CharField(
             label=gettext_lazy("Lowest value"), max_length=30, required=False
@@ -87,7 +87,7 @@ def scale_inputs() -> dict[str, forms.Field]:
     }
 
 
-def input_of(parameter: Parameter) -> forms.Field:
+def make_parameter_field(parameter: Parameter) -> forms.Field:
     return forms.CharField(
         label=gettext_lazy(parameter.label),
         initial=parameter.example,
@@ -96,7 +96,7 @@ def input_of(parameter: Parameter) -> forms.Field:
     )
 
 
-def answer_lines(family: Family, language: str) -> AnswerLines:
+def make_answer_lines(family: Family, language: str) -> AnswerLines:
     """Return the input for the wordings; their number is the parameter."""
     is_pair = family.identifier == LINKED_PAIR
     return AnswerLines(

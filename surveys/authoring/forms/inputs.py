@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.parameters import exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
-from surveys.authoring.forms.typed_numbers import as_number
+from surveys.authoring.forms.typed_numbers import normalise_number
 from surveys.models.question import (
     LINKED_PAIR,
     find_label_problem,
@@ -39,15 +39,15 @@ LONGEST_REPEATED = 30
 """Characters of a typed value that an error repeats."""
 
 
-def field_name(family: Family, parameter: str) -> str:
+def get_field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
 @cache
-def offered_parameters() -> dict[str, str]:
+def get_blank_parameters() -> dict[str, str]:
     """Return what a blank question holds in the inputs of every family."""
     return {
-        field_name(family, parameter.name): ""
+        get_field_name(family, parameter.name): ""
         if parameter.counts_answers
         else parameter.example
         for family in load_families().values()
@@ -56,13 +56,13 @@ def offered_parameters() -> dict[str, str]:
     }
 
 
-def inputs_of(family: Family) -> list[str]:
+def list_inputs(family: Family) -> list[str]:
     """Return the names of the inputs that the family reads."""
     wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
     if family.is_scale:
         wordings = SCALE_FIELDS
     parameters = [
-        field_name(family, each.name)
+        get_field_name(family, each.name)
         for each in family.parameters
         if not (family.is_scale and each.counts_answers)
     ]
@@ -81,7 +81,7 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
         name: (cleaned.get(name) or SCALE_FIELDS[name]).strip()
         for name in ("scale__low", "scale__high", "scale__step")
     }
-    numbers = {name: exact(as_number(text)) for name, text in typed.items()}
+    numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
     wrong = {
         name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
         for name, number in numbers.items()
@@ -122,7 +122,7 @@ def read_table(
     ValidationError
         With what is wrong, by input.
     """
-    names = {each.name: field_name(family, each.name) for each in family.parameters}
+    names = {each.name: get_field_name(family, each.name) for each in family.parameters}
     fields = [names[name] for name in family.counted(0)] or list(LABEL_FIELDS)
     scale = read_scale(family, cleaned) if family.is_scale else None
     if scale:
@@ -142,14 +142,15 @@ def read_table(
     if problem := find_label_problem(labels):
         wrong[fields[-1]] = [problem]
     given: dict[str, Any] = {
-        name: as_number(cleaned.get(field) or "") for name, field in names.items()
+        name: normalise_number(cleaned.get(field) or "")
+        for name, field in names.items()
     }
     given |= family.counted(len(labels))
     for parameter in family.parameters:
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = explain_error(error, name=in_words(error.parameter, family))
+            told = explain_error(error, name=name_parameters(error.parameter, family))
             wrong.setdefault(names[parameter.name], []).append(told)
     if wrong:
         raise forms.ValidationError(wrong)
@@ -158,11 +159,11 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = explain_error(error, name=in_words(error.parameter, family))
+        told = explain_error(error, name=name_parameters(error.parameter, family))
         raise forms.ValidationError({at_input: told}) from error
 
 
-def in_words(parameters: str, family: Family) -> str:
+def name_parameters(parameters: str, family: Family) -> str:
     """Return what the form calls the parameters that an error names."""
     called = {each.name: _(each.label) for each in family.parameters}
     called["and"] = _("and")

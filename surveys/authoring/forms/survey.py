@@ -5,12 +5,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.drafts.conflict import KEEP
-from surveys.authoring.drafts.posted import names_all
+from surveys.authoring.drafts.posted import knows_all_questions
 from surveys.authoring.forms.typed_numbers import (
     TypedDecimal,
     TypedInteger,
-    only_decimals,
-    only_whole,
+    make_decimal_errors,
+    make_integer_errors,
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
@@ -27,8 +27,8 @@ CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 """The browser's own, which reads and writes this one format."""
 
 WRONG_PLANS = {
-    "target": only_whole(1, LARGEST_TARGET),
-    "wanted_margin": only_decimals(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
+    "target": make_integer_errors(1, LARGEST_TARGET),
+    "wanted_margin": make_decimal_errors(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
 }
 """What is said of a plan that cannot be, wherever one is typed."""
 
@@ -99,8 +99,8 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = {
             **WRONG_PLANS,
-            "batch_size": only_whole(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
-            "least_links": only_whole(1, MOST_LINKS_AT_ONCE),
+            "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
+            "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
             "slug": {
                 "invalid": gettext_lazy(
                     "Only letters from a to z, digits, hyphens and underscores."
@@ -125,10 +125,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # By its placeholder, CSS knows an empty input that may be hidden.
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
-            self.fields["closes_at_target"].help_text = self.when_it_would_close
+            self.fields["closes_at_target"].help_text = self.describe_closing_rule
 
     @property
-    def when_it_would_close(self) -> str:
+    def describe_closing_rule(self) -> str:
         """Say by which rule it closes, and at which number where one is planned."""
         rule = _("It closes with the first whole batch that reaches the number.")
         survey = Survey(
@@ -148,25 +148,25 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         stored = str(self.instance.version)
         loaded, *saved = versions.split() or [stored]
         is_current = stored in {loaded, self.data.get(KEEP)}
-        if self.instance.pk and not is_current and not self.is_heir(stored, saved):
+        if self.instance.pk and not is_current and not self.is_own_save(stored, saved):
             raise forms.ValidationError(_("The draft was changed meanwhile."))
         return versions
 
-    def is_heir(self, stored: str, saved: list[str]) -> bool:
+    def is_own_save(self, stored: str, saved: list[str]) -> bool:
         """Return whether the page itself saved what is stored, without hearing of it.
 
         Where that made questions, the page would make them a second time.
         """
         keys = self.instance.questions.values_list("pk", flat=True)
-        return stored in saved and names_all(self.data, "questions", keys)
+        return stored in saved and knows_all_questions(self.data, "questions", keys)
 
     def clean_purpose(self) -> str:
-        return self.short_enough("purpose")
+        return self.check_length("purpose")
 
     def clean_consent(self) -> str:
-        return self.short_enough("consent")
+        return self.check_length("consent")
 
-    def short_enough(self, name: str) -> str:
+    def check_length(self, name: str) -> str:
         text: str = self.cleaned_data[name]
         if len(text) > LONGEST_TEXT:
             raise forms.ValidationError(
@@ -201,7 +201,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         raise forms.ValidationError({"slug": told % free})
 
 
-def last_language(user: Visitor) -> str | None:
+def find_last_language(user: Visitor) -> str | None:
     """Return the language of a researcher's last survey, if there is one.
 
     Nothing else is carried over: respondents would read the organiser of another

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 
 from candor.mechanisms import load_families
 from respondents.imports.examples.examples import prepare
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
@@ -61,7 +61,7 @@ def mode_for(total):
 def test_within_the_limit_a_survey_opens_without_a_reason(case):
     survey = make_draft(WITHIN[case])
     assert survey.problems() == []
-    assert checklist(survey).allows_opening
+    assert make_checklist(survey).allows_opening
     survey.open()
     assert "epsilon_reason" not in survey.definition()
 
@@ -80,7 +80,7 @@ def test_above_the_limit_a_survey_needs_a_reason(case, reason):
     survey.questions.update(innocuous_question="Is it raining?")
     told = NEEDED.format(total)
     assert survey.problems() == [told]
-    (missing,) = checklist(survey).missing
+    (missing,) = make_checklist(survey).missing
     assert (missing.name, missing.text) == ("Total epsilon", told)
     assert missing.place == "id_epsilon_reason"
     with pytest.raises(ValidationError, match="Total epsilon is"):
@@ -131,7 +131,7 @@ def test_the_checklist_says_what_total_and_limit_are():
     def told(survey):
         return [
             (each.finding.value, each.text)
-            for each in checklist(survey).checks
+            for each in make_checklist(survey).checks
             if each.place == "id_epsilon_reason"
         ]
 

@@ -3,9 +3,9 @@
 import pytest
 
 from respondents.models import Response
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.authoring.forms.survey import SurveyForm
-from surveys.log import lines_of
+from surveys.log import read_log
 from surveys.models import Survey
 from surveys.text.closing import describe_closing
 from tests.factories import make_survey
@@ -59,7 +59,7 @@ def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
         Response.objects.seal_if_due(survey)
     survey.refresh_from_db()
     assert survey.is_closed
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.what == (
         "Closed by itself: in batches of 20 the planned 25 responses were reached at "
         "40.",
@@ -73,7 +73,9 @@ def test_form_checklist_and_pages_name_it(client):
     assert help_text == (
         f"It closes with the first whole batch that reaches the number. {AT_40}"
     )
-    (check,) = [each for each in checklist(draft).checks if each.place == "id_target"]
+    (check,) = [
+        each for each in make_checklist(draft).checks if each.place == "id_target"
+    ]
     assert AT_40 in check.text
     draft.open()
     client.force_login(draft.owner)
@@ -88,5 +90,5 @@ def test_a_changed_number_is_logged_with_where_it_closes(client):
     client.force_login(survey.owner)
     posted = {"target": "25", "closes_at_target": "on"}
     client.post(f"/admin/surveys/survey/{survey.pk}/period/", posted)
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.what[0].endswith(AT_40)

@@ -5,7 +5,7 @@ from django.utils import translation
 
 from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
-from surveys.sentence import said
+from surveys.sentence import make_sentence
 from surveys.text.errors import explain_error, explain_file_problem, without_brackets
 
 
@@ -28,18 +28,22 @@ def test_intervals_are_told_in_words(said, told):
 
 
 def wrong(place, allowed, value):
-    told = said("must be %(allowed)s; got %(value)s", allowed=allowed, value=value)
+    told = make_sentence(
+        "must be %(allowed)s; got %(value)s", allowed=allowed, value=value
+    )
     return FileProblem(place, told)
 
 
-KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'hint'")
+KNOWN = make_sentence(
+    "known keys are %(keys)s; got %(key)s", keys="text, family", key="'hint'"
+)
 
 
 @pytest.mark.parametrize(
     ("problem", "told", "in_german"),
     [
         (
-            wrong("questions[0]", said("an object"), "7"),
+            wrong("questions[0]", make_sentence("an object"), "7"),
             "Question 1: must be an object; got 7",
             "Frage 1: muss sein: ein Objekt; es kam 7",
         ),
@@ -49,7 +53,7 @@ KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'
             "Frage 2: parameters.p muss sein: eine Zahl über 0 und unter 1; es kam [1]",
         ),
         (
-            wrong("questions[0].choices[1]", said("a text"), "'in (0, 1)'"),
+            wrong("questions[0].choices[1]", make_sentence("a text"), "'in (0, 1)'"),
             "Question 1: answer 2: must be a text; got 'in (0, 1)'",
             "Frage 1: Antwort 2: muss sein: ein Text; es kam 'in (0, 1)'",
         ),

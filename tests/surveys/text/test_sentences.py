@@ -89,7 +89,7 @@ def read(written):
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     if "counting" in names:
         links = 150 if "invitation" in names else None
-        fields["counting"] = GroupSizes(20, 10, links)
+        fields["group_sizes"] = GroupSizes(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {mode, "invitation", "contact", "ethics", "reason", "draws", "counting"}
     known.update(states)

@@ -23,7 +23,7 @@ from respondents.models import SealedPattern
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition
 from surveys.frozen import compute_digest
-from surveys.log import entries_of, sentences
+from surveys.log import find_entries, translate_entry
 from surveys.models import Survey
 from tests.archives import (
     change,
@@ -131,8 +131,8 @@ def test_a_simulated_part_makes_the_sum_simulated(tmp_path):
 def test_the_log_says_whose_counts_they_are(sites):
     run("merge", "study-habits", *sites)
     digests = [read_archive(each).counts_digest[:12] for each in sites]
-    [entry] = entries_of(Survey.objects.get())
-    assert list(sentences(entry)) == [
+    [entry] = find_entries(Survey.objects.get())
+    assert list(translate_entry(entry)) == [
         f"Added up from archives whose counts have the digests {', '.join(digests)}."
     ]
 

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from surveys.authoring.forms.typed_numbers import (
     TypedDecimal,
     TypedInteger,
-    as_number,
-    as_whole_number,
+    normalise_integer,
+    normalise_number,
 )
 from surveys.models import Question, Survey
 from tests.factories import make_user
@@ -35,7 +35,7 @@ from tests.surveys.authoring.posted import ADD, posted
     ],
 )
 def test_a_comma_and_a_logarithm_are_understood(typed, read):
-    assert as_number(typed) == read
+    assert normalise_number(typed) == read
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_a_comma_and_a_logarithm_are_understood(typed, read):
      "ln -3", "ln(3", "ln ln 3", "log 3", "ln " + "9" * 10_000, "1," + "9" * 10_000],
 )  # fmt: skip
 def test_anything_else_stays_as_it_was_typed(typed):
-    assert as_number(typed) == typed
+    assert normalise_number(typed) == typed
 
 
 @pytest.mark.parametrize("number", [1.5, 2, 3, 7, 10, 1000])
 def test_a_logarithm_is_never_more_than_it_is(number):
-    read = float(as_number(f"ln {number}"))
+    read = float(normalise_number(f"ln {number}"))
     assert math.log(number) - 1e-4 < read <= math.log(number)
 
 
@@ -69,7 +69,7 @@ def test_a_logarithm_is_never_more_than_it_is(number):
     ],
 )
 def test_thousands_may_stand_apart(typed, read):
-    assert as_whole_number(typed) == read
+    assert normalise_integer(typed) == read
 
 
 def test_fields_read_them_and_refuse_the_rest():
