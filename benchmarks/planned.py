@@ -21,7 +21,7 @@ from candor.dichotomies import channel_of
 from candor.intervals import share_interval
 from candor.mechanisms import Mechanism, build
 from candor.planning.groups import compare, group_sizes
-from candor.planning.power import DEFAULT_ALPHA, ONE_SIDED, Claim, sample_size
+from candor.planning.power import ONE_SIDED, Claim, sample_size
 
 TABLES = {
     "coin": build("coin"),
@@ -62,7 +62,7 @@ def tests() -> bool:
     for name, mechanism in TABLES.items():
         for against, share in BOUNDS:
             for method in METHODS:
-                claim = Claim.of(mechanism, share=share, against=against)
+                claim = Claim.of(mechanism, share=share, against=against, method=method)
                 size = sample_size(
                     mechanism, share=share, against=against, method=method
                 )
@@ -71,7 +71,7 @@ def tests() -> bool:
                 shown = chance_of_interval_above(
                     mechanism, respondents=size.safe, share=share, against=against
                 )
-                test = claim.test(size.safe, alpha=DEFAULT_ALPHA, method=method)
+                test = claim.test(size.safe)
                 kept &= test.size <= test.alpha
                 if method == "feldman-cousins":
                     kept &= shown >= size.power

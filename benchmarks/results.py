@@ -42,7 +42,7 @@ def main() -> None:
 
         from estimation.rows.comparison import compared
         from estimation.rows.shares import get_results
-        from respondents.storage.joint_counts import kept_counts
+        from respondents.storage.joint_counts import read_cached_counts
 
         owner = User.objects.create_user("benchmark", is_staff=True)
         visitor = Client(headers={"host": "127.0.0.1"})
@@ -62,7 +62,7 @@ def main() -> None:
         tell(chart, partial(ask, "chart", 7, "svg"))
 
         def forget() -> None:
-            kept_counts.cache_clear()
+            read_cached_counts.cache_clear()
             compared.cache_clear()
 
         compare = partial(ask, "compare", first=1, second=2)

@@ -171,6 +171,27 @@ def mail() -> dict[str, Any]:
     return chosen | {"DEFAULT_FROM_EMAIL": sender}
 
 
+def university() -> list[dict[str, Any]]:
+    """Return the login by OpenID Connect that OIDC_URL names, if it does."""
+    url = env.str("OIDC_URL", default="")
+    if not url:
+        return []
+    if not url.startswith("https://"):
+        raise ImproperlyConfigured(f"OIDC_URL must begin with https://; got {url!r}")
+    return [
+        {
+            "provider_id": "university",
+            "name": env.str("OIDC_NAME", default="OpenID Connect"),
+            "client_id": secret("OIDC_CLIENT_ID", shortest=1),
+            "secret": secret("OIDC_CLIENT_SECRET", shortest=1),
+            "settings": {
+                "server_url": url,
+                "verified_email": switch("OIDC_ADDRESSES_ARE_VERIFIED", default=False),
+            },
+        }
+    ]
+
+
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
 PATIENCE = env.float("DATABASE_PATIENCE", default=20.0)

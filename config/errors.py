@@ -16,7 +16,12 @@ from config.headers import is_for_respondents
 from config.help.places import trouble_at
 from respondents.collecting import pages
 from respondents.collecting.views import WHERE
-from respondents.storage.outages import DATABASE_TROUBLE, Cause, outage, told
+from respondents.storage.outages import (
+    DATABASE_TROUBLE,
+    Cause,
+    answer_unavailable,
+    outage,
+)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -44,11 +49,11 @@ def database_trouble(request: HttpRequest) -> HttpResponse | None:
     if (cause := outage.note(error)) is Cause.BROKEN:
         return None
     answer = HttpResponse(
-        pages.busy(trouble_at(request, "please-wait-a-moment")),
+        pages.render_busy(trouble_at(request, "please-wait-a-moment")),
         status=HTTPStatus.SERVICE_UNAVAILABLE,
     )
     where = WHERE if is_for_respondents(request) else "Error on a researcher's page"
-    return told(answer, cause, where=where)
+    return answer_unavailable(answer, cause, where=where)
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:

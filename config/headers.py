@@ -8,6 +8,11 @@ from django.http import HttpRequest, HttpResponse
 
 from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
+# Researchers log in with passkeys.
+FOR_RESEARCHERS = PERMISSIONS_POLICY.replace(
+    "publickey-credentials-get=()", "publickey-credentials-get=(self)"
+)
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -23,7 +28,9 @@ class PrivacyHeaders:
         response = self.get_response(request)
         # Of documents only. A first visit loads some nine files, each with its headers.
         if not request.path_info.startswith(settings.STATIC_URL):
-            response["Permissions-Policy"] = PERMISSIONS_POLICY
+            is_of_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
+            policy = FOR_RESEARCHERS if is_of_researchers else PERMISSIONS_POLICY
+            response["Permissions-Policy"] = policy
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         if is_for_respondents(request):
             response[HEADER] = CONTENT_POLICY

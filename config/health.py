@@ -5,14 +5,14 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from respondents.storage.outages import outage, told
+from respondents.storage.outages import answer_unavailable, outage
 
 
 @require_safe
 def health(_request: HttpRequest) -> HttpResponse:
-    cause = outage.look()
+    cause = outage.check()
     answer = JsonResponse({"database": cause or "ok"})
     if cause is None:
         return answer
     answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-    return told(answer, cause, where="Health")
+    return answer_unavailable(answer, cause, where="Health")

@@ -1,6 +1,5 @@
 """What researchers' pages need and the respondents' pages never meet."""
 
-from functools import partial
 from typing import Any
 
 from csp.middleware import CSPMiddleware
@@ -15,11 +14,8 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from config.accounts.login import locked_out
-from config.accounts.second_factor.factor import who_asks
 from config.headers import GetResponse, is_for_respondents
 
 
@@ -96,22 +92,8 @@ class ResearcherCsrf(ResearchersOnly, CsrfViewMiddleware):
 
 
 class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
-    """Takes who has not shown their second factor for nobody, on every page."""
-
-    def process_request(self, request: HttpRequest) -> None:
-        super().process_request(request)
-        request.user = SimpleLazyObject(partial(who_asks, request))  # type: ignore[assignment]
+    pass
 
 
 class ResearcherMessages(ResearchersOnly, MessageMiddleware):
     pass
-
-
-class ResearcherLockOut(ResearchersOnly):
-    """Tells who failed to log in too often; django-axes has noted it on the request."""
-
-    def process_response(
-        self, request: HttpRequest, response: HttpResponse
-    ) -> HttpResponse:
-        is_locked_out = getattr(request, "axes_locked_out", False)
-        return locked_out(request) if is_locked_out else response

@@ -16,7 +16,8 @@ INSTALLED_APPS = [
     "surveys",
     "respondents",
 ]
-MIDDLEWARE = [each for each in MIDDLEWARE if not each.startswith("config.middleware.")]
+OF_RESEARCHERS = ("config.middleware.", "allauth.")
+MIDDLEWARE = [each for each in MIDDLEWARE if not each.startswith(OF_RESEARCHERS)]
 AUTHENTICATION_BACKENDS = []
 SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 ROOT_URLCONF = "config.respondents_urls"

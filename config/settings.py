@@ -1,7 +1,5 @@
 """All settings. Values that differ between machines come from the environment."""
 
-from datetime import timedelta
-
 from csp.constants import NONE, SELF
 
 from config.env import (
@@ -16,6 +14,7 @@ from config.env import (
     positive,
     secret,
     switch,
+    university,
     whole,
 )
 from surveys import thresholds
@@ -34,11 +33,13 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "config.accounts.apps.AccountsConfig",
     "csp",
-    "django_otp",
-    "django_otp.plugins.otp_static",
-    "django_otp.plugins.otp_totp",
     "surveys",
     "respondents",
     "estimation",
@@ -59,14 +60,14 @@ MIDDLEWARE = [
     "config.middleware.ResearcherMessages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.ResearcherLockOut",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
-# The checks know a middleware by its own name only: here ResearcherCsrf and
-# ResearcherLockOut are those that they miss. The other two ask for HSTS_SUBDOMAINS and
-# HSTS_PRELOAD: only an administrator knows what else the domain serves.
+# The checks know a middleware by its own name only: here ResearcherCsrf is the one that
+# they miss. The other two ask for HSTS_SUBDOMAINS and HSTS_PRELOAD: only an
+# administrator knows what else the domain serves.
 HSTS_CHECKS = ["security.W005", "security.W021"]
-SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002", *HSTS_CHECKS]
+SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
@@ -106,6 +107,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.accounts.context.admin_site",
             ],
         },
     },
@@ -121,22 +123,7 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-AUTHENTICATION_BACKENDS = [
-    "config.accounts.second_factor.backends.LockOut",
-    "config.accounts.second_factor.backends.Password",
-]
-AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(minutes=15)
-# Together: nobody can lock a researcher out from elsewhere.
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-# Who goes on trying waits no longer than the page says.
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-# Of logins that succeed nothing is kept, and failures go after the cool-off.
-AXES_RESET_ON_SUCCESS = AXES_DISABLE_ACCESS_LOG = True
-AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "csrfmiddlewaretoken"]
-AXES_ENABLE_ADMIN = AXES_VERBOSE = False
-AXES_USERNAME_CALLABLE = "config.accounts.login.name_of"
-AXES_CLIENT_IP_CALLABLE = "config.accounts.login.address_of"
+AUTHENTICATION_BACKENDS = ["config.accounts.backend.ResearcherBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -147,11 +134,59 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# Beside the password a code from an app: whoever likes, or everybody.
-SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
-OTP_TOTP_ISSUER = "Candor"
+# In the database, for all workers and machines. Each write deletes what has expired and
+# nothing else. By default Django keeps 300 rows, and then drops some that still count.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "candor_cache",
+        "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 10**9},
+    }
+}
 
-LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
+LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "admin:index"
+ACCOUNT_LOGOUT_REDIRECT_URL = LOGIN_URL
+ACCOUNT_ADAPTER = "config.accounts.adapter.ResearcherAdapter"
+ACCOUNT_FORMS = {
+    "login": "config.accounts.forms.PasswordForm",
+    "reauthenticate": "config.accounts.forms.ConfirmPasswordForm",
+}
+# Addresses of accounts are those that a superuser or a colleague entered.
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+# The others would count by address and keep it: docs/decisions/0008.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "5/15m/key",
+    "reauthenticate": None,
+}
+
+# Besides the password: whoever likes, or everybody.
+SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
+MFA_ADAPTER = "config.accounts.adapter.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "config.accounts.forms.CodeForm",
+    "reauthenticate": "config.accounts.forms.ConfirmCodeForm",
+    "activate_totp": "config.accounts.forms.SetUpForm",
+    "add_webauthn": "config.accounts.forms.PasskeyForm",
+}
+MFA_TOTP_ISSUER = "Candor"
+MFA_TOTP_TOLERANCE = 1
+MFA_RECOVERY_CODE_COUNT, MFA_RECOVERY_CODE_DIGITS = 8, 16
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_RATE_LIMITS = {"webauthn_login": None}
+
+# The login of a university, by OpenID Connect. A link leads there: where a form does,
+# browsers apply "form-action" to every host on the way.
+SOCIALACCOUNT_ADAPTER = "config.accounts.adapter.UniversityAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {"APPS": university(), "OAUTH_PKCE_ENABLED": True}
+}
+SOCIALACCOUNT_LOGIN_ON_GET = True
+
 PASSWORD_RESET_TIMEOUT = 60 * 60
 
 MAIL = mail()

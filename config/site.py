@@ -11,16 +11,11 @@ from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
-from django.views.decorators.cache import never_cache
-from django_otp.models import Device
 
-from config.accounts import invite
+from config.accounts import invite, second_factor
 from config.accounts.passwords import OwnPasswordForm
-from config.accounts.second_factor import views as second_factor
-from config.accounts.second_factor.factor import lacks_factor
-from config.accounts.second_factor.login import log_in
+from config.accounts.second_factor import lacks_factor
 from config.home import count_responses, listed
 from config.refusals import withhold
 from estimation.pages.compare import urls as compare
@@ -56,7 +51,6 @@ PAGES = {
         *publishing.of_a_survey,
     ],
     "surveys/invitation/<int:invitee_id>/": invite.of_an_invitation,
-    "second-factor/": second_factor.of_oneself,
     "auth/user/<int:user_id>/second-factor/": second_factor.of_a_colleague,
     "surveys/": [
         *authoring.of_no_survey,
@@ -69,12 +63,7 @@ PAGES = {
 
 SURVEYS_ON_THE_HOME_PAGE = 20
 
-WITHOUT_A_FACTOR = (
-    "second_factor",
-    "password_change",
-    "password_change_done",
-    "logout",
-)
+WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
 """Pages for who has yet to set up the second factor that everybody needs here."""
 
 # Groups and permissions play no part in who sees a survey, so groups have no pages.
@@ -119,7 +108,8 @@ class CandorAdminSite(admin.AdminSite):
         is_one = isinstance(model_or_iterable, type)
         for model in [model_or_iterable] if is_one else model_or_iterable:
             # Keys and codes are for nobody to look at.
-            if model is not Group and not issubclass(model, Device):
+            is_secret = model._meta.app_label in {"account", "mfa", "socialaccount"}
+            if model is not Group and not is_secret:
                 plain = PLAIN_FORMS.get(model, {})
                 super().register(model, admin_class, **(plain | options))
 
@@ -131,28 +121,13 @@ class CandorAdminSite(admin.AdminSite):
             place = request.resolver_match
             is_free = place is not None and place.url_name in WITHOUT_A_FACTOR
             if lacks_factor(request.user) and not is_free:
-                return redirect("admin:second_factor")
+                return redirect("mfa_index")
             try:
                 return inner(request, *args, **kwargs)
             except TooFewResponsesError as too_few:
                 return withhold(request, too_few)
 
         return behind_the_factor
-
-    @method_decorator(never_cache)
-    def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> Any:
-        if request.method == "GET" and self.has_permission(request):
-            return redirect("admin:index")
-        context = {
-            **self.each_context(request),
-            "title": gettext("Log in"),
-            "app_path": request.get_full_path(),
-            "username": request.user.get_username(),
-            **(extra_context or {}),
-        }
-        return log_in(request, context)
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -5,14 +5,10 @@ from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Before the settings are read: nobody shall wait longer for somebody else's lock.
+# Before the settings are read: nobody waits longer for the lock of another process.
 os.environ.setdefault("DATABASE_PATIENCE", "2")
 
-framework = get_wsgi_application()
-
-from respondents.collecting.fast_path.cache import collect  # noqa: E402  (models need the set-up)
-
-application = collect(framework)
+application = get_wsgi_application()
 
 # A dangerous combination of settings stops the server, not only manage.py. That there
 # is none is no news; what is wrong goes to standard error.

@@ -1,4 +1,4 @@
-"""What the respondents' door may do with a PostgreSQL: take responses, read none."""
+"""Rights of the respondents' server in PostgreSQL: to add responses, and read none."""
 
 from collections.abc import Iterator
 
@@ -9,16 +9,16 @@ from respondents.storage.invitations import Invitation
 from surveys.models import Choice, Question, Survey
 
 RIGHTS: dict[type[models.Model], tuple[str, ...]] = {
-    # PostgreSQL lets nobody lock a row, lest the survey closes meanwhile, who may not
-    # change a column of it. This one cannot change: triggers freeze it, and the rows of
-    # questions and responses hold on to it.
+    # A row is locked so that the survey does not close meanwhile. PostgreSQL requires
+    # the right to change a column for that. The id cannot change: triggers freeze it,
+    # and the rows of questions and responses refer to it.
     Survey: ("SELECT", "UPDATE (id)"),
     Question: ("SELECT",),
     Choice: ("SELECT",),
     Receipt: ("SELECT (id)", "INSERT"),
     Response: ("INSERT",),
 }
-"""Of all other tables nothing: no counts, no links, no accounts, no sessions."""
+"""No right to any other table: no counts, links, accounts or sessions."""
 
 FUNCTIONS = ("respondents_spend(bigint, bytea)", "respondents_knows(bigint, bytea)")
 """What the role does with the one-time links that it is given."""

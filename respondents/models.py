@@ -10,20 +10,26 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
-from respondents.storage.batch_scheduler import looks
-from respondents.storage.exactly_once import RESPONSE, Mark, Once, by_link, by_receipt
-from respondents.storage.invitations import Invitation, hash_of
-from respondents.storage.joint_counts import counted_together, kept_counts
-from respondents.storage.outages import DATABASE_TROUBLE, in_time, outage
+from respondents.storage.batch_scheduler import batch_scheduler
+from respondents.storage.exactly_once import (
+    RESPONSE,
+    ExactlyOnceStore,
+    Mark,
+    by_link,
+    by_receipt,
+)
+from respondents.storage.invitations import Invitation, hash_token
+from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
+from respondents.storage.outages import DATABASE_TROUBLE, limit_waiting, outage
 from respondents.storage.random_ids import ID_BITS, random_id
 from respondents.storage.sealed_tally import SealedTally as SealedTally
 from respondents.storage.secure_deletion import (
     Unerased,
-    erase_pairs,
-    erase_traces,
-    erase_what_is_left,
+    overwrite_deleted_rows,
+    overwrite_recent_pairs,
+    retry_overwriting,
 )
-from respondents.storage.write_lock import writing
+from respondents.storage.write_lock import open_write_transaction
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -72,7 +78,7 @@ RECENT_SHIFT = 8
 the others has one by chance, and is written again with them."""
 
 
-def response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
+def make_response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
     return random_id(), survey.pk, pattern
 
 
@@ -84,20 +90,16 @@ def refuse_unless_open(survey: Survey) -> None:
 
 class ResponseQuerySet(models.QuerySet["Response"]):
     def store(self, survey: Survey, submission: str, pattern: bytes) -> bool:
-        """Store one response exactly once, however often it is sent: whether now.
+        """Store one response exactly once; return whether it was new."""
+        return self.store_all(survey, {submission: pattern})[submission]
 
-        Raises
-        ------
-        SurveyClosedError
-            Where the survey is not open at the moment of writing.
-        """
-        return bool(self.store_all(survey, {submission: pattern}))
+    def store_all(
+        self, survey: Survey, patterns: Mapping[str, bytes]
+    ) -> dict[str, bool]:
+        """Store {submission: pattern}, each exactly once; return {submission: is new}.
 
-    def store_all(self, survey: Survey, patterns: Mapping[str, bytes]) -> set[str]:
-        """Store {submission: pattern}, each exactly once; return those that were new.
-
-        All are stored, or where that fails none: in one transaction, which waits for
-        the disk once. In it, the survey is open for all of them or for none.
+        All are stored in one transaction, or where that fails none. The survey is open
+        for all of them or for none.
 
         Raises
         ------
@@ -105,46 +107,36 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             Where the survey is not open at the moment of writing.
         """
         receipts = {receipt_id(survey, each): each for each in patterns}
-        stored = self.store_marked(survey, by_receipt, receipts, patterns)
-        return {name for name, is_new in stored.items() if is_new}
+        return self.store_marked(survey, by_receipt, receipts, patterns)
 
     def store_all_invited(
         self, survey: Survey, patterns: Mapping[str, bytes]
     ) -> dict[str, bool]:
         """Store {token: pattern}, one response for each one-time link.
 
-        A link that is sent again stores nothing. Of two requests at once the second
-        waits for the transaction of the first, then finds the link spent, or unspent
-        where the first was rolled back.
-
-        Returns
-        -------
-        dict of str to bool
-            Whether this was the first time, for each token that the survey knows.
+        Only tokens that the survey knows are returned, with whether this was their
+        first use. A link that is sent again stores nothing. Of two requests at once the
+        second waits for the transaction of the first.
 
         Raises
         ------
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        hashes = {hash_of(token): token for token in patterns}
+        hashes = {hash_token(token): token for token in patterns}
         return self.store_marked(survey, by_link, hashes, patterns)
 
     def store_marked(
         self,
         survey: Survey,
-        once: Once[Mark],
+        exactly_once: ExactlyOnceStore[Mark],
         names: Mapping[Mark, str],
         patterns: Mapping[str, bytes],
     ) -> dict[str, bool]:
-        """Store the pattern of each name whose mark is new; return {name: is new}.
-
-        Of those whose marks are there, now or before.
-        """
         sent = {mark: patterns[name] for mark, name in names.items()}
-        if not (there := once.store(survey.pk, sent)):
+        if not (there := exactly_once.store(survey.pk, sent)):
             refuse_unless_open(survey)
-        self.seal_now_and_then(survey, after=len(sent))
+        self.schedule_sealing(survey, after=len(sent))
         return {names[mark]: is_new for mark, is_new in there.items()}
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
@@ -160,44 +152,44 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # Before the transaction: making patterns takes longer than writing them, and in
         # SQLite all other writers wait meanwhile.
         counts = Counter(patterns)
-        with writing():
+        with open_write_transaction():
             # Makes a closing survey wait, as a single response does.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
             SealedPattern.objects.add(survey, counts)
 
-    def seal_now_and_then(self, survey: Survey, *, after: int) -> None:
-        """Look after these responses whether to seal, for one response in a batch.
+    def schedule_sealing(self, survey: Survey, *, after: int) -> None:
+        """Schedule an aggregation after these responses, for one response in a batch.
 
-        Until they are sealed, responses can be joined with what came with them, so
-        that waits for no reader of results. Which response looks is left to chance: to
-        count after each one would cost more than to store it. A survey that closes at
-        its planned number looks every time, and at once.
+        Until they are aggregated, responses can be joined with what came with them, so
+        this does not wait for a reader of results. Which response schedules it is left
+        to chance: counting after each one would cost more than storing it. A survey
+        that closes at its planned number is aggregated every time, and at once.
 
-        Should sealing fail, the response is stored, and a later one seals. Where this
-        door may not, `manage.py seal` does.
+        If aggregation fails, the response is stored, and a later one tries again. A
+        server that may not aggregate leaves it to `manage.py seal`.
         """
         if not settings.SEALS:
             return
         if survey.closes_at_target:
             transaction.on_commit(lambda: self.try_to_seal(survey))
         elif secrets.randbelow(survey.step) < after:
-            looks.ask(survey, self.try_to_seal)
+            batch_scheduler.schedule(survey, self.try_to_seal)
 
     def try_to_seal(self, survey: Survey) -> None:
         try:
             # Respondents wait for the thread that does it.
-            with in_time(connections[DEFAULT_DB_ALIAS]):
+            with limit_waiting(connections[DEFAULT_DB_ALIAS]):
                 self.seal_if_due(survey)
         except Exception as error:
             if isinstance(error, DATABASE_TROUBLE):
                 outage.note(error)
             logger.exception("Responses could not be sealed")
 
-    def take_looks(self) -> None:
-        """Seal what is due of the surveys that were left for somebody to look at."""
-        for survey in looks.take():
+    def seal_scheduled(self) -> None:
+        """Aggregate what is due of the surveys that were scheduled."""
+        for survey in batch_scheduler.take():
             self.try_to_seal(survey)
 
     def seal(self, survey: Survey, *, at_least: int = 0, leave: int = 0) -> None:
@@ -207,7 +199,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         so "all up to the largest id" would miss some. `leave` of them, drawn at random,
         are put back under new ids. Where there are fewer than `at_least`, all stay.
         """
-        with writing(), connection.cursor() as cursor:
+        with open_write_transaction(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
             Survey.objects.select_for_update(no_key=True).values_list("pk").get(
@@ -224,10 +216,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             secrets.SystemRandom().shuffle(tail)
             cursor.executemany(
                 INSERT_RESPONSE,
-                [response_row(survey, pattern) for pattern in tail[:leave]],
+                [make_response_row(survey, pattern) for pattern in tail[:leave]],
             )
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
-            transaction.on_commit(erase_pairs, robust=True)
+            transaction.on_commit(overwrite_recent_pairs, robust=True)
 
     def waiting(self, survey: Survey) -> int:
         """Return how many responses are not sealed yet; asked for in every batch."""
@@ -246,7 +238,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # inside, where nobody else can have taken part of the batch.
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
-            transaction.on_commit(erase_what_is_left, robust=True)
+            transaction.on_commit(retry_overwriting, robust=True)
             close_if_due(survey, has_sealed=True)
         else:
             close_if_due(survey)
@@ -312,7 +304,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         PostgreSQL keeps with every row the number of the transaction that wrote it:
         it would tell which batch was the first to bring a pattern, and when. SQLite
         keeps rows in the order of their ids, which are random, and no transaction; in
-        its files `erase_traces` writes every page anew.
+        its files `overwrite_deleted_rows` writes every page anew.
         """
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -335,9 +327,9 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """
         if len(only) == 2:
             kept = SealedTally.objects.of(survey)
-            return kept_counts(kept.pk, survey.pk, *only) if kept.pk else {}
+            return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
         if only:
-            return counted_together(survey.pk, only)
+            return count_joint_reports(survey.pk, only)
         return dict(chain.from_iterable(self.pieces(survey)))
 
     def pieces(self, survey: Survey) -> Iterator[list[tuple[bytes, int]]]:
@@ -391,7 +383,7 @@ def close(survey: Survey) -> None:
     SurveyClosedError
         Where it is not open.
     """
-    with writing():
+    with open_write_transaction():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if not locked.is_open:
             raise SurveyClosedError
@@ -402,8 +394,8 @@ def close(survey: Survey) -> None:
         SealedPattern.objects.rewrite(survey)
         Receipt.objects.filter(survey=survey).delete()
         Invitation.objects.filter(survey=survey).delete()
-        Unerased.objects.remember()
-        transaction.on_commit(erase_traces, robust=True)
+        Unerased.objects.note_deletion()
+        transaction.on_commit(overwrite_deleted_rows, robust=True)
 
 
 def close_if_due(survey: Survey, *, has_sealed: bool = False) -> None:
@@ -417,7 +409,7 @@ def close_if_due(survey: Survey, *, has_sealed: bool = False) -> None:
     """
     if not (survey.is_open and is_due(survey, has_sealed=has_sealed)):
         return
-    with writing():
+    with open_write_transaction():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if locked.is_open and is_due(locked, has_sealed=has_sealed):
             close(locked)

@@ -2,7 +2,7 @@
 
 A token has 28 characters of Crockford's base 32, in groups of four: 25 are random, the
 last three follow from them and from the design of the survey. So a link that is
-mistyped, cut or another survey's is noticed in the page, without asking anybody.
+mistyped, cut or another survey's is noticed in the page, without a request.
 Twin of static/js/collecting/invitation.js; both read tests/vectors/tokens.json.
 
 References
@@ -18,7 +18,7 @@ import secrets
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 RANDOM_CHARACTERS = 25
-"""125 random bits: nobody finds a link by trying."""
+"""125 random bits: a link cannot be found by trying."""
 
 CHECK_CHARACTERS = 3
 """15 bits: of 32,768 mistakes among the random characters one passes unnoticed, and is
@@ -35,7 +35,7 @@ OLD_TOKEN_LENGTH = 22
 """The first tokens were 16 random bytes in URL-safe base64, without a check. Those that
 were handed out stay good."""
 
-LOOK_ALIKES = str.maketrans("oil", "011")
+AMBIGUOUS = str.maketrans("oil", "011")
 
 # Named one by one: what Python and browsers call a space differs.
 BETWEEN = re.compile("[ \u00a0\u2010-\u2015\u2212-]")
@@ -46,12 +46,12 @@ OLD = re.compile(rf"[A-Za-z0-9_-]{{{OLD_TOKEN_LENGTH}}}")
 PIECE = re.compile("[A]{0,4}(?:-[A]{4}){3,4}(?:-[A]{0,4})?".replace("A", ALPHABET))
 
 
-def new_token(digest: str) -> str:
+def make_token(digest: str) -> str:
     """Return a token for the survey whose design digest is `digest`."""
     # 256 is a multiple of 32, so each character is as likely as any other.
     drawn = secrets.token_bytes(RANDOM_CHARACTERS)
     token = "".join(ALPHABET[byte % len(ALPHABET)] for byte in drawn)
-    return in_groups(token + check_of(token, digest))
+    return group_characters(token + compute_check(token, digest))
 
 
 def read_token(text: str) -> str:
@@ -62,7 +62,7 @@ def read_token(text: str) -> str:
     """
     characters = BETWEEN.sub("", text)
     if WHOLE.fullmatch(characters):
-        return in_groups(characters.lower().translate(LOOK_ALIKES))
+        return group_characters(characters.lower().translate(AMBIGUOUS))
     return text if OLD.fullmatch(text) and not PIECE.fullmatch(text) else ""
 
 
@@ -75,17 +75,17 @@ def fits(token: str, digest: str) -> bool:
         return True
     characters = token.replace("-", "")
     random, check = characters[:RANDOM_CHARACTERS], characters[RANDOM_CHARACTERS:]
-    return check == check_of(random, digest)
+    return check == compute_check(random, digest)
 
 
-def check_of(random: str, digest: str) -> str:
+def compute_check(random: str, digest: str) -> str:
     """Return the check characters: the first 15 bits of SHA-256."""
     named = f"candor one-time link {digest} {random}"
     first = int.from_bytes(hashlib.sha256(named.encode()).digest()[:2], "big") >> 1
     return "".join(ALPHABET[first >> shift & 31] for shift in (10, 5, 0))
 
 
-def in_groups(characters: str) -> str:
+def group_characters(characters: str) -> str:
     """Return `characters` with a hyphen between every two groups."""
     starts = range(0, len(characters), GROUP)
     return "-".join(characters[start : start + GROUP] for start in starts)

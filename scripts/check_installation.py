@@ -52,7 +52,7 @@ OF_THE_GUIDE = "candor-2026-11-22"
 NOT_RUN = {
     "apt-get install -y certbot": "the certificate is one that nobody signed",
     "chmod 755 /etc/letsencrypt": "the same",
-    "as_candor .venv/bin/python manage.py axes_reset": "asks for nobody's new password",
+    "as_candor .venv/bin/python manage.py shell -c": "asks for nobody's new password",
     "as_candor .venv/bin/python manage.py reset_second_factor": "nobody has one",
     ".venv/bin/gunicorn": "the other server",
     "createuser ": "of PostgreSQL",
@@ -176,9 +176,7 @@ def follow_deployment(machine: Machine) -> None:
     answer_the_survey(visitor, digest, times=3)
     if visitor.cookies:
         fail(f"A respondent was given {visitor.cookies}")
-    researcher.post(
-        "/admin/login/", {"username": RESEARCHER, "password": PASSWORD}, 302
-    )
+    researcher.post("/admin/login/", {"login": RESEARCHER, "password": PASSWORD}, 302)
     researcher.ask("/admin/")
     researcher.ask("/admin/surveys/survey/")
     print("Every hour, and a backup and back", flush=True)

@@ -7,13 +7,14 @@ from functools import cache, partial
 import pytest
 from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
+from django.core.cache import caches
 from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.template import RequestContext, Template
 from hypothesis import settings
 from playwright.sync_api import TimeoutError, expect, sync_playwright
 
-from respondents.collecting.recent_surveys import remembered
+from respondents.collecting.recent_surveys import recently_seen
 from respondents.storage.outages import outage
 
 # The last two, lest Chromium load for each new window the list below its address bar, a
@@ -112,9 +113,9 @@ def no_permissions_anew(django_test_environment):
 @pytest.fixture(autouse=True)
 def nothing_remembered():
     """Let no test see a survey, or a trouble, of the test before it."""
-    remembered.surveys.clear()
+    recently_seen.surveys.clear()
     # It may have shortened how long the connection waits.
-    outage.end()
+    outage.note_stored()
 
 
 @pytest.fixture(scope="session")
@@ -216,6 +217,7 @@ def committed(transactional_db):
     refuse; without their survey, questions are free.
     """
     yield
+    caches["default"].clear()  # the table of no model, so Django leaves it as it is
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET session_replication_role = replica")  # no triggers

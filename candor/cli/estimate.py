@@ -1,41 +1,89 @@
-"""Estimate shares from counts of reports."""
+"""Estimate shares, from counts of reports or a file with a row per respondent."""
 
 import argparse
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from candor.cli import notes
 from candor.cli.options import (
+    UsageError,
     add_confidence_level,
     add_format,
     add_mechanism,
     mechanism_of,
+    read_bytes,
     read_counts,
 )
-from candor.cli.results import Result, Row
-from candor.cli.rows import Cell, as_csv, as_json, finite_or_none, share_as_object
-from candor.cli.wording import percent
-from candor.differences import SCORES, Difference
+from candor.cli.results import MEAN, Result
+from candor.cli.rows import (
+    Cell,
+    as_columns,
+    as_csv,
+    as_json,
+    finite_figures,
+    finite_or_none,
+    mechanism_as_object,
+)
+from candor.differences import SCORES, difference
+from candor.files.margins import read_margins
+from candor.files.weighted import Columns, read_sample
+from candor.files.workbook import read_table
 from candor.intervals import DEFAULT_METHOD, METHODS
+from candor.mechanisms import load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.poisoning import forged_weight
+from candor.sample import PROFILE, Sample
+from candor.table import Estimate
+from candor.weighting.sample import ROUNDING, WeightedSample
 
-HELP = "Estimate the shares of true answers from counts of reports."
+HELP = (
+    "Estimate the shares of true answers: from counts of reports, or from a file with "
+    "a row for each respondent."
+)
 
-TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
-COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
-DIFFERENCE_TABLE = "{:<9}{:>12}{:>16}{:>11}{:>11}{:>11}"
-DIFFERENCE_COLUMNS = (
-    "answer", "difference", "standard_error", "low", "high", "p_value",
-)  # fmt: skip
-FIGURES = ("estimate", "standard_error", "low", "high", "p_value")
-"""Those of a difference."""
+REPORTS = {
+    "reports": "how many respondents sent each report, such as yes=40 no=60",
+    "against": "counts of a second group, such as yes=30 no=70, for the difference of "
+    "the two: first minus second",
+}
+"""Options that take counts."""
+
+OF_DATA = ("outcome", "weights", "margins")
+"""Options of a file."""
+
+NUMBERS = ("standard_error", "low", "high")
+OF_DIFFERENCES = ("estimate", *NUMBERS, "p_value")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of an estimate."""
     add_mechanism(parser, required=True)
-    add_reports(parser)
+    for name, text in REPORTS.items():
+        parser.add_argument(
+            f"--{name}", nargs="+", default=[], metavar="REPORT=COUNT", help=text
+        )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DATA.csv",
+        help="a file with a row for each respondent, in place of --reports",
+    )
+    parser.add_argument(
+        "--outcome", metavar="COLUMN", help="of --data: the column of reports"
+    )
+    parser.add_argument(
+        "--weights", metavar="COLUMN", help="of --data: the column of weights"
+    )
+    parser.add_argument(
+        "--margins",
+        type=Path,
+        metavar="MARGINS.csv",
+        help="of --data: known shares of the population, with the columns question "
+        "(a column of --data), answer, share",
+    )
     parser.add_argument(
         "--method",
         choices=list(METHODS),
@@ -43,224 +91,206 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"kind of interval (default {DEFAULT_METHOD})",
     )
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
-
-
-def add_reports(parser: argparse.ArgumentParser) -> None:
-    """Add the counts of reports, and those of a second group."""
-    parser.add_argument(
-        "--reports",
-        nargs="+",
-        default=[],
-        metavar="REPORT=COUNT",
-        help="how many respondents sent each report, such as yes=40 no=60",
-    )
-    parser.add_argument(
-        "--against",
-        nargs="+",
-        default=[],
-        metavar="REPORT=COUNT",
-        help="counts of another group, such as yes=30 no=70, for the difference of "
-        "the two: first minus second",
-    )
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the estimates as they are printed."""
-    result, other = read_result("reports", options), None
-    differences: list[Difference] = []
-    mean = None
-    if options["against"]:
-        other = read_result("against", options)
-        try:
-            differences = result.differences(other)
-            mean = result.mean_difference(other)
-        except ValueError as error:
-            raise ValueError(f"--against: {error}") from error
+    result = read_file(options) if options["data"] else read_groups(options)
     if options["format"] == "json":
-        found = as_object(result)
-        if other:
-            found |= differences_as_object(result, differences, mean)
-        return as_json(found)
+        return as_json(as_object(result))
     if options["format"] == "csv":
-        rows = list(cells(result))
-        if other:
-            found_by_row: list[Difference | None] = [*differences]
-            found_by_row += [mean] if mean else []
-            rows = [
-                row | difference_cells(each)
-                for row, each in zip(rows, found_by_row, strict=True)
-            ]
-        return as_csv(rows)
-    return as_table(result, differences, mean)
+        return as_csv([as_cells(result, row) for row in result.rows])
+    return as_table(result)
 
 
-def read_result(option: str, options: Mapping[str, Any]) -> Result:
-    """Return the estimates from the counts of an option."""
-    mechanism = mechanism_of(options)
-    counts = read_counts(f"--{option}", options[option], mechanism.reports)
-    return Result(mechanism, counts, options["confidence_level"], options["method"])
+def read_groups(options: Mapping[str, Any]) -> Result:
+    """Return the estimates from counts of reports, of one group or of two."""
+    for name in OF_DATA:
+        if options[name]:
+            raise UsageError(f"--{name} needs --data")
+    mechanism, level = mechanism_of(options), options["confidence_level"]
+    counts = read_counts("--reports", options["reports"], mechanism.reports)
+    result = Result(Sample.of(mechanism, counts), level, options["method"])
+    if not options["against"]:
+        return result
+    other = read_counts("--against", options["against"], mechanism.reports)
+    for option, each in (("reports", counts), ("against", other)):
+        if not any(each.values()):
+            raise UsageError(f"--{option} must have at least one report; got none")
+    found = difference(mechanism, counts, other, confidence_level=level)
+    return replace(result, differences=found)
+
+
+def read_file(options: Mapping[str, Any]) -> Result:
+    """Return the estimates from a file, next to those without weights."""
+    if not options["outcome"]:
+        raise UsageError("--data needs --outcome")
+    for name in REPORTS:
+        if options[name]:
+            raise UsageError(f"--{name} does not go with --data")
+    margins = options["margins"] and read_margins(read_bytes(options["margins"]))
+    columns = Columns(
+        mechanism=mechanism_of(options),
+        outcome=options["outcome"],
+        weights=options["weights"],
+        margins=margins or {},
+    )
+    sample, left_out = read_sample(read_table(read_bytes(options["data"])), columns)
+    plain = Sample(sample.mechanism, sample.report_counts)
+    how = options["confidence_level"], options["method"]
+    return Result(sample, *how, unweighted=Result(plain, *how), left_out=left_out)
 
 
 def as_object(result: Result) -> dict[str, Any]:
     """Return the estimates as plain JSON; null where a figure is not defined."""
-    mechanism = result.mechanism
-    found: dict[str, Any] = {
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
-        "respondents": result.respondents,
-        "estimates": [share_as_object(row) for row in result.rows],
+    sample, mean = result.sample, result.mean
+    found = mechanism_as_object(sample.mechanism) | {
+        "respondents": sample.n,
+        "estimates": [
+            {"answer": row.estimand, "count": result.count(row)}
+            | {name: finite_or_none(each) for name, each in figures_of(row).items()}
+            for row in result.shares
+        ],
     }
-    if result.mean:
-        found["mean"] = {
-            "estimate": finite_or_none(result.mean.share),
-            "standard_error": finite_or_none(result.mean.standard_error),
-            "low": result.mean.low,
-            "high": result.mean.high,
-            "raw": finite_or_none(result.mean.raw),
+    if mean:
+        found["mean"] = finite_figures(mean, ("estimate", *NUMBERS, "raw")) | {
             "lowest": 0.0,
-            "highest": float(len(mechanism.answers) - 1),
-            "method": result.mean_method,
+            "highest": float(result.length(mean)),
+            "method": mean.method,
         }
     if result.pair:
         found["pair"] = [
             {
-                "choices": list(each.choices),
-                "raw": finite_or_none(each.raw),
-                "share": finite_or_none(each.share),
-                "low": each.low,
-                "high": each.high,
+                "choices": list(choices),
+                "share": finite_or_none(row.estimate),
+                **finite_figures(row, ("raw", "low", "high")),
             }
-            for each in result.pair
+            for choices, row in result.pair.items()
         ]
-    return found | {
-        "method": result.method,
-        "confidence_level": result.confidence_level,
-    }
+    if result.unweighted:
+        found |= {**result.weights, "left_out": result.left_out}
+        described = [*found["estimates"], *([found["mean"]] if mean else [])]
+        for each, row in zip(described, result.unweighted.rows, strict=True):
+            each["unweighted"] = finite_or_none(row.estimate)
+    found |= {"method": result.method, "confidence_level": result.confidence_level}
+    if result.differences:
+        found["difference"] = []
+        for row in result.differences:
+            figures = finite_figures(row, OF_DIFFERENCES)
+            if row.estimand == MEAN:
+                found["mean_difference"] = figures | {"method": row.method}
+            else:
+                found["difference"].append({"answer": row.estimand, **figures})
+    return found
 
 
-def cells(result: Result) -> Iterator[dict[str, Cell]]:
-    """Yield the cells of each answer, and of a mean, by the name of their column."""
-    mechanism = result.mechanism
-    same: dict[str, Cell] = {
+def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
+    """Return the cells of an answer, or of a mean, by the name of their column."""
+    mechanism, n = result.sample.mechanism, result.sample.n
+    choice = probabilities = ""
+    radius: Cell = ""
+    if row is not result.mean:
+        choice = row.estimand
+        given = {
+            report: str(mechanism.probability(report, given=choice))
+            for report in mechanism.reports
+        }
+        probabilities = json.dumps(given)
+        radius = float(forged_weight(mechanism) / n) if n else math.nan
+    found: dict[str, Cell] = {
         "question": 1,
         "question_text": "",
         "family": mechanism.family,
         "parameters": json.dumps(dict(mechanism.parameters)),
         "weights": json.dumps(mechanism.weights),
         "epsilon": mechanism.epsilon,
-        "respondents": result.respondents,
-        "missing": 0,
-        "method": result.method,
+        "respondents": n,
+        "missing": result.left_out,
+        "method": row.method,
         "confidence_level": result.confidence_level,
-    }
-    for row in result.rows:
-        probabilities = {
-            report: str(mechanism.probability(report, given=row.answer))
-            for report in mechanism.reports
-        }
-        shown: dict[str, Cell] = {
-            "choice": row.answer,
-            "p_report_given_answer": json.dumps(probabilities),
-            "poisoning_radius": result.poisoning_radius,
-        }
-        yield same | row_cells(result, row, shown)
-    if result.mean:
-        empty: dict[str, Cell] = dict.fromkeys(
-            ("choice", "p_report_given_answer", "poisoning_radius"), ""
-        )
-        mean = row_cells(result, result.mean, empty)
-        yield same | mean | {"method": result.mean_method}
-
-
-def row_cells(result: Result, row: Row, shown: Mapping[str, Cell]) -> dict[str, Cell]:
-    """Return the cells of one row, `shown` among them, in the order of the file."""
-    return {
-        "answer": row.answer,
-        "choice": shown["choice"],
-        "p_report_given_answer": shown["p_report_given_answer"],
-        "report": row.report,
-        "count": row.count,
-        "raw": row.raw,
-        "share": row.share,
-        "standard_error": row.standard_error,
-        "low": row.low,
-        "high": row.high,
+        "answer": row.estimand,
+        "choice": choice,
+        "p_report_given_answer": probabilities,
+        "report": result.report(row),
+        "count": result.count(row),
+        **figures_of(row),
         "standing": result.status(row),
-        "poisoning_radius": shown["poisoning_radius"],
+        "poisoning_radius": radius,
     }
-
-
-def differences_as_object(
-    result: Result, differences: list[Difference], mean: Difference | None
-) -> dict[str, Any]:
-    """Return the differences as plain JSON."""
-    found: dict[str, Any] = {
-        "difference": [
-            {"answer": row.answer, **finite_figures(each)}
-            for row, each in zip(result.rows, differences, strict=True)
-        ]
-    }
-    if mean:
-        found["mean_difference"] = {**finite_figures(mean), "method": mean.method}
+    if result.unweighted:
+        # A forged report counts as much as its weight, which is not known.
+        del found["poisoning_radius"]
+        found |= {"weighted_respondents": n, **result.weights}
+        plain = figures_of(result.unweighted.rows[result.rows.index(row)])
+        found |= {f"unweighted_{name}": each for name, each in plain.items()}
+    if result.differences:
+        found |= difference_cells(result.differences[row.estimand])
     return found
 
 
-def finite_figures(found: Difference) -> dict[str, float | None]:
-    """Return the figures of a difference by name; None where one is not defined."""
-    return {name: finite_or_none(getattr(found, name)) for name in FIGURES}
+def figures_of(row: Estimate) -> dict[str, float]:
+    """Return the figures of a row by the name of their column."""
+    numbers = {name: getattr(row, name) for name in NUMBERS}
+    return {"raw": row.raw, "share": row.estimate, **numbers}
 
 
-def difference_cells(found: Difference | None) -> dict[str, Cell]:
-    """Return the cells of a difference by the name of their column, or empty ones."""
-    names = ("", *(f"_{name}" for name in FIGURES[1:]))
+def difference_cells(row: Estimate) -> dict[str, Cell]:
+    """Return the cells of a difference by the name of their column."""
     return {
-        f"difference{column}": getattr(found, name) if found else math.nan
-        for column, name in zip(names, FIGURES, strict=True)
+        "difference": row.estimate,
+        "difference_standard_error": row.standard_error,
+        "difference_low": row.low,
+        "difference_high": row.high,
+        "difference_p_value": math.nan if row.p_value is None else row.p_value,
     }
 
 
-def as_table(
-    result: Result, differences: list[Difference], mean: Difference | None
-) -> str:
-    """Return the figures in columns with six decimals, and what they mean."""
+def as_table(result: Result) -> str:
+    """Return the estimates in columns, what they are, and what to know of them."""
+    mechanism, n, level = (
+        result.sample.mechanism,
+        result.sample.n,
+        result.confidence_level,
+    )
+    first = mechanism.reports[0]
+    # Of scales and symmetric tables the first and the last answer show the rest.
+    chances = []
+    for answer in (mechanism.answers[0], mechanism.answers[-1]):
+        chance = float(mechanism.probability(first, given=answer))
+        chances.append(f"P({first} | {answer}) = {chance:.4g}")
+    kind = "credible" if result.method == "bayes" else "confidence"
+    methods = ", ".join(dict.fromkeys(row.method for row in result.rows))
     lines = [
-        *notes.describe(result),
-        notes.describe_interval(result),
-        notes.describe_mechanism(result),
-        *share_lines(result.rows),
+        f"{load_families()[mechanism.family].label}: epsilon "
+        f"{epsilon_rounded_up(mechanism.worst_ratio)}, {', '.join(chances)}",
+        f"{level:g} {kind} intervals, {methods}, {n:,} report{'' if n == 1 else 's'}",
     ]
-    level = percent(result.confidence_level, trimmed=True)
-    if differences:
-        lines += [
-            f"First minus second, {level} interval, profile likelihood",
-            DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
-        ]
-    for row, each in zip(result.rows, differences, strict=False):
-        lines.append(difference_line(row.answer, each))
-    if mean:
-        method = "scores" if mean.method == SCORES else "profile likelihood"
-        lines += [
-            f"Mean, first minus second, {level} interval, {method}",
-            DIFFERENCE_TABLE.format("", *DIFFERENCE_COLUMNS[1:]),
-            difference_line("mean", mean),
-        ]
-    return "\n".join([*lines, *(f"! {each}" for each in notes.cautions(result))])
-
-
-def share_lines(rows: list[Row]) -> list[str]:
-    """Return the figures of each answer in columns."""
-    lines = [TABLE.format(*COLUMNS)] if rows else []
-    for row in rows:
-        figures = (row.raw, row.share, row.standard_error, row.low, row.high)
-        shown = (f"{each:.6f}" for each in figures)
-        lines.append(TABLE.format(row.answer, row.count, *shown))
-    return lines
-
-
-def difference_line(name: str, found: Difference) -> str:
-    """Return the figures of a difference in columns."""
-    figures = (f"{getattr(found, each):.6f}" for each in FIGURES)
-    return DIFFERENCE_TABLE.format(name, *figures)
+    if isinstance(result.sample, WeightedSample):
+        sample = result.sample
+        lines.append(
+            f"Effective sample size {int(sample.effective_n + ROUNDING):,} of {n:,} "
+            f"(design effect {sample.design_effect:.2f}); the largest weight is "
+            f"{sample.largest_weight:.2f} times the mean"
+        )
+    if result.left_out:
+        lines.append(f"{result.left_out:,} rows are left out, because a cell is empty")
+    rows = []
+    for place, row in enumerate(result.rows):
+        cells: dict[str, Cell] = {"answer": row.estimand, "count": result.count(row)}
+        if result.unweighted:
+            cells["unweighted"] = result.unweighted.rows[place].estimate
+        rows.append({**cells, **figures_of(row)})
+    lines += as_columns(rows)
+    for method, title in (PROFILE, "profile likelihood"), (SCORES, "Welch's t"):
+        compared: list[dict[str, Cell]] = []
+        for row in result.differences or ():
+            if row.method == method:
+                found = {"answer": row.estimand, **difference_cells(row)}
+                compared.append(
+                    {name.removeprefix("difference_"): x for name, x in found.items()}
+                )
+        if compared:
+            lines.append(f"First minus second, {level:g} intervals, {title}")
+            lines += as_columns(compared)
+    return "\n".join([*lines, *(f"! {caution}" for caution in result.cautions())])

@@ -14,7 +14,7 @@ HELP = "List the families of mechanisms, their parameters and their reports."
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the list."""
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:

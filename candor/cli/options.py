@@ -48,9 +48,9 @@ def add_confidence_level(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_format(parser: argparse.ArgumentParser, *formats: str) -> None:
+def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the format of the output; a table unless another is chosen."""
-    parser.add_argument("--format", default="table", choices=[*formats, "table"])
+    parser.add_argument("--format", default="table", choices=["json", "csv", "table"])
 
 
 def read_pairs(option: str, texts: Iterable[str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Regress a randomised answer on predictors, from a CSV with a row per respondent."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,16 @@ from candor.cli.options import (
     read_bytes,
     read_pairs,
 )
-from candor.cli.rows import Cell, as_csv, as_json, finite_or_none
+from candor.cli.rows import (
+    Cell,
+    as_columns,
+    as_csv,
+    as_json,
+    finite_figures,
+    mechanism_as_object,
+)
 from candor.files.rows import read_header
-from candor.files.table import read_text
+from candor.files.workbook import read_table
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.formula import read_formula
@@ -27,11 +34,12 @@ from candor.regression.result import Regression
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
 
-COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
+OF_EFFECTS = ("estimate", "standard_error", "low", "high")
+COLUMNS = (*OF_EFFECTS, "p_value")
 
 LITTLE = (
     "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "
-    "and intervals are rough."
+    "and intervals are imprecise."
 )
 
 
@@ -46,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def add_outcome(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +78,7 @@ def add_outcome(parser: argparse.ArgumentParser) -> None:
 def run(options: Mapping[str, Any]) -> str:
     """Return the regression as it is printed."""
     mechanism = mechanism_of(options)
-    table = read_text(read_bytes(options["source"]))
+    table = read_table(read_bytes(options["source"]))
     formula = read_formula(options["formula"], read_header(table))
     hidden, scrambled = options["scrambled"], None
     if hidden:
@@ -105,10 +113,7 @@ def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]
         "answer": options["answer"] or mechanism.answers[0],
         "formula": options["formula"],
         "scrambled": options["scrambled"],
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(mechanism),
     }
 
 
@@ -138,17 +143,14 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "left_out": found.left_out,
         "patterns": len(found.fit.patterns.people),
         "coefficients": [
-            {
-                "name": row.estimand,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS},
-            }
+            {"name": row.estimand, **finite_figures(row, COLUMNS)}
             for row in found.coefficients
         ],
         "effects": [
             {
                 "name": row.estimand,
                 "against": row.group,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS[:4]},
+                **finite_figures(row, OF_EFFECTS),
             }
             for row in found.effects
         ],
@@ -178,29 +180,22 @@ def cautions(found: Regression) -> list[str]:
 
 def as_table(found: Regression) -> str:
     """Return the numbers in columns, six decimals each."""
-    names = [row.estimand for row in found.coefficients]
-    names += [label_of(row.estimand, row.group) for row in found.effects]
-    width = max(map(len, names)) + 2
-    level = f"{found.confidence_level:.4g}"
     patterns = len(found.fit.patterns.people)
     lines = [
         f"{found.fit.respondents} respondents in {patterns} patterns, "
         f"{found.left_out} left out; log likelihood {found.fit.log_likelihood:.6f}",
-        f"Coefficients (log odds ratios), {level} intervals: {found.interval_name}",
-        " " * width + "".join(f"{name:>16}" for name in COLUMNS),
-    ]
-    lines += [
-        f"{row.estimand:<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS)
-        for row in found.coefficients
+        f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
+        f"{found.interval_name}",
+        *as_columns([{"": row.estimand, **cells(row)} for row in found.coefficients]),
     ]
     if found.effects:
         lines.append("Average effects on the share")
-    lines += [
-        f"{label_of(row.estimand, row.group):<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
-        for row in found.effects
-    ]
+        lines += as_columns(
+            [
+                {"": label_of(row.estimand, row.group), **cells(row, OF_EFFECTS)}
+                for row in found.effects
+            ]
+        )
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
@@ -209,18 +204,23 @@ def label_of(name: str, against: str | None) -> str:
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
 
+def cells(row: object, names: Sequence[str] = COLUMNS) -> dict[str, Cell]:
+    """Return the figures of a row by name."""
+    return {name: getattr(row, name) for name in names}
+
+
 def coefficients_as_csv(
     found: Regression, planned: dict[str, Cell] | None = None
 ) -> str:
     """Return a row for each coefficient, then one for each average effect."""
-    rows: list[dict[str, Cell]] = []
-    for row in found.coefficients:
-        numbers = {name: getattr(row, name) for name in COLUMNS}
-        rows.append(
-            {"kind": "coefficient", "name": row.estimand, "against": "", **numbers}
-        )
-    for effect in found.effects:
-        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
-        same: dict[str, Cell] = {"kind": "average effect", "name": effect.estimand}
-        rows.append({**same, "against": effect.group or "", **numbers, "p_value": ""})
+    rows = [
+        {"kind": "coefficient", "name": row.estimand, "against": "", **cells(row)}
+        for row in found.coefficients
+    ]
+    rows += [
+        {"kind": "average effect", "name": row.estimand, "against": row.group or ""}
+        | cells(row, OF_EFFECTS)
+        | {"p_value": ""}
+        for row in found.effects
+    ]
     return as_csv([row | (planned or {}) for row in rows])

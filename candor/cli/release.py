@@ -7,7 +7,7 @@ from typing import Any
 
 from candor.cli.options import add_confidence_level, add_format, whole_number
 from candor.cli.rows import as_csv, as_json
-from candor.cli.wording import grouped, percent, rounded_up
+from candor.planning.results import rounded_up
 from candor.releases import Release, release
 
 HELP = (
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--delta", help="the chance that epsilon does not hold, such as 1e-6"
     )
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:
@@ -73,11 +73,11 @@ def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
     promise = f"at most {rounded_up(found.epsilon)}"
     if found.delta:
         promise += f", but for a chance of {chance_rounded_up(found.delta)} (delta)"
-    low, high = map(grouped, ends)
+    low, high = ends
     changes = f"one person changes the count by {found.sensitivity} at most"
     lines = {
-        "released": grouped(found.released),
-        "true count": f"{low} to {high} at {percent(level, trimmed=True)}",
+        "released": f"{found.released:,}",
+        "true count": f"{low:,} to {high:,} ({level:g} confidence interval)",
         "noise": f"{found.noise.name}, standard deviation "
         f"{found.standard_deviation:.2f}",
         "epsilon": f"{promise}; {changes}",

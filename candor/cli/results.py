@@ -1,198 +1,162 @@
-"""Estimates from counts of one question, in the form in which the command prints them.
+"""Estimates of one question as the command shows them, and what to know of them."""
 
-The only module of the command that calls the estimators.
-"""
-
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from candor.differences import Difference
-from candor.estimands import Estimand, every_share, is_scale, mean_of_points
+from candor.estimands import Estimand
 from candor.intervals import NEARLY_EVERYTHING
-from candor.mechanisms import Mechanism
-from candor.poisoning import forged_weight
-from candor.sample import MISFIT as MISFIT_ALARM
-from candor.sample import Sample
+from candor.mechanisms.families.symmetric import BOTH, FIRST, LINKED_PAIR, SECOND
+from candor.sample import BaseSample
+from candor.table import Estimate, Estimates, Status
+from candor.tolerance import is_below
+from candor.weighting.sample import WeightedSample
 
 FEW_RESPONDENTS = 30
-"""With fewer the interval of a share hardly tells few from many."""
+"""With fewer the interval of a share hardly distinguishes few from many."""
 
-LINKED_PAIR = "linked_pair"
-BOTH, FIRST, SECOND = range(3)
-"""The family of two questions asked as one, and the places of its answers with yes."""
+LEAST_P_VALUE = 0.0001
+"""Smaller p-values are printed as "P < 0.0001"."""
+
+MEAN = "mean"
 
 NO_REPORTS, MISFIT = "no reports", "does not fit the design"
-TELLS_NOTHING, ESTIMATED = "tells nothing", "estimate"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """The estimate of one answer, or of the mean of a scale in points."""
-
-    answer: str
-    report: str
-    count: int
-    raw: float
-    share: float
-    standard_error: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Single:
-    """The share of yes to one of the two questions of a linked pair."""
-
-    choices: tuple[str, str]
-    raw: float
-    share: float
-    low: float
-    high: float
+UNINFORMATIVE, ESTIMATED = "tells nothing", "estimate"
+"""What the column `standing` says of a row."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What counts of reports to one question show.
+    """The estimates from a sample, by a method and at a level.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-    counts : mapping of str to int
-        {report: count}, every report named.
-    confidence_level : float
-        In (0, 1).
-    method : str
-        A key of `candor.intervals.METHODS`.
+    Of a file also those without weights, and how many rows have a gap; of two groups
+    the differences.
     """
 
-    mechanism: Mechanism
-    counts: Mapping[str, int]
+    sample: BaseSample
     confidence_level: float
     method: str
+    unweighted: "Result | None" = None
+    left_out: int = 0
+    differences: Estimates | None = None
+
+    @cached_property
+    def rows(self) -> list[Estimate]:
+        """A row for each share that can be estimated, then one for a mean."""
+        table = self.sample.table(None, self.confidence_level, self.method)
+        return sorted(table, key=lambda row: row.estimand == MEAN)
 
     @property
-    def respondents(self) -> int:
-        """The number of reports."""
-        return sum(self.counts.values())
+    def shares(self) -> list[Estimate]:
+        """A row for each answer; none where only the mean can be estimated."""
+        return [row for row in self.rows if row.estimand != MEAN]
 
-    @cached_property
-    def sample(self) -> Sample:
-        """The counts, once they are checked."""
-        return Sample.of(self.mechanism, self.counts)
-
-    @cached_property
-    def scale(self) -> Estimand | None:
-        """The mean of a scale; None for all other mechanisms."""
-        is_of_points = is_scale(self.mechanism)
-        return mean_of_points(len(self.mechanism.answers)) if is_of_points else None
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """One row for each answer; none where only the mean can be estimated."""
-        if not self.mechanism.tells_shares:
-            return []
-        return [self.row(place) for place in range(len(self.mechanism.answers))]
-
-    def row(self, place: int) -> Row:
-        """Return the estimate of one answer."""
-        answer, report = self.mechanism.answers[place], self.mechanism.reports[place]
-        return self._row(answer, report, self.counts[report], answer)
-
-    @cached_property
-    def mean(self) -> Row | None:
+    @property
+    def mean(self) -> Estimate | None:
         """The mean of a scale in points, 0 to K; None for all other mechanisms."""
-        if self.scale is None:
-            return None
-        return self._row("mean", "", self.respondents, self.scale)
-
-    def _row(self, name: str, report: str, count: int, estimand: Estimand | str) -> Row:
-        low, high = self.sample.interval(estimand, self.confidence_level, self.method)
-        return Row(
-            answer=name,
-            report=report,
-            count=count,
-            raw=self.sample.raw(estimand),
-            share=self.sample.estimate(estimand),
-            standard_error=self.sample.standard_error(estimand),
-            low=low,
-            high=high,
-        )
+        return self.rows[-1] if self.rows[-1].estimand == MEAN else None
 
     @property
-    def mean_method(self) -> str:
-        """The method by which the interval of the mean was found."""
-        return (
-            self.sample.method(self.scale, self.method) if self.scale else self.method
-        )
-
-    @cached_property
-    def pair(self) -> list[Single]:
-        """The two questions of a linked pair, each by itself."""
-        if self.mechanism.family != LINKED_PAIR:
-            return []
-        answers, singles = self.mechanism.answers, []
+    def pair(self) -> dict[tuple[str, str], Estimate]:
+        """The two questions of a linked pair, by their answers with a yes."""
+        mechanism = self.sample.mechanism
+        if mechanism.family != LINKED_PAIR:
+            return {}
+        answers, found = mechanism.answers, {}
         for other in (FIRST, SECOND):
             estimand = Estimand.share_of(BOTH, other, answers=len(answers))
-            low, high = self.sample.interval(
-                estimand, self.confidence_level, self.method
-            )
-            single = Single(
-                choices=(answers[BOTH], answers[other]),
-                raw=self.sample.raw(estimand),
-                share=self.sample.estimate(estimand),
-                low=low,
-                high=high,
-            )
-            singles.append(single)
-        return singles
-
-    @cached_property
-    def fit(self) -> float:
-        """The p-value of the hypothesis that some shares explain the reports."""
-        return self.sample.design_fit
+            (row,) = self.sample.table(estimand, self.confidence_level, self.method)
+            found[answers[BOTH], answers[other]] = row
+        return found
 
     @property
-    def fits_design(self) -> bool:
-        """Whether some shares explain the reports."""
-        return self.fit >= MISFIT_ALARM
+    def weights(self) -> dict[str, float]:
+        """What weighting costs; nothing of samples without weights."""
+        sample = self.sample
+        if not isinstance(sample, WeightedSample):
+            return {}
+        return {
+            "effective_respondents": sample.effective_n,
+            "design_effect": sample.design_effect,
+            "largest_weight": sample.largest_weight,
+        }
 
-    @property
-    def main_rows(self) -> list[Row]:
-        """The mean of a scale; else the shares, of two answers the first."""
-        if self.mean:
-            return [self.mean]
-        return self.rows[:1] if len(self.rows) == 2 else self.rows
+    def report(self, row: Estimate) -> str:
+        """Return the report that stands for an answer; "" for a mean."""
+        mechanism = self.sample.mechanism
+        if row is self.mean:
+            return ""
+        return mechanism.reports[mechanism.answers.index(row.estimand)]
 
-    def status(self, row: Row) -> str:
+    def count(self, row: Estimate) -> int:
+        """Return how many sent the report that stands for a row; all for a mean."""
+        if row is self.mean:
+            return self.sample.n
+        place = self.sample.mechanism.answers.index(row.estimand)
+        return self.sample.report_counts[place]
+
+    def length(self, row: Estimate) -> int:
+        """Return the largest value that a row can have: 1, or K for a mean."""
+        return len(self.sample.mechanism.answers) - 1 if row is self.mean else 1
+
+    def status(self, row: Estimate) -> str:
         """Return whether the figures of a row can be interpreted."""
-        if not self.respondents:
+        if row.status == Status.NO_REPORTS:
             return NO_REPORTS
-        if not self.fits_design:
+        if row.status == Status.MISFIT:
             return MISFIT
-        last = self.scale.span if self.scale and row is self.mean else 1
-        is_everything = (row.high - row.low) / last >= NEARLY_EVERYTHING
-        return TELLS_NOTHING if self.respondents == 1 or is_everything else ESTIMATED
+        is_everything = (row.high - row.low) / self.length(row) >= NEARLY_EVERYTHING
+        return UNINFORMATIVE if row.n == 1 or is_everything else ESTIMATED
 
-    @property
-    def poisoning_radius(self) -> float:
-        """How far one forged report can shift a share; NaN without reports."""
-        if not self.respondents:
-            return math.nan
-        return float(forged_weight(self.mechanism) / self.respondents)
+    def cautions(self) -> Iterator[str]:
+        """Yield what to know before relying on the estimates."""
+        mechanism, sample = self.sample.mechanism, self.sample
+        if not mechanism.is_scrambled:
+            yield "Not protected: reports are true answers, and epsilon is unbounded."
+        elif not mechanism.is_protected:
+            yield "Partly protected: some reports are proof, and epsilon is unbounded."
+        for report, answer in mechanism.proofs.items():
+            if mechanism.is_scrambled:
+                yield f"The report “{report}” proves the answer “{answer}”."
+        if not sample.n:
+            yield "No reports."
+            return
+        rows = [self.mean] if self.mean else self.shares
+        if self.status(rows[0]) == MISFIT:
+            yield self._misfit()
+        else:
+            yield from self._uninterpretable(rows)
+        if sample.n < FEW_RESPONDENTS:
+            yield f"Fewer than {FEW_RESPONDENTS} reports: the interval is very wide."
+        if isinstance(sample, WeightedSample):
+            if is_below(sample.effective_n, FEW_RESPONDENTS):
+                yield f"The effective sample size is below {FEW_RESPONDENTS}."
+            if sample.has_extreme_weight:
+                yield (
+                    f"One respondent counts as much as {sample.largest_weight:.1f} "
+                    "others: a few people decide the result."
+                )
 
-    def differences(self, other: "Result") -> list[Difference]:
-        """Return the difference of each share from that of a second group."""
-        if not self.rows:
-            return []
-        return [
-            Difference(self.sample, other.sample, share, self.confidence_level)
-            for share in every_share(len(self.rows))
-        ]
+    def _misfit(self) -> str:
+        p_value = self.sample.design_fit
+        shown = f"P = {p_value:.1g}"
+        if p_value < LEAST_P_VALUE:
+            shown = f"P < {LEAST_P_VALUE}"
+        return (
+            f"The reports do not fit the design ({shown}): no shares explain them. "
+            "Reports may be forged, or respondents may not have followed the "
+            "instructions. The intervals do not allow for that."
+        )
 
-    def mean_difference(self, other: "Result") -> Difference | None:
-        """Return the difference of the means of a scale."""
-        if not (self.scale and other.scale):
-            return None
-        return Difference(self.sample, other.sample, self.scale, self.confidence_level)
+    def _uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
+        """Yield which rows are out of range, or too imprecise."""
+        for row in rows if len(rows) != 2 else rows[:1]:
+            last = self.length(row)
+            if not 0 <= row.raw <= last:
+                yield (
+                    f"The raw estimate of “{row.estimand}” is {row.raw:.4f}, outside "
+                    f"[0, {last}]. This happens by chance near the ends of the range "
+                    "or in small samples; the estimate is the maximum-likelihood one."
+                )
+            if self.status(row) == UNINFORMATIVE:
+                yield f"The interval of “{row.estimand}” is too wide to interpret."

@@ -1,4 +1,4 @@
-"""Rows as CSV, and objects as JSON."""
+"""Rows as CSV and in columns, and objects as JSON."""
 
 import csv
 import json
@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
+
+from candor.mechanisms import Mechanism
 
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
@@ -39,19 +41,41 @@ def as_cell(value: Cell) -> str:
     return repr(value)
 
 
+def as_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
+    """Return a line with the names of the columns and one for each row."""
+    if not rows:
+        return []
+    lines = [list(rows[0])]
+    for row in rows:
+        lines.append(
+            [f"{x:.6f}" if isinstance(x, float) else str(x) for x in row.values()]
+        )
+    first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
+    return [
+        f"{name:<{first}}"
+        + "".join(f"{x:>{width + 2}}" for x, width in zip(cells, widths, strict=True))
+        for name, *cells in lines
+    ]
+
+
 def finite_or_none(number: float) -> float | None:
     """Return the number, None where it is NaN or infinite."""
     return number if math.isfinite(number) else None
 
 
-def share_as_object(row: Any) -> dict[str, Any]:
-    """Return the estimated share of an answer as plain JSON.
+def finite_figures(row: object, names: Sequence[str]) -> dict[str, float | None]:
+    """Return attributes of a row by name, None where one is not finite."""
+    return {name: finite_or_none(getattr(row, name)) for name in names}
 
-    The row has an answer, a count, and the figures as attributes of these names.
-    """
-    figures = ("raw", "share", "standard_error", "low", "high")
-    numbers = {name: finite_or_none(getattr(row, name)) for name in figures}
-    return {"answer": row.answer, "count": row.count, **numbers}
+
+def mechanism_as_object(mechanism: Mechanism) -> dict[str, Any]:
+    """Return a mechanism as plain JSON; epsilon is None where it has no bound."""
+    return {
+        "family": mechanism.family,
+        "parameters": dict(mechanism.parameters),
+        "weights": [list(row) for row in mechanism.weights],
+        "epsilon": finite_or_none(mechanism.epsilon),
+    }
 
 
 def as_json(found: Mapping[str, Any] | Sequence[Any]) -> str:

@@ -13,15 +13,13 @@ from candor.cli.options import (
     mechanism_of,
     read_counts,
 )
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import as_columns, as_csv, as_json
 from candor.mechanisms.sampling import randomise_many
 
 HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
 
 MOST_ANSWERS = 10_000_000
 """Drawn within a second, one by one."""
-
-TABLE = "{:<9}{:>10}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ANSWER=COUNT",
         help="how many respondents have each answer, such as yes=30 no=70",
     )
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:
@@ -50,9 +48,5 @@ def run(options: Mapping[str, Any]) -> str:
     reports = dict(zip(mechanism.reports, counts, strict=True))
     if options["format"] == "json":
         return as_json(mechanism.as_dict() | {"answers": answers, "reports": reports})
-    if options["format"] == "csv":
-        return as_csv(
-            [{"report": name, "count": count} for name, count in reports.items()]
-        )
-    rows = [("report", "count"), *reports.items()]
-    return "\n".join(TABLE.format(*row) for row in rows)
+    rows = [{"report": name, "count": count} for name, count in reports.items()]
+    return as_csv(rows) if options["format"] == "csv" else "\n".join(as_columns(rows))

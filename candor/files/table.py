@@ -10,6 +10,7 @@ from io import StringIO
 from itertools import islice
 from typing import Any
 
+from candor.mechanisms.parameters import shown
 from candor.messages import Message, said
 
 MARKS = (
@@ -116,6 +117,26 @@ class Table:
                 if cell in counter or len(counter) <= MOST_VALUES:
                     counter[cell] += 1
         return found
+
+
+def find_column(name: str, header: Sequence[str]) -> int | None:
+    """Return where the column of a name is: its own, or that of a group.
+
+    ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
+
+    Raises
+    ------
+    FileError
+        Where two columns have the name.
+    """
+    places = [place for place, each in enumerate(header) if each == name]
+    if not places and name:
+        endings = (f"/{name}", f"-{name}")
+        places = [place for place, each in enumerate(header) if each.endswith(endings)]
+    if len(places) > 1:
+        message = said("The header names the column %(name)s twice", name=shown(name))
+        raise FileError([message])
+    return places[0] if places else None
 
 
 def as_code(cell: str) -> str:

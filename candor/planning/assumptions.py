@@ -6,7 +6,7 @@ a share and the mean of a scale are planned by the same formulas.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Self
 
@@ -60,59 +60,11 @@ class NormalMargins:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Assumed:
-    """An estimand whose variance is known by assumption.
-
-    The variances are n times those of the unbiased estimate, with the mechanism and
-    with direct answers, of the estimand as a part of its range. That has a length of 1
-    for a share and of K for a scale from 0 to K.
-    """
-
-    variance: float
-    direct_variance: float
-    length: int = 1
-    confidence_level: float
-
-    @property
-    def margins(self) -> NormalMargins:
-        """Margins with the mechanism, as parts of the range of the estimand."""
-        return self.margins_with(self.variance)
-
-    @property
-    def direct_margins(self) -> NormalMargins:
-        """Margins of honest answers to a direct question."""
-        return self.margins_with(self.direct_variance)
-
-    def margins_with(self, variance: float) -> NormalMargins:
-        """Return the margins with another variance, at the same level."""
-        return NormalMargins(variance=variance, confidence_level=self.confidence_level)
-
-    @property
-    def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed, 1 or more.
-
-        Infinite where direct answers have no variance and protected ones have.
-        """
-        # For a share: lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
-        if self.direct_variance == 0:
-            return math.inf if self.variance > 0 else 1.0
-        return self.variance / self.direct_variance
-
-
-@dataclass(frozen=True, kw_only=True)
-class AssumedShare(Assumed):
-    """A share in [0, 1] behind a binary channel."""
-
-    channel: BinaryChannel
-    share: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class ScaleAnswers:
     """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
 
-    The tables of a scale treat its points equally, so that the variance of a mean score
-    depends on these two alone.
+    The variance of a mean score depends on these two alone: tables treat points
+    equally.
     """
 
     points: int
@@ -123,19 +75,10 @@ class ScaleAnswers:
     def of(
         cls, points: int, *, mean: float | None = None, sd: float | None = None
     ) -> Self:
-        """Return checked assumptions, in points.
+        """Return checked assumptions in points, by default of equally common points.
 
-        The mean is in [0, K], by default K / 2; the standard deviation in [0, largest
-        that the mean allows], by default that of equally common points, or the largest.
         Answers are whole points: around a mean between two of them they have a least
         standard deviation, which replaces a smaller one.
-
-        Examples
-        --------
-        >>> ScaleAnswers.of(11)
-        ScaleAnswers(points=11, mean=5.0, sd=3.1622776601683795)
-        >>> ScaleAnswers.of(11, mean=9.5).sd, ScaleAnswers.of(11, mean=9.5, sd=0).sd
-        (2.179449471770337, 0.5)
         """
         last = points - 1
         center = last / 2
@@ -169,23 +112,58 @@ class ScaleAnswers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssumedMean(Assumed):
-    """The mean of a scale; `variances` are by each family that takes its points."""
+class Assumed(NormalMargins):
+    """An estimand whose variance is known by assumption.
+
+    The variances are n times those of the unbiased estimate, with the mechanism and
+    with direct answers, of the estimand as a part of its range. A share is the mean of
+    a scale of two points, behind a `channel`. For the mean of a scale `variances` are
+    by each family that protects its points.
+    """
 
     answers: ScaleAnswers
-    variances: Mapping[str, float]
+    direct_variance: float
+    channel: BinaryChannel = DIRECT
+    variances: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the estimand is the mean of a scale, and not a share."""
+        return bool(self.variances)
+
+    @property
+    def length(self) -> int:
+        """The length of the range: 1 for a share, K for a scale from 0 to K."""
+        return self.answers.points - 1
+
+    @property
+    def part(self) -> float:
+        """The assumed share, or the assumed mean as a part of the scale."""
+        return self.answers.mean / self.length
+
+    @property
+    def direct_margins(self) -> NormalMargins:
+        """Margins of honest answers to a direct question."""
+        return NormalMargins(
+            variance=self.direct_variance, confidence_level=self.confidence_level
+        )
+
+    @property
+    def cost_of_privacy(self) -> float:
+        """How many times the respondents of a direct question are needed."""
+        # For a share: lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
+        if self.direct_variance == 0:
+            return math.inf if self.variance > 0 else 1.0
+        return self.variance / self.direct_variance
 
     @property
     def most_precise(self) -> str:
-        """The family with the smallest variance."""
+        """The family with the smallest variance of a mean."""
         return min(self.variances, key=lambda name: self.variances[name])
 
 
 def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
-    """Return whether a mean is planned: of a scale by default, and else a share.
-
-    Raises `TypeError` or `ValueError` for what cannot be planned.
-    """
+    """Return whether a mean is planned, or raise for what cannot be planned."""
     check_mechanism(mechanism)
     if estimand not in (None, *ESTIMANDS):
         allowed = " or ".join(ESTIMANDS)
@@ -212,60 +190,12 @@ def assume(
     mean: float | None = None,
     sd: float | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> AssumedShare | AssumedMean:
-    """Return what is assumed of the mean of a scale, or else of the share of an answer.
-
-    Parameters are those of `candor.plan`.
-    """
-    if is_of_mean(mechanism, estimand):
-        return assume_mean(
-            mechanism, mean=mean, sd=sd, confidence_level=confidence_level
-        )
-    check_left_out("a share", mean=mean, sd=sd)
-    channel = channel_of(one_against_the_rest(mechanism))
-    return assume_share(share, channel=channel, confidence_level=confidence_level)
-
-
-def assume_share(
-    share: float,
-    *,
-    channel: BinaryChannel = DIRECT,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> AssumedShare:
-    """Return what is assumed of a share, once it is checked."""
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    checked = SHARE.check("share", share)
-    return AssumedShare(
-        variance=channel.variance(checked),
-        direct_variance=DIRECT.variance(checked),
-        confidence_level=level,
-        channel=channel,
-        share=checked,
-    )
-
-
-def assume_mean(
-    mechanism: Mechanism,
-    *,
-    mean: float | None = None,
-    sd: float | None = None,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> AssumedMean:
-    """Return what is assumed of the mean of a scale, once it is checked.
-
-    Examples
-    --------
-    On a scale from 0 to 10 one bit is more precise at epsilon 1, and sending each point
-    at epsilon 4.
-
-    >>> from candor.mechanisms import build
-    >>> for epsilon in (1, 4):
-    ...     mean = assume_mean(build("one_bit", epsilon=epsilon, points=11))
-    ...     print({family: round(v, 2) for family, v in mean.variances.items()})
-    {'one_bit': 1.17, 'grid': 5.48}
-    {'one_bit': 0.27, 'grid': 0.15}
-    """
-    is_of_mean(mechanism, "mean")
+) -> Assumed:
+    """Return what is assumed of a share or a mean; parameters as for `candor.plan`."""
+    if not is_of_mean(mechanism, estimand):
+        check_left_out("a share", mean=mean, sd=sd)
+        channel = channel_of(one_against_the_rest(mechanism))
+        return assume_share(share, channel=channel, confidence_level=confidence_level)
     answers = ScaleAnswers.of(len(mechanism.answers), mean=mean, sd=sd)
     tables, last = {mechanism.family: mechanism}, answers.points - 1
     for family in SCALE_FAMILIES:
@@ -278,13 +208,31 @@ def assume_mean(
         for name in SCALE_FAMILIES
         if name in tables
     }
-    return AssumedMean(
+    return Assumed(
+        answers=answers,
         variance=variances[mechanism.family],
         direct_variance=(answers.sd / last) ** 2,
-        length=last,
         confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
-        answers=answers,
         variances=variances,
+    )
+
+
+def assume_share(
+    share: float,
+    *,
+    channel: BinaryChannel = DIRECT,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> Assumed:
+    """Return what is assumed of a share behind a channel."""
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    checked = SHARE.check("share", share)
+    variance = DIRECT.variance(checked)
+    return Assumed(
+        answers=ScaleAnswers(points=2, mean=checked, sd=math.sqrt(variance)),
+        variance=channel.variance(checked),
+        direct_variance=variance,
+        confidence_level=level,
+        channel=channel,
     )
 
 
@@ -296,21 +244,16 @@ def check_sd(sd: float, *means: float, last: float) -> float:
 
 
 def largest_sd(*means: float, last: float) -> float:
-    """Return the largest standard deviation that all of these means allow.
-
-    It is reached with every answer at either end: sqrt(m (K - m)).
-    """
+    """Return the largest standard deviation that all of these means allow."""
+    # Reached with every answer at either end: m (K - m)
     return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))
 
 
 @lru_cache(maxsize=CACHED_TABLES)
 def fit_squared_scores(weights: Weights) -> tuple[float, float, float]:
-    """Return a, b, c of the mean squared score given a point: a v^2 + b v + c.
-
-    It has this form where every point sends a report with the same probability, or one
-    that is linear in the point, or with another probability if the report is the point
-    itself: in every table of a scale.
-    """
+    """Return a, b, c of the mean squared score given a point v: a v^2 + b v + c."""
+    # It has this form where a report is as likely from every point, or linearly more,
+    # or where it is the point itself with another probability: for tables of scales.
     score = score_values(weights, mean_of_points(len(weights)))
     given = np.array(weights, dtype=np.float64) @ score**2
     first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]

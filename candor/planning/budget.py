@@ -26,10 +26,7 @@ class Kind:
     scale: ScaleAnswers | None = None
 
     def variance(self, epsilon: float, *, share: float) -> float:
-        """Return n times the variance of the estimand, by the best table.
-
-        Of a mean as a part of the scale; the share is that of one answer.
-        """
+        """Return n times the variance by the best table, of a scale from 0 to 1."""
         channel = k_rr(epsilon, answers=self.answers)
         if self.scale is None:
             return channel.variance(share)
@@ -56,10 +53,10 @@ YES_OR_NO = Kind()
 
 @dataclass(frozen=True, kw_only=True)
 class Sharing:
-    """One way to divide a privacy budget: over so many questions, drawn at random.
+    """One way to divide a budget: over so many questions, drawn at random.
 
-    The variance is that of the estimand of a question, times the number of all
-    respondents; of questions of several kinds the largest.
+    The variance is that of a question, times the number of all respondents; of
+    questions of several kinds the largest.
     """
 
     asked: int
@@ -88,9 +85,9 @@ class Sharings:
 class QuestionAdvice:
     """How to divide a budget over equally sensitive questions.
 
-    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is the
-    advice for yes/no questions whose shares are unknown: one question for every 2.2 of
-    the budget. `best` is the most precise way at the assumed share.
+    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is for
+    yes/no questions whose shares are unknown; `best` is the most precise at the assumed
+    share.
     """
 
     questions: int
@@ -111,21 +108,15 @@ def divide_budget(
     share: float,
     kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
 ) -> Sharings:
-    """Return every way to divide a budget; numbers are checked.
-
-    Each question is of one of the `kinds`, and all that are asked have equal epsilons.
-
-    References
-    ----------
-    Wang et al. 2019, IEEE ICDE, section IV (sampling of attributes, for means).
-    """
+    """Return every way to divide a budget over questions with equal epsilons."""
     return Sharings(
         tuple(kinds),
         tuple(
             Sharing(
                 asked=asked,
                 epsilon_each=total_epsilon / asked,
-                # (m / s) V(eps / s): s / m of the respondents answer it
+                # (m / s) V(eps / s): s / m of the respondents answer it (Wang et al.
+                # 2019, IEEE ICDE, section IV)
                 variance=questions
                 / asked
                 * max(
@@ -138,11 +129,9 @@ def divide_budget(
 
 
 def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
-    """Return the channel of one answer under k-ary randomised response.
-
-    k-RR (Kairouz, Bonawitz & Ramage 2016); of two answers no table at the same epsilon
-    is more precise (Kairouz, Oh & Viswanath 2016).
-    """
+    """Return the channel of one answer under k-ary randomised response."""
+    # Kairouz, Bonawitz & Ramage 2016; of two answers no table at the same epsilon is
+    # more precise (Kairouz, Oh & Viswanath 2016).
     # a = E / (E + k - 1), b = 1 / (E + k - 1), by e^-eps, which never overflows
     ratio = math.exp(-epsilon)
     total = 1 + (answers - 1) * ratio
@@ -152,16 +141,7 @@ def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
 def advise_on_questions(
     draw: Draw, *, total_epsilon: float, share: float, kind: Kind = YES_OR_NO
 ) -> QuestionAdvice:
-    """Return how many of the questions to ask each respondent; numbers are checked.
-
-    Examples
-    --------
-    Five questions and a budget of 3: ask each respondent one of the five.
-
-    >>> five = Draw(questions=5, asked=5)
-    >>> advise_on_questions(five, total_epsilon=3, share=0.5).by_rule.asked
-    1
-    """
+    """Return how many of the questions to ask each respondent."""
     found = divide_budget(
         total_epsilon, questions=draw.questions, share=share, kinds=(kind,)
     )

@@ -11,23 +11,12 @@ RESPONSE_RATE = Range(low=0, high=1, open_low=True, example="0.4")
 
 
 def reports_from(respondents: int, chance: Fraction) -> int:
-    """Return the expected number of reports to a question, rounded down, at least 1.
-
-    `chance` is the probability that a respondent is asked the question, in (0, 1].
-    """
+    """Return the expected reports to a question asked with this chance, at least 1."""
     return max(1, math.floor(respondents * chance))
 
 
 def respondents_for(reports: int, chance: Fraction) -> int:
-    """Return how many respondents a survey needs for so many reports to a question.
-
-    Examples
-    --------
-    One of two questions is drawn for each respondent:
-
-    >>> respondents_for(385, Fraction(1, 2))
-    770
-    """
+    """Return how many respondents a survey needs for so many reports to a question."""
     return math.ceil(reports / chance)
 
 

@@ -32,8 +32,7 @@ differ by rounding."""
 def fisher_power(n: int, m: int, *, first: float, second: float, alpha: float) -> float:
     """Return the probability that the test finds the difference, on its side.
 
-    Between groups of n and m respondents, who send the report with the probabilities
-    `first` and `second`; alpha is of both sides together.
+    `first` and `second` are the probabilities of the report; alpha is of both sides.
     """
     # By the report that is likelier in the first group.
     if first < second:
@@ -59,12 +58,12 @@ def _exact_power(n: int, m: int, first: float, second: float, alpha: float) -> f
 
 
 def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArray:
-    """Return from which count in the first group on the test rejects, for each total.
+    """Return from which count in the first group on the test rejects, by total.
 
-    Where no count does, one more than is possible. The p-value of a count is the sum of
-    the hypergeometric probabilities of all counts that are no likelier (Fisher 1935);
-    these are the critical counts of its upper side.
+    Where no count does, one more than is possible.
     """
+    # A p-value is the sum of the hypergeometric probabilities of all counts that are no
+    # likelier (Fisher 1935); these are the critical counts of the upper side.
     both = n + m
     mode = np.floor((totals + 1) * (n + 1) / (both + 2)).astype(np.int64)
     # sqrt[t (N - t) n m / (N^2 (N - 1))], the hypergeometric standard deviation
@@ -106,10 +105,7 @@ def _first(
 
 
 def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> FloatArray:
-    """Return the probability of each count in the first group, given its row's total.
-
-    Shape (totals, counts), 0 for counts that are impossible.
-    """
+    """Return P(count in the first group | total of the row), shape (totals, counts)."""
     least, most = np.maximum(0, totals - m), np.minimum(n, totals)
     log_factorial = scipy.special.gammaln(np.arange(n + m + 1) + 1.0)
     inside = np.clip(counts, least[:, None], most[:, None])
@@ -133,11 +129,9 @@ def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> Float
 def _approximate_power(
     n: int, m: int, first: float, second: float, alpha: float
 ) -> float:
-    """Return the normal approximation of the power, corrected for continuity.
-
-    Casagrande, Pike & Smith 1978, Biometrics 34:483, for unequal groups Fleiss, Levin &
-    Paik 2003.
-    """
+    """Return the normal approximation of the power, corrected for continuity."""
+    # Casagrande, Pike & Smith 1978, Biometrics 34:483; for unequal groups Fleiss,
+    # Levin & Paik 2003
     pooled = (n * first + m * second) / (n + m)
     under_null = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
     spread = math.sqrt(first * (1 - first) / n + second * (1 - second) / m)

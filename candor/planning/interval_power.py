@@ -68,10 +68,8 @@ class IntervalPower:
         *,
         most: int = 2 * MAX_RESPONDENTS,
     ) -> int:
-        """Return from which n on a claim holds of the power, less and plus its jumps.
-
-        Up to the jumps the power grows with n.
-        """
+        """Return from which n on a claim holds of the power less and plus its jumps."""
+        # Up to the jumps the power grows with n.
         steps = max(most - low, 0)
 
         def holds(step: int) -> bool:

@@ -51,18 +51,15 @@ class MarginCurve:
 
 
 def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> MarginCurve:
-    """Return margins for numbers of respondents around the planned one.
-
-    They are parts of the range of the estimand, as is the wanted margin.
-    """
-    ours, direct = assumed.margins, assumed.direct_margins
+    """Return margins around the planned number, as parts of the range."""
+    direct = assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
-    needed = ours.needed(wanted)
+    needed = assumed.needed(wanted)
 
     def point(count: int) -> MarginPoint:
         return MarginPoint(
             respondents=count,
-            margin=ours.margin(count),
+            margin=assumed.margin(count),
             direct_margin=direct.margin(count),
         )
 
@@ -83,13 +80,7 @@ def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> Margin
 
 
 def round_up(number: float) -> float:
-    """Return the next round number: 1, 2, 2.5 or 5 times a power of ten.
-
-    Examples
-    --------
-    >>> round_up(1300), round_up(0.037)
-    (2000.0, 0.05)
-    """
+    """Return the next round number: 1, 2, 2.5 or 5 times a power of ten."""
     unit = 10.0 ** math.floor(math.log10(number))
     step = next(step for step in STEPS if number <= step * unit * (1 + 1e-12))
     # Powers of ten below 1 as a divisor: 5 * 10**-2 has a rounding error, 5 / 100 none.

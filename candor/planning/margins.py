@@ -6,6 +6,7 @@ plan. The intervals of the results are exact; half their width differs a little.
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,16 +19,17 @@ from candor.intervals.likelihood_ratio import feldman_cousins
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
-    AssumedShare,
+    Assumed,
     NormalMargins,
     assume,
-    assume_mean,
     assume_share,
     is_of_mean,
 )
+from candor.planning.fieldwork import Draw, respondents_for
+from candor.planning.privacy_cost import StandardErrors
 from candor.sample import Sample
 from candor.scores import score_variance
-from candor.validation import check_respondents
+from candor.validation import MAX_RESPONDENTS, check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6
 """Exact limits have been measured up to here; beyond, the margin replaces them."""
@@ -93,18 +95,102 @@ def margin_of_error(
     assumed = assume(
         mechanism, share=share, mean=mean, sd=sd, confidence_level=confidence_level
     )
-    return assumed.length * assumed.margins.margin(check_respondents(respondents))
+    return assumed.length * assumed.margin(check_respondents(respondents))
 
 
-def expect_half_width(assumed: AssumedShare, respondents: int) -> float:
-    """Return half the expected width of the exact interval, in (0, 1/2].
+@dataclass(frozen=True, kw_only=True)
+class Precision:
+    """Margins of a number of respondents, and of as many direct answers.
 
-    Of the Feldman-Cousins interval, over the distribution of the count of reports, of
-    up to `MAX_EXACT_RESPONDENTS`. For rare traits it is smaller than the margin of
-    error, because the interval ends at 0.
+    Of a share also half the expected width of the exact interval, which is None above
+    10**6 respondents, where it is the margin.
     """
+
+    respondents: int
+    margin: float
+    direct_margin: float
+    expected_half_width: float | None = None
+    standard_errors: StandardErrors | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Respondents for a wanted margin, and by a direct question."""
+
+    margin: float
+    respondents: int
+    direct_respondents: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alternative:
+    """A scale by one of the families that protect it, at the same epsilon.
+
+    The variance is n times that of the mean, in points. The margin is that of the
+    planned respondents; `respondents` are for the wanted margin, None beyond 10**9.
+    """
+
+    family: str
+    variance: float
+    margin: float | None
+    respondents: int | None
+
+
+def plan_precision(assumed: Assumed, respondents: int | None) -> Precision | None:
+    """Return the margins of a planned number of respondents, if there is one."""
+    if respondents is None:
+        return None
+    half_width = None
+    if not assumed.is_mean and respondents <= MAX_EXACT_RESPONDENTS:
+        half_width = expect_half_width(assumed, respondents)
+    return Precision(
+        respondents=respondents,
+        margin=assumed.length * assumed.margin(respondents),
+        direct_margin=assumed.length * assumed.direct_margins.margin(respondents),
+        expected_half_width=half_width,
+    )
+
+
+def plan_size(assumed: Assumed, margin: float | None, draw: Draw) -> Size | None:
+    """Return the respondents for a wanted margin, None for a mean beyond 10**9."""
+    if margin is None:
+        return None
+    part = margin / assumed.length
+    needed = assumed.needed(part)
+    if assumed.is_mean and needed > MAX_RESPONDENTS:
+        return None
+    direct = assumed.direct_margins.needed(part)
+    return Size(
+        margin=margin,
+        respondents=respondents_for(needed, draw.chance),
+        direct_respondents=respondents_for(direct, draw.chance),
+    )
+
+
+def compare_families(
+    assumed: Assumed, margin: float | None, draw: Draw
+) -> tuple[Alternative, ...]:
+    """Return the margins and respondents of a mean by each family of scales."""
+    found = []
+    for family, variance in assumed.variances.items():
+        by_family = replace(assumed, variance=variance)
+        size = plan_size(by_family, margin, draw)
+        precision = plan_precision(by_family, draw.reports)
+        found.append(
+            Alternative(
+                family=family,
+                variance=variance * assumed.length**2,
+                margin=precision.margin if precision else None,
+                respondents=size.respondents if size else None,
+            )
+        )
+    return tuple(found)
+
+
+def expect_half_width(assumed: Assumed, respondents: int) -> float:
+    """Return half the expected width of the Feldman-Cousins interval of a share."""
     design, level = assumed.channel.design(respondents), assumed.confidence_level
-    chance = design.of_report(assumed.share)
+    chance = design.of_report(assumed.part)
     counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
     counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
     intervals = [
@@ -124,16 +210,7 @@ def margin_achieved(
 ) -> float:
     """Return the margin of error at the estimated shares, the widest of all answers.
 
-    Of a scale it is that of the mean, as a part of the scale. There are 1 or more
-    reports.
-
-    Examples
-    --------
-    Warner's coin, 1,600 respondents, half of the reports yes: 0.049, as planned.
-
-    >>> from candor.mechanisms import build
-    >>> print(f"{margin_achieved(build('coin'), {'yes': 800, 'no': 800}):.3f}")
-    0.049
+    Of a scale it is that of the mean, as a part of the scale.
     """
     shares = estimate_for_margin(mechanism, counts)
     widest = margins_at(mechanism, shares, confidence_level=confidence_level)
@@ -166,21 +243,18 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
 def margins_at(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
-    """Return the widest margins of all answers, at shares of `estimate_for_margin`.
-
-    Where there are fewer shares than points of a scale, all are equally common.
-    """
+    """Return the widest margins of all answers, at shares of `estimate_for_margin`."""
     if is_of_mean(mechanism) and mechanism.tells_shares:
-        assumed = assume_mean(mechanism, confidence_level=confidence_level)
+        assumed = assume(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):
-            return assumed.margins
+            return assumed
         parts = [share / sum(shares) for share in shares]
         mean = mean_of_points(len(mechanism.answers))
         variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
-        return assumed.margins_with(variance)
+        return replace(assumed, variance=variance)
     channel = channel_of(one_against_the_rest(mechanism))
     answers = [
         assume_share(share, channel=channel, confidence_level=confidence_level)
         for share in shares
     ]
-    return max(answers, key=lambda each: each.variance).margins
+    return max(answers, key=lambda each: each.variance)

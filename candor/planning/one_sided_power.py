@@ -29,18 +29,12 @@ FAR = 2**50
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedPower:
-    """Runs of constant critical count, numbered from 0. Arguments are checked before.
+    """Runs of constant critical count of a test at level `alpha`, numbered from 0.
 
-    Up to a null of 1/2, run c consists of the n with critical count c, on which the
-    power rises; above, run k consists of the n that reject with at most k reports of
-    "no", on which it falls. These are the longer runs, closer to their envelopes.
-
-    Attributes
-    ----------
-    null, alternative : float
-        Probability of the counted report, 0 <= null < alternative <= 1.
-    alpha : float
-        In (0, 1/2].
+    `null` and `alternative` are probabilities of the counted report. Up to a null of
+    1/2, run c consists of the n with critical count c, on which the power rises; above,
+    run k consists of the n that reject with at most k reports of "no", on which it
+    falls. These are the longer runs, closer to their envelopes.
     """
 
     null: float

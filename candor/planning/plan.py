@@ -11,8 +11,6 @@ from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.mechanism import total_ratio
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
-    AssumedMean,
-    AssumedShare,
     assume,
     check_left_out,
     is_of_mean,
@@ -26,7 +24,7 @@ from candor.planning.fieldwork import (
     respondents_for,
 )
 from candor.planning.groups import RATIO, compare, split_into_groups
-from candor.planning.margins import MAX_EXACT_RESPONDENTS, expect_half_width
+from candor.planning.margins import compare_families, plan_precision, plan_size
 from candor.planning.posterior import DEFAULT_PRIOR, posterior_bounds, posterior_of
 from candor.planning.power import (
     DEFAULT_ALPHA,
@@ -37,7 +35,7 @@ from candor.planning.power import (
     level_of_test,
 )
 from candor.planning.privacy_cost import smallest_epsilon, standard_errors
-from candor.planning.results import Alternative, Plan, Precision, Size
+from candor.planning.results import Plan
 from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import poisoning_by, weight_of_forged
 from candor.validation import (
@@ -186,23 +184,22 @@ def plan(
     weight = weight_of_forged(mechanism, of_mean=of_mean)
     # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
     budget = epsilon_of(total_ratio([mechanism] * draw.asked))
-    size, precision = _size(assumed, margin, draw), _precision(assumed, n)
+    size, precision = plan_size(assumed, margin, draw), plan_precision(assumed, n)
     found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
     if n is not None:
         found["poisoning"] = poisoning_by(forged, weight=length * weight, respondents=n)
     if draw.asked < count:
         found["draw"] = draw
     safe, has_two = None, False
-    if isinstance(assumed, AssumedMean):
-        posterior, answers = posterior_bounds(mechanism, prior), assumed.answers
-        kind = Kind(answers=answers.points, scale=answers)
-        part = answers.mean / length
-        found["alternatives"] = _alternatives(assumed, margin, draw)
+    if of_mean:
+        posterior = posterior_bounds(mechanism, prior)
+        kind = Kind(answers=assumed.answers.points, scale=assumed.answers)
+        found["alternatives"] = compare_families(assumed, margin, draw)
     else:
         table = one_against_the_rest(mechanism)
         has_two = table is mechanism
         posterior = posterior_of(table, prior, of_one_answer=not has_two)
-        kind, part = Kind(answers=len(mechanism.answers)), assumed.share
+        kind = Kind(answers=len(mechanism.answers))
         if precision and n is not None:
             errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
             found["precision"] = replace(precision, standard_errors=errors)
@@ -215,11 +212,13 @@ def plan(
                     assumed, respondents=n, margin=margin
                 )
         if against is not None:
-            claim = Claim.of(table, share=assumed.share, against=against)
-            sample = claim.sample_size(alpha=alpha, power=power, method=method)
-            found["sample_size"], safe = sample, sample.safe
+            claim = Claim.of(
+                table, share=assumed.part, against=against, alpha=alpha, method=method
+            )
+            found["sample_size"] = claim.sample_size(power)
+            safe = found["sample_size"].safe
             if n is not None:
-                found["test"] = claim.test(n, alpha=alpha, method=method)
+                found["test"] = claim.test(n)
     if is_compared:
         known |= {"other_share": other_share, "difference": difference}
         comparison = compare(mechanism, **known, alpha=alpha)
@@ -230,7 +229,7 @@ def plan(
     # One of several answers alone has nothing to divide the budget among.
     if mechanism.is_protected and (has_two or count > 1):
         found["questions"] = advise_on_questions(
-            draw, total_epsilon=budget, share=part, kind=kind
+            draw, total_epsilon=budget, share=assumed.part, kind=kind
         )
     fieldwork = plan_fieldwork(
         design_effect=design_effect,
@@ -249,53 +248,3 @@ def plan(
         fieldwork=fieldwork,
         **found,
     )
-
-
-def _precision(assumed: AssumedShare | AssumedMean, n: int | None) -> Precision | None:
-    if n is None:
-        return None
-    half_width = None
-    if isinstance(assumed, AssumedShare) and n <= MAX_EXACT_RESPONDENTS:
-        half_width = expect_half_width(assumed, n)
-    return Precision(
-        respondents=n,
-        margin=assumed.length * assumed.margins.margin(n),
-        direct_margin=assumed.length * assumed.direct_margins.margin(n),
-        expected_half_width=half_width,
-    )
-
-
-def _size(
-    assumed: AssumedShare | AssumedMean, margin: float | None, draw: Draw
-) -> Size | None:
-    if margin is None:
-        return None
-    part = margin / assumed.length
-    needed = assumed.margins.needed(part)
-    if isinstance(assumed, AssumedMean) and needed > MAX_RESPONDENTS:
-        return None
-    direct = assumed.direct_margins.needed(part)
-    return Size(
-        margin=margin,
-        respondents=respondents_for(needed, draw.chance),
-        direct_respondents=respondents_for(direct, draw.chance),
-    )
-
-
-def _alternatives(
-    assumed: AssumedMean, margin: float | None, draw: Draw
-) -> tuple[Alternative, ...]:
-    found, length = [], assumed.length
-    for family, variance in assumed.variances.items():
-        by_family = replace(assumed, variance=variance)
-        size = _size(by_family, margin, draw)
-        precision = _precision(by_family, draw.reports)
-        found.append(
-            Alternative(
-                family=family,
-                variance=variance * length**2,
-                margin=precision.margin if precision else None,
-                respondents=size.respondents if size else None,
-            )
-        )
-    return tuple(found)

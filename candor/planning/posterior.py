@@ -13,10 +13,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class ReportPosterior:
-    """Probability of a report, and of the first and the second answer given the report.
-
-    The latter are None where the report is never sent.
-    """
+    """Probability of a report, and of both answers given it (None if never sent)."""
 
     report: str
     chance: float
@@ -26,14 +23,13 @@ class ReportPosterior:
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """How one report changes an observer's suspicion, the prior of the first answer.
+    """How one report changes an observer's prior of the first answer.
 
     The bounds hold for every table with this epsilon: odds change by `factor`,
-    e**epsilon, at most. `guess` is the probability that the likelier answer given the
-    report is the true one, `blind_guess` without a report, and `even_guess` with a
-    report and a prior of one half. Of one answer against the rest guesses are None, and
-    only the first report is there; of a scale none is: the others depend on which of
-    the answers are suspected.
+    e**epsilon, at most. `guess` is the probability of guessing the answer from the
+    report, `blind_guess` without it, and `even_guess` with a prior of one half. They
+    are None for one answer against the rest, of which only the first report is there,
+    and for a scale, of which none is.
     """
 
     prior: float
@@ -49,21 +45,7 @@ class Posterior:
 def posterior_of(
     mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
 ) -> Posterior:
-    """Return how one report of a question with two answers changes a suspicion.
-
-    `of_one_answer` says whether the second answer stands for all answers but one. See
-    Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1), on the
-    Bayesian semantics of differential privacy.
-
-    Examples
-    --------
-    Two coins raise a suspicion of one in ten to at most one in four:
-
-    >>> from candor.mechanisms import build
-    >>> yes, no = posterior_of(build("coin"), 0.1).reports
-    >>> print(f"{yes.posterior:.3f} {no.posterior:.3f}")
-    0.250 0.036
-    """
+    """Return the posteriors of two answers, or of one answer against the rest."""
     bounds = posterior_bounds(mechanism, prior)
     reports = tuple(_given(mechanism, each, prior) for each in mechanism.reports)
     if of_one_answer:
@@ -99,7 +81,8 @@ def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
         for answer in mechanism.answers
     )
     chance = prior * given_yes + (1 - prior) * given_no
-    # Bayes: q P(report | yes) / [q P(report | yes) + (1 - q) P(report | no)]
+    # Bayes (Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1)):
+    # q P(report | yes) / [q P(report | yes) + (1 - q) P(report | no)]
     posterior = prior * given_yes / chance if chance else None
     return ReportPosterior(
         report=report,

@@ -6,7 +6,7 @@ literature plans with, is an option.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import scipy
@@ -36,53 +36,48 @@ LARGEST_RATIO = 1e15
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExactTest:
-    """Size and power of the test with a number of respondents.
+class BoundTest:
+    """A test that a share lies beyond a bound.
 
-    It rejects where more than `critical_count` respondents send `report`. `direction`
-    is "above" or "below": on which side of the bound `against` the assumed share lies.
-    `size` is the probability of rejecting at the bound, at most `alpha`, and `power`
-    that at the share. `method` is the interval that has to exclude the bound, or
-    "one-sided".
+    `direction` is "above" or "below": on which side of the bound `against` the assumed
+    share lies. `method` is the interval that has to exclude the bound, or "one-sided".
     """
 
-    respondents: int
     share: float
     against: float
     alpha: float
     direction: str
-    report: str
-    critical_count: int
-    size: float
-    power: float
     method: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleSize:
-    """How many respondents the test needs.
+class ExactTest(BoundTest):
+    """Size and power of the test with a number of respondents.
 
-    Attributes
-    ----------
-    share, against, alpha, power, direction, method
-        As given, and as in `ExactTest`.
-    normal : int
-        By the normal approximation; often a little too small.
-    first : int or None
-        The first number that has the power; the next one may have less.
-    safe : int or None
-        From this number on the power is never less. Both are None beyond 10**9.
+    It rejects where more than `critical_count` respondents send `report`. `size` is the
+    probability of rejecting at the bound, at most `alpha`, and `power` at the share.
     """
 
-    share: float
-    against: float
-    alpha: float
+    respondents: int
+    report: str
+    critical_count: int
+    size: float
     power: float
-    direction: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSize(BoundTest):
+    """How many respondents the test needs for a power.
+
+    `normal` is by the normal approximation, often a little too small. `first` is the
+    first number that has the power; the next one may have less. From `safe` on the
+    power is never less. Both are None beyond 10**9.
+    """
+
+    power: float
     normal: int
     first: int | None
     safe: int | None
-    method: str
 
 
 def sample_size(
@@ -144,9 +139,12 @@ def sample_size(
     >>> found.normal, found.first, found.safe
     (534, 549, 566)
     """
-    claim = Claim.of(one_against_the_rest(mechanism), share=share, against=against)
+    table = one_against_the_rest(mechanism)
     level, wanted = check_errors(alpha=alpha, power=power)
-    return claim.sample_size(alpha=level, power=wanted, method=check_method(method))
+    claim = Claim.of(
+        table, share=share, against=against, alpha=level, method=check_method(method)
+    )
+    return claim.sample_size(wanted)
 
 
 def level_of_test(confidence_level: float) -> float:
@@ -170,22 +168,27 @@ def check_method(method: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class Claim(BoundTest):
     """The claim that a share lies beyond a bound, by the report that supports it.
 
     The report has probabilities `null` at the bound and `alternative` at the share.
     """
 
-    share: float
-    against: float
-    direction: str
     report: str
     channel: BinaryChannel
     null: float
     alternative: float
 
     @classmethod
-    def of(cls, table: Mechanism, *, share: float, against: float) -> Self:
+    def of(
+        cls,
+        table: Mechanism,
+        *,
+        share: float,
+        against: float,
+        alpha: float = DEFAULT_ALPHA,
+        method: str = DEFAULT_METHOD,
+    ) -> Self:
         """Return the claim about a checked table of two answers and two reports."""
         assumed, bound = SHARE.check("share", share), SHARE.check("against", against)
         is_above = assumed > bound
@@ -203,18 +206,20 @@ class Claim:
         return cls(
             share=assumed,
             against=bound,
+            alpha=alpha,
             direction="above" if is_above else "below",
+            method=method,
             report=table.reports[dichotomy.counted[0]],
             channel=channel,
             null=null,
             alternative=alternative,
         )
 
-    def test(self, respondents: int, *, alpha: float, method: str) -> ExactTest:
-        """Return size and power of the test, given checked numbers."""
-        count = self._by(method, alpha=alpha).critical_count(respondents)
+    def test(self, respondents: int) -> ExactTest:
+        """Return size and power of the test with so many respondents."""
+        count = self._power.critical_count(respondents)
         return ExactTest(
-            **self._known(alpha, method),
+            **self._known,
             respondents=respondents,
             report=self.report,
             critical_count=count,
@@ -222,40 +227,43 @@ class Claim:
             power=float(more_than(count, respondents, self.alternative)),
         )
 
-    def sample_size(self, *, alpha: float, power: float, method: str) -> SampleSize:
-        """Return how many respondents the test needs, given checked numbers."""
-        normal = self._normal_size(alpha=alpha, power=power, method=method)
+    def sample_size(self, power: float) -> SampleSize:
+        """Return how many respondents the test needs."""
+        normal = self._normal_size(power)
         # A normal number out of reach spares the search.
         sizes = (normal, normal)
         if normal <= MAX_RESPONDENTS:
-            sizes = self._by(method, alpha=alpha).sizes(power)
+            sizes = self._power.sizes(power)
         first, safe = (n if n <= MAX_RESPONDENTS else None for n in sizes)
-        known = self._known(alpha, method)
-        return SampleSize(**known, power=power, normal=normal, first=first, safe=safe)
-
-    def _known(self, alpha: float, method: str) -> dict[str, Any]:
-        named = {"share": self.share, "against": self.against}
-        return {**named, "alpha": alpha, "direction": self.direction, "method": method}
-
-    def _by(self, method: str, *, alpha: float) -> OneSidedPower | IntervalPower:
-        one_sided = OneSidedPower(
-            null=self.null, alternative=self.alternative, alpha=alpha
+        return SampleSize(
+            **self._known, power=power, normal=normal, first=first, safe=safe
         )
-        if method == ONE_SIDED:
-            return one_sided
-        return IntervalPower(channel=self.channel, method=method, one_sided=one_sided)
 
-    def _normal_size(self, *, alpha: float, power: float, method: str) -> int:
+    @property
+    def _known(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(BoundTest)}
+
+    @property
+    def _power(self) -> OneSidedPower | IntervalPower:
+        one_sided = OneSidedPower(
+            null=self.null, alternative=self.alternative, alpha=self.alpha
+        )
+        if self.method == ONE_SIDED:
+            return one_sided
+        return IntervalPower(
+            channel=self.channel, method=self.method, one_sided=one_sided
+        )
+
+    def _normal_size(self, power: float) -> int:
         null, alternative = self.null, self.alternative
         # An interval grants each of its two ends half of alpha; all of it to one where
         # nothing lies beyond the other.
-        is_one_sided = method == ONE_SIDED or null == self.channel.p_yes_given_no
+        is_one_sided = self.method == ONE_SIDED or null == self.channel.p_yes_given_no
+        alpha = self.alpha if is_one_sided else self.alpha / 2
         # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
         # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
         # Proportions, chapter 2
-        spread = -scipy.special.ndtri(alpha if is_one_sided else alpha / 2) * math.sqrt(
-            null * (1 - null)
-        )
+        spread = -scipy.special.ndtri(alpha) * math.sqrt(null * (1 - null))
         spread += scipy.special.ndtri(power) * math.sqrt(
             alternative * (1 - alternative)
         )

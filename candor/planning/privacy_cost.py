@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from candor.binary import symmetric_noise
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.planning.assumptions import AssumedShare, assume_share
+from candor.planning.assumptions import Assumed, assume_share
 from candor.validation import Range, check_respondents
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
@@ -20,9 +20,8 @@ LEAST_Z = 1e-100
 class SmallestEpsilon:
     """The strongest protection with which a margin of error can be reached.
 
-    The epsilon of the best table for two answers is in (0, 10]. It is None where no
-    table reaches the margin, or only one with an epsilon above 10, which protects
-    nobody; no mechanism has a smaller margin than a direct question.
+    The epsilon of the best table for two answers is in (0, 10]; None where none reaches
+    it.
     """
 
     respondents: int
@@ -49,13 +48,11 @@ class StandardErrors:
 
 
 def smallest_epsilon(
-    assumed: AssumedShare, *, respondents: int, margin: float
+    assumed: Assumed, *, respondents: int, margin: float
 ) -> SmallestEpsilon:
-    """Return the smallest epsilon for a margin; respondents and margin are checked.
-
-    Of the family `epsilon`, the best table for two answers (Kairouz, Oh & Viswanath
-    2016, Journal of Machine Learning Research 17(17)), whichever channel is assumed.
-    """
+    """Return the smallest epsilon for a margin, whichever channel is assumed."""
+    # The best table for two answers (Kairouz, Oh & Viswanath 2016, JMLR 17(17)) is that
+    # of the family `epsilon`.
     direct = assumed.direct_margins
     z = max(direct.z, LEAST_Z)
     # n M^2 / z^2 - pi (1 - pi): the noise that the margin leaves room for
@@ -67,7 +64,7 @@ def smallest_epsilon(
     return SmallestEpsilon(
         respondents=respondents,
         margin=margin,
-        share=assumed.share,
+        share=assumed.part,
         confidence_level=assumed.confidence_level,
         direct_margin=direct.margin(respondents),
         epsilon=epsilon,
@@ -75,16 +72,13 @@ def smallest_epsilon(
 
 
 def standard_errors(
-    assumed: AssumedShare, *, respondents: int, epsilon: float
+    assumed: Assumed, *, respondents: int, epsilon: float
 ) -> StandardErrors:
-    """Return the standard errors, given checked respondents and the table's epsilon.
-
-    The central model uses the geometric mechanism, which is best for a count (Ghosh,
-    Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673).
-    """
+    """Return the standard errors, given the table's epsilon."""
     local = assumed.variance / respondents
     direct = assumed.direct_variance / respondents
-    # Two-sided geometric noise on the count: variance 2 e^eps / (e^eps - 1)^2
+    # Geometric noise is best for a count (Ghosh, Roughgarden & Sundararajan 2012, SIAM
+    # Journal on Computing 41:1673): variance 2 e^eps / (e^eps - 1)^2
     central = 2 * symmetric_noise(epsilon) / respondents**2
     # The noise of a direct question may round to less than 0.
     noise = max(0.0, local - direct)
@@ -102,20 +96,9 @@ def direct_half_width(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float:
-    """Return half the width of Wilson's interval from honest direct answers.
-
-    Wilson's interval has a formula, and a width above 0 at shares of 0 and 1 too. The
-    half width is in (0, 1/2); respondents are in [1, 10**9].
-
-    Examples
-    --------
-    Half of 100 people: 1.96 / (2 sqrt(100 + 1.96**2)).
-
-    >>> print(f"{direct_half_width(respondents=100, share=0.5):.4f}")
-    0.0962
-    """
+    """Return half the width of Wilson's interval from honest direct answers."""
     n = check_respondents(respondents)
-    direct = assume_share(share, confidence_level=confidence_level).margins
+    direct = assume_share(share, confidence_level=confidence_level)
     # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
     spread = math.sqrt(n * direct.variance + direct.z**2 / 4)
     return direct.z * spread / (n + direct.z**2)
@@ -127,15 +110,9 @@ def direct_respondents(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> int:
-    """Return how many honest direct answers give an interval of half a width (0, 1/2].
-
-    Examples
-    --------
-    >>> direct_respondents(half_width=0.0962, share=0.5)
-    100
-    """
+    """Return how many direct answers give an interval of half a width in (0, 1/2]."""
     wanted = HALF_WIDTH.check("half_width", half_width)
-    direct = assume_share(share, confidence_level=confidence_level).margins
+    direct = assume_share(share, confidence_level=confidence_level)
     spread, z = direct.variance, direct.z
     # direct_half_width = h, squared, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)

@@ -1,73 +1,61 @@
 """What a plan consists of, and how it is written."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, is_dataclass
+from decimal import ROUND_CEILING, Context
+from functools import partial
+from itertools import chain, groupby
 from typing import Any
 
 from candor.mechanisms import Mechanism
-from candor.planning.assumptions import AssumedMean, AssumedShare
+from candor.planning.assumptions import Assumed
 from candor.planning.budget import QuestionAdvice
 from candor.planning.fieldwork import Draw, Fieldwork
-from candor.planning.groups import GroupSizes, GroupTest
+from candor.planning.groups import FISHER, GroupSizes, GroupTest
+from candor.planning.margins import Alternative, Precision, Size
 from candor.planning.posterior import Posterior
-from candor.planning.power import ExactTest, SampleSize
-from candor.planning.privacy_cost import SmallestEpsilon, StandardErrors
+from candor.planning.power import ONE_SIDED, ExactTest, SampleSize
+from candor.planning.privacy_cost import SmallestEpsilon
 from candor.planning.shuffling import ShuffledPrivacy
 from candor.poisoning import Poisoning
+from candor.validation import MAX_RESPONDENTS
 
+EPSILON, RESPONDENTS = "epsilon", "respondents"
+"""Units of figures that are rounded up, and that are whole numbers."""
 
-@dataclass(frozen=True, kw_only=True)
-class Precision:
-    """Margins of a number of respondents, and of as many direct answers.
+UNINFORMATIVE = 0.5
+"""A margin or standard error of this part of the range leaves every value possible."""
 
-    Of a share also half the expected width of the exact interval, which is None above
-    10**6 respondents, where it is the margin.
-    """
-
-    respondents: int
-    margin: float
-    direct_margin: float
-    expected_half_width: float | None = None
-    standard_errors: StandardErrors | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Size:
-    """Respondents for a wanted margin, and by a direct question."""
-
-    margin: float
-    respondents: int
-    direct_respondents: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Alternative:
-    """A scale by one of the families that protect it, at the same epsilon.
-
-    The variance is n times that of the mean, in points. The margin is that of the
-    planned respondents; `respondents` are for the wanted margin, None beyond 10**9.
-    """
-
-    family: str
-    variance: float
-    margin: float | None
-    respondents: int | None
+DIGITS = 4
+"""Significant digits of a printed figure."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of a plan; None where it has no bound."""
+    """A number of a plan: None where no number of respondents, or no epsilon, does."""
 
+    section: str
     name: str
     value: float | None
     unit: str = ""
+    note: str = ""
 
     def __str__(self) -> str:
         if self.value is None:
-            return "unbounded"
-        is_whole = float(self.value).is_integer()
-        number = f"{self.value:,.0f}" if is_whole else f"{self.value:,.4g}"
-        return f"{number} {self.unit}".rstrip()
+            number = f"more than {MAX_RESPONDENTS:,}"
+            number = number if self.unit == RESPONDENTS else "none"
+        elif self.unit == EPSILON and math.isfinite(self.value):
+            number = rounded_up(self.value)
+        elif math.isinf(self.value):
+            number = "unbounded"
+        elif float(self.value).is_integer():
+            number = f"{self.value:,.0f}"
+        else:
+            number = f"{self.value:,.{DIGITS}g}"
+        unit = "" if self.unit in (EPSILON, RESPONDENTS) else self.unit
+        note = f"({self.note})" if self.note else ""
+        return " ".join(filter(None, (number, unit, note)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +68,7 @@ class Plan:
     Attributes
     ----------
     mechanism : Mechanism
-    assumed : AssumedShare or AssumedMean
+    assumed : Assumed
         The estimand, what is assumed of it, and the confidence level of all margins.
     posterior : Posterior
         What one report makes of a suspicion; of a scale only its bounds.
@@ -112,7 +100,7 @@ class Plan:
     """
 
     mechanism: Mechanism
-    assumed: AssumedShare | AssumedMean
+    assumed: Assumed
     posterior: Posterior
     total_epsilon: float
     forged_weight: float
@@ -141,117 +129,271 @@ class Plan:
         """How many times the respondents of a direct question are needed."""
         return self.assumed.cost_of_privacy
 
-    @property
-    def assumed_share(self) -> AssumedShare:
-        """What is assumed of a share; raises `TypeError` for a mean."""
-        if isinstance(self.assumed, AssumedShare):
-            return self.assumed
-        raise TypeError("plan must be of a share; got one of a mean")
-
-    @property
-    def assumed_mean(self) -> AssumedMean:
-        """What is assumed of a mean; raises `TypeError` for a share."""
-        if isinstance(self.assumed, AssumedMean):
-            return self.assumed
-        raise TypeError("plan must be of a mean; got one of a share")
-
     def summary(self) -> str:
         """Return the figures as a table in text, as it is printed in a terminal."""
         figures = self.figures()
         width = max(len(each.name) for each in figures)
-        return "\n".join(f"{each.name:<{width}}  {each}" for each in figures)
+        blocks = [
+            "\n".join([section, *(f"  {row.name:<{width}}  {row}" for row in rows)])
+            for section, rows in groupby(figures, key=lambda each: each.section)
+        ]
+        return "\n\n".join(blocks)
 
     def __str__(self) -> str:
         return self.summary()
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return the most important numbers, with their names and units."""
-        unit = "points" if isinstance(self.assumed, AssumedMean) else "share"
-        invited = self.fieldwork.size
-        parts: list[tuple[object, str, str, str]] = [
-            (self, "total_epsilon", "epsilon", ""),
-            (self, "cost_of_privacy", "cost of privacy", "times"),
-            (self.posterior, "highest", "highest posterior", "share"),
-            (self.precision, "margin", "margin of error", unit),
-            (self.precision, "direct_margin", "margin of a direct question", unit),
-            (self.size, "respondents", "respondents for the margin", "respondents"),
-            (invited, "invited", "invited for the margin", "people"),
-            (self.sample_size, "safe", "sample size", "respondents"),
-            (self.test, "power", "power", ""),
-            (self.groups, "respondents", "size of the first group", "respondents"),
-            (self.groups, "others", "size of the second group", "respondents"),
-            (self.group_test, "power", "power between the groups", ""),
-        ]
-        return tuple(
-            Figure(name, _plain(getattr(part, attribute)), of)
-            for part, attribute, name, of in parts
-            if part is not None
+        """Return the numbers as rows, with their sections, names and units."""
+        parts = (
+            self._assumptions(), self._posterior(), self._precision(), self._size(),
+            self._families(), self._bound(), self._groups(), self._fieldwork(),
+            self._budget(),
+        )  # fmt: skip
+        return tuple(chain.from_iterable(parts))
+
+    @property
+    def _unit(self) -> str:
+        return "points" if self.assumed.is_mean else ""
+
+    def _margin(self, section: str, name: str, value: float) -> Figure:
+        is_wide = value >= UNINFORMATIVE * self.assumed.length
+        note = "too imprecise to interpret" if is_wide else ""
+        return Figure(section, name, value, self._unit, note)
+
+    def _assumptions(self) -> Iterator[Figure]:
+        row = partial(Figure, f"Mechanism: {self.mechanism.family}")
+        answers, draw = self.assumed.answers, self.draw
+        if self.assumed.is_mean:
+            note = "all points equally common" if answers.is_default else ""
+            yield row("points of the scale", answers.points)
+            yield row("assumed mean", answers.mean, self._unit)
+            yield row("assumed standard deviation", answers.sd, self._unit, note)
+        else:
+            if (count := len(self.mechanism.answers)) > 2:
+                yield row("answers", count, "", "figures are of one against the rest")
+            yield row("assumed share", self.assumed.part)
+        yield row("confidence level", self.confidence_level)
+        yield row("epsilon", self.mechanism.epsilon, EPSILON)
+        if draw:
+            note = "required respondents are those of the survey"
+            yield row(
+                "questions per respondent", draw.asked, f"of {draw.questions}", note
+            )
+        if draw and draw.reports:
+            total = f"of {draw.respondents:,}"
+            yield row("respondents asked this question", draw.reports, total)
+        unit = "times the respondents of a direct question"
+        yield row("cost of privacy", self.cost_of_privacy, unit)
+
+    def _posterior(self) -> Iterator[Figure]:
+        found = self.posterior
+        row = partial(Figure, f"Posterior of an answer with a prior of {found.prior:g}")
+        for report in found.reports:
+            note = "this report is never sent" if report.posterior is None else ""
+            yield row(f"given {report.report}", report.posterior, "", note)
+        yield row("lowest of any report", found.lowest)
+        yield row("highest of any report", found.highest)
+        if found.guess is not None:
+            yield row("probability of a correct guess", found.guess)
+            yield row("the same without a report", found.blind_guess)
+
+    def _precision(self) -> Iterator[Figure]:
+        found = self.precision
+        if not (found and self.poisoning):
+            return
+        section = f"With {found.respondents:,} respondents"
+        row, margin = partial(Figure, section), partial(self._margin, section)
+        yield margin("margin of error", found.margin)
+        yield margin("margin of a direct question", found.direct_margin)
+        if found.expected_half_width is not None:
+            yield margin("expected half-width of interval", found.expected_half_width)
+        if errors := found.standard_errors:
+            yield margin("standard error", errors.local)
+            yield margin("standard error, direct question", errors.direct)
+            yield margin("standard error, central model", errors.central)
+        forged = f"{self.poisoning.forged:,} forged, at most"
+        yield row("shift by forged reports", self.poisoning.radius, self._unit, forged)
+        if counts := self.shuffling:
+            note = f"delta {counts.delta:g}; only against those who see only the counts"
+            yield row("epsilon of the counts", counts.epsilon, EPSILON, note)
+
+    def _size(self) -> Iterator[Figure]:
+        if self.margin is None:
+            return
+        row = partial(Figure, f"For a margin of error of {self.margin:g}")
+        size, smallest = self.size, self.smallest_epsilon
+        yield row("respondents", size.respondents if size else None, RESPONDENTS)
+        if size:
+            direct = size.direct_respondents
+            yield row("respondents of a direct question", direct, RESPONDENTS)
+        if smallest:
+            name = f"smallest epsilon for {smallest.respondents:,}"
+            note = f"margin of a direct question {smallest.direct_margin:.{DIGITS}g}"
+            yield row(name, smallest.epsilon, EPSILON, note)
+
+    def _families(self) -> Iterator[Figure]:
+        for found in self.alternatives:
+            section = f"Family {found.family}"
+            best = found.family == self.assumed.most_precise
+            note = "the most precise at this epsilon" if best else ""
+            yield Figure(section, "variance", found.variance, "/ respondents", note)
+            if found.margin is not None:
+                yield self._margin(section, "margin of error", found.margin)
+            if found.respondents is not None:
+                needed = found.respondents
+                yield Figure(section, "respondents for margin", needed, RESPONDENTS)
+
+    def _bound(self) -> Iterator[Figure]:
+        size, test = self.sample_size, self.test
+        if not size:
+            return
+        how = f"one-sided test, alpha {size.alpha:g}"
+        if size.method != ONE_SIDED:
+            how = f"{self.confidence_level:g} {size.method} interval"
+        row = partial(
+            Figure,
+            f"To show that the share is {size.direction} {size.against:g} ({how}, "
+            f"power {size.power:g})",
         )
+        yield row("normal approximation", size.normal, RESPONDENTS)
+        yield row("smallest number with power", size.first, RESPONDENTS)
+        yield row(
+            "sample size",
+            size.safe,
+            RESPONDENTS,
+            "the power is never less from here on",
+        )
+        if test:
+            note = f"if more than {test.critical_count:,} report {test.report}"
+            yield row(f"power of {test.respondents:,}", test.power, "", note)
+
+    def _groups(self) -> Iterator[Figure]:
+        found, test = self.groups, self.group_test
+        if not found:
+            return
+        values = " from ".join(f"{each:.{DIGITS}g}" for each in found.values)
+        name = "Fisher's exact test" if found.test == FISHER else "Welch's t test"
+        row = partial(
+            Figure,
+            f"To distinguish {values} ({name}, alpha {found.alpha:g}, "
+            f"power {found.power:g})",
+        )
+        if found.sds:
+            yield row("standard deviation, first group", found.sds[0], self._unit)
+            yield row("standard deviation, second group", found.sds[1], self._unit)
+        exact = found.is_exact or found.respondents is None
+        for which, size in (("first", found.respondents), ("second", found.others)):
+            note = "" if exact else "approximate"
+            yield row(f"{which} group", size, RESPONDENTS, note)
+        if test:
+            sizes = f"{test.respondents:,} and {test.others:,}"
+            note = "" if test.is_exact else "approximate"
+            yield row(f"power of {sizes}", test.power, "", note)
+
+    def _fieldwork(self) -> Iterator[Figure]:
+        work = self.fieldwork
+        if work.is_plain:
+            return
+        section = (
+            f"Invitations (response rate {work.response_rate:g}, design effect "
+            f"{work.design_effect:g})"
+        )
+        for label, each in (
+            ("for the planned number", work.planned),
+            ("for the margin of error", work.size),
+            ("for the sample size", work.sample_size),
+        ):
+            if each:
+                note = f"{each.respondents:,} respondents"
+                yield Figure(section, label, each.invited, "people", note)
+        if work.margin is not None:
+            yield self._margin(section, "margin of the planned number", work.margin)
+
+    def _budget(self) -> Iterator[Figure]:
+        advice = self.questions
+        if advice is None or advice.questions == 1:
+            return
+        total, units = rounded_up(self.total_epsilon), self.assumed.length
+        section = f"{advice.questions} questions, total epsilon {total}"
+        planned = self.draw or self.precision
+        for label, way in (
+            ("as planned", advice.planned if self.draw else None),
+            ("all", advice.all_asked),
+            ("one", advice.one_asked),
+            ("by the rule", advice.by_rule),
+            ("optimum", advice.best),
+        ):
+            if way is None:
+                continue
+            note = f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}"
+            variance = way.variance * units**2
+            yield Figure(section, f"variance, {label}", variance, "/ respondents", note)
+            if planned and planned.respondents:
+                margins = way.margins(self.confidence_level)
+                margin = units * margins.margin(planned.respondents)
+                yield self._margin(section, f"margin, {label}", margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan fit for JSON: None for infinity."""
-        of_mean = isinstance(self.assumed, AssumedMean)
-        return _plain(
-            {
-                **self.mechanism.as_dict(),
-                "epsilon": self.mechanism.epsilon,
-                "confidence_level": self.confidence_level,
-                "cost_of_privacy": self.cost_of_privacy,
-                "reading": self.posterior,
-                **_chosen(
-                    self, "total_epsilon draw questions poisoning size fieldwork"
-                ),
-                **(self._of_mean() if of_mean else self._of_share()),
-            }
-        )
-
-    def _of_share(self) -> dict[str, Any]:
-        precision = "respondents margin expected_half_width direct_margin"
-        share, other = self.groups.values if self.groups else (None, None)
-        values = {"share": share, "other_share": other}
-        sizes = "alpha power ratio respondents others is_exact"
-        return {
-            "share": self.assumed_share.share,
-            "forged_weight": self.forged_weight,
-            "precision": _chosen(self.precision, f"{precision} standard_errors"),
-            "pile": self.shuffling,
-            **_chosen(self, "smallest_epsilon sample_size test"),
-            "groups": self.groups and values | _chosen(self.groups, sizes),
-            "group_test": self.group_test
-            and _chosen(self.group_test, "respondents others")
-            | values
-            | _chosen(self.groups, "alpha")
-            | _chosen(self.group_test, "power is_exact"),
-        }
-
-    def _of_mean(self) -> dict[str, Any]:
-        assumed, groups = self.assumed_mean, self.groups
-        sizes = "alpha test power ratio respondents others is_exact"
-        compared = None
-        if groups:
-            (mean, other), sds = groups.values, groups.sds or (None, None)
-            compared = {
-                "difference": mean - other, "mean": mean, "other_mean": other,
-                "sd": sds[0], "other_sd": sds[1], **_chosen(groups, sizes),
-            }  # fmt: skip
-        return {
-            **_chosen(assumed.answers, "points mean sd"),
-            "ways": self.alternatives,
-            "best": assumed.most_precise,
-            "precision": _chosen(self.precision, "respondents margin direct_margin"),
-            "margin": self.margin,
-            "groups": compared,
+        assumed, groups = self.assumed, self.groups
+        found: dict[str, Any] = {
+            **self.mechanism.as_dict(),
+            "epsilon": self.mechanism.epsilon,
+            "confidence_level": self.confidence_level,
+            "cost_of_privacy": self.cost_of_privacy,
+            "reading": self.posterior,
+            "total_epsilon": self.total_epsilon,
+            "draw": self.draw,
+            "questions": self.questions,
+            "precision": self.precision,
+            "poisoning": self.poisoning,
+            "size": self.size,
+            "fieldwork": self.fieldwork,
             "group_test": self.group_test,
         }
+        sizes: dict[str, Any] = asdict(groups) if groups else {}
+        value, other = sizes.pop("values", (None, None))
+        sd, other_sd = sizes.pop("sds", None) or (None, None)
+        if assumed.is_mean:
+            answers = assumed.answers
+            found |= {
+                "points": answers.points, "mean": answers.mean, "sd": answers.sd,
+                "ways": self.alternatives, "best": assumed.most_precise,
+                "margin": self.margin,
+            }  # fmt: skip
+            if self.precision:
+                precision = asdict(self.precision)
+                del precision["expected_half_width"], precision["standard_errors"]
+                found["precision"] = precision
+            if groups:
+                sizes |= {"difference": value - other, "mean": value}
+                sizes |= {"other_mean": other, "sd": sd, "other_sd": other_sd}
+        else:
+            found |= {
+                "share": assumed.part, "forged_weight": self.forged_weight,
+                "pile": self.shuffling, "smallest_epsilon": self.smallest_epsilon,
+                "sample_size": self.sample_size, "test": self.test,
+            }  # fmt: skip
+            sizes.pop("test", None)
+            shares = {"share": value, "other_share": other}
+            if groups:
+                sizes |= shares
+            if groups and self.group_test:
+                test = asdict(self.group_test)
+                found["group_test"] = test | shares | {"alpha": groups.alpha}
+        return _plain(found | {"groups": sizes or None})
 
 
-def _chosen(part: Any, names: str) -> Any:
-    """Return some attributes of a part of a plan, in this order."""
-    return part and {name: getattr(part, name) for name in names.split()}
+def rounded_up(number: float) -> str:
+    """Return an epsilon with a few digits, never less than it is."""
+    if math.isinf(number):
+        return "unbounded"
+    context = Context(prec=DIGITS, rounding=ROUND_CEILING)
+    return f"{context.create_decimal(repr(float(number))):f}"
 
 
 def _plain(found: Any) -> Any:
-    """Return what JSON can write: it knows no infinity, and no class."""
+    """Return what JSON can write: it has no infinity and no classes."""
     if is_dataclass(found) and not isinstance(found, type):
         found = asdict(found)
     if isinstance(found, dict):

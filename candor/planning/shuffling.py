@@ -52,27 +52,10 @@ def shuffled_privacy(
 ) -> ShuffledPrivacy:
     """Return the epsilon of the counts of all reports to one question; it is exact.
 
-    An observer of the counts may know the answers of all respondents but one. The two
-    answers of that one must lead to distributions of the counts that are equal up to
-    e**epsilon and `delta` (Dwork & Roth 2014, definition 2.4), whatever the others'
-    answers.
-
-    `epsilon` is that of the table; delta is in [1e-9, 0.01], because less would be
-    affected by rounding, and more protects nobody.
-
-    Notes
-    -----
-    Of the other n - 1, let m answer yes: they send Bin(m, a) + Bin(n - 1 - m, b) yes
-    reports. The worst m need not be 0 or n - 1, because counts are whole. All m from
-    m1 to m2 are bounded together by the distribution without these m2 - m1 people, of
-    which the count is a sum with independent noise (post-processing, Dwork & Roth 2014,
-    proposition 2.1). Where even that bound is below an epsilon already found, they
-    need no closer look.
-
-    References
-    ----------
-    Erlingsson et al. 2019, SODA, and Balle et al. 2019, CRYPTO (privacy amplification
-    by shuffling).
+    An observer may know the answers of all respondents but one. The two answers of that
+    one must lead to distributions of the counts that are equal up to e**epsilon and
+    `delta`, in [1e-9, 0.01], whatever the others' answers (Dwork & Roth 2014,
+    definition 2.4). See Erlingsson et al. 2019, SODA, and Balle et al. 2019, CRYPTO.
     """
     found = epsilon
     if math.isfinite(epsilon):
@@ -85,6 +68,11 @@ def _worst_epsilon(
     channel: BinaryChannel, others: int, *, delta: float, most: float
 ) -> float:
     """Return the largest epsilon over all numbers of yes among the others."""
+    # Of the others, let m answer yes: they send Bin(m, a) + Bin(n - m, b) yes reports.
+    # The worst m need not be at an end, because counts are whole. All m of a block are
+    # bounded together by the distribution without the people in whom they differ, of
+    # which the count is a sum with independent noise (post-processing, Dwork & Roth
+    # 2014, proposition 2.1).
     worst, narrow = 0.0, others // MOST_PARTS
     # The ends first: they are mostly the worst, and spare the rest a closer look.
     blocks = [(0, others), (others, others), (0, 0)]

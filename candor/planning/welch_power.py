@@ -31,11 +31,8 @@ def welch_power(
     groups: tuple[ScaleAnswers, ScaleAnswers],
     alpha: float,
 ) -> float:
-    """Return the probability that Welch's t lies beyond its quantile.
-
-    Of groups of n and m respondents, of which the first has the higher mean. Mean
-    scores are taken as normal, their estimated variances as their expectations.
-    """
+    """Return the probability that Welch's t finds the first mean to be the higher."""
+    # Mean scores are taken as normal, their estimated variances as their expectations.
     if min(n, m) < 2:
         return 0.0
     largest = groups[0].points - 1

@@ -32,15 +32,18 @@ def same_address(one: str, other: str) -> bool:
     return bool(one) and one.lower() == other.lower()
 
 
+def with_address(email: str) -> list[User]:
+    named = User.objects.filter(email__iexact=email).order_by("pk")
+    return [user for user in named if same_address(user.email, email)]
+
+
 def account_of(email: str) -> User | None:
     """Return who has this address, made now where nobody has it.
 
     A new account has the rights of a researcher and no others, and no password: until
     somebody chooses one by a link, nobody can log in. Who was shut out stays so.
     """
-    named = User.objects.filter(email__iexact=email).order_by("pk")
-    owners = [user for user in named if same_address(user.email, email)]
-    if owners:
+    if owners := with_address(email):
         return next((user for user in owners if user.is_active and user.is_staff), None)
     name = NOT_IN_A_NAME.sub("-", email)
     if User.objects.filter(username=name).exists():

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -24,7 +25,6 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.letters import link_for, waits_for_a_password
 from config.accounts.passwords import ToldAtTheFirst
-from config.accounts.second_factor.factor import factor_of
 from surveys.authoring.pages import render_page
 
 MISSING_IN_DJANGO = (
@@ -188,7 +188,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("second factor"))
     def second_factor(self, user: User) -> str:
-        if factor_of(user) is None:
+        if not is_mfa_enabled(user):
             return _("Off")
         address = reverse("admin:auth_user_second_factor", args=[user.pk])
         told = _("On: take it away from who lost phone and recovery codes")

@@ -1,29 +1,42 @@
-"""A new password for a researcher who has forgotten it, by a link in an e-mail."""
+"""The pages of accounts: the login, the second factor, and a forgotten password."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from allauth.account.views import LoginView, LogoutView, ReauthenticateView
+from allauth.mfa.base.views import AuthenticateView, IndexView
+from allauth.mfa.base.views import ReauthenticateView as ReauthenticateCodeView
+from allauth.mfa.recovery_codes.views import (
+    GenerateRecoveryCodesView,
+    ViewRecoveryCodesView,
+)
+from allauth.mfa.totp.views import ActivateTOTPView, DeactivateTOTPView
+from allauth.mfa.webauthn.views import (
+    AddWebAuthnView,
+    LoginWebAuthnView,
+    ReauthenticateWebAuthnView,
+    RemoveWebAuthnView,
+)
+from allauth.socialaccount.views import LoginCancelledView
 from django.conf import settings
-from django.contrib import admin
 from django.contrib.auth import views
 from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
-from django.contrib.auth.models import AbstractBaseUser, User
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.urls import path
+from django.urls import URLPattern, include, path
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.views.generic import RedirectView, View
 
 from config.accounts.letters import PAUSE_SECONDS, same_address, waits_for_a_password
 from config.accounts.moment import in_a_moment
 from config.accounts.passwords import ToldAtTheFirst
-from config.accounts.second_factor.factor import forgive
 
-SITE = {
-    "site_header": admin.site.site_header,
-    "site_title": admin.site.site_title,
+TIMES = {
     "pause_minutes": PAUSE_SECONDS // 60,
     "valid_minutes": settings.PASSWORD_RESET_TIMEOUT // 60,
 }
@@ -48,46 +61,115 @@ class LinkForm(PasswordResetForm):
 
 
 class NewPasswordForm(ToldAtTheFirst, SetPasswordForm):  # type: ignore[type-arg]
-    def save(self, commit: bool = True) -> AbstractBaseUser:
-        forgive(self.user)
-        user: AbstractBaseUser = super().save(commit)
-        return user
+    pass
 
 
 def password_reset(request: HttpRequest) -> HttpResponseBase:
     if not settings.SENDS_MAIL:
-        context = {**SITE, "title": _("Forgotten your password?")}
+        context = {"title": _("Forgotten your password?")}
         return render(request, "registration/password_reset_by_command.html", context)
     ask = views.PasswordResetView.as_view(
         form_class=LinkForm,
         email_template_name="registration/password_reset_email.txt",
         title=_("Forgotten your password?"),
-        extra_context=SITE,
-        extra_email_context=SITE,
+        extra_context=TIMES,
+        extra_email_context=TIMES,
     )
     return ask(request)
 
 
+def titled(
+    place: str, view: type[View], title: str | Promise, *, name: str
+) -> URLPattern:
+    return path(place, view.as_view(extra_context={"title": title}), name=name)
+
+
+CONFIRM = _("Confirm that it is you")
+
+of_a_second_factor = [
+    titled("", IndexView, _("Your second factor"), name="mfa_index"),
+    titled(
+        "authenticate/", AuthenticateView, _("Type your code"), name="mfa_authenticate"
+    ),
+    titled("code/", ReauthenticateCodeView, CONFIRM, name="mfa_reauthenticate"),
+    titled(
+        "passkey/",
+        ReauthenticateWebAuthnView,
+        CONFIRM,
+        name="mfa_reauthenticate_webauthn",
+    ),
+    titled(
+        "app/",
+        ActivateTOTPView,
+        _("Set up an app for codes"),
+        name="mfa_activate_totp",
+    ),
+    titled(
+        "app/off/",
+        DeactivateTOTPView,
+        _("Turn off the codes of your app?"),
+        name="mfa_deactivate_totp",
+    ),
+    titled(
+        "recovery-codes/",
+        ViewRecoveryCodesView,
+        _("Keep these recovery codes"),
+        name="mfa_view_recovery_codes",
+    ),
+    titled(
+        "recovery-codes/new/",
+        GenerateRecoveryCodesView,
+        _("Make new recovery codes?"),
+        name="mfa_generate_recovery_codes",
+    ),
+    titled(
+        "passkeys/add/", AddWebAuthnView, _("Add a passkey"), name="mfa_add_webauthn"
+    ),
+    titled(
+        "passkeys/<int:pk>/remove/",
+        RemoveWebAuthnView,
+        _("Remove this passkey?"),
+        name="mfa_remove_webauthn",
+    ),
+    path(
+        "passkeys/",
+        RedirectView.as_view(pattern_name="mfa_index"),
+        name="mfa_list_webauthn",
+    ),
+    path("passkeys/login/", LoginWebAuthnView.as_view(), name="mfa_login_webauthn"),
+]
+
 urlpatterns = [
+    titled("login/", LoginView, _("Log in"), name="account_login"),
+    path("login/again/", LogoutView.as_view(), name="account_logout"),
+    titled("confirm/", ReauthenticateView, CONFIRM, name="account_reauthenticate"),
+    titled(
+        "login/cancelled/",
+        LoginCancelledView,
+        _("You are not logged in"),
+        name="socialaccount_login_cancelled",
+    ),
+    path("", include("allauth.socialaccount.providers.openid_connect.urls")),
+    path("second-factor/", include(of_a_second_factor)),
     path("password_reset/", password_reset, name="admin_password_reset"),
     path(
         "password_reset/done/",
         views.PasswordResetDoneView.as_view(
-            title=_("Look into your mail"), extra_context=SITE
+            title=_("Look into your mail"), extra_context=TIMES
         ),
         name="password_reset_done",
     ),
     path(
         "password_reset/<uidb64>/<token>/",
         views.PasswordResetConfirmView.as_view(
-            form_class=NewPasswordForm, extra_context=SITE
+            form_class=NewPasswordForm, extra_context=TIMES
         ),
         name="password_reset_confirm",
     ),
     path(
         "password_reset/complete/",
         views.PasswordResetCompleteView.as_view(
-            title=_("Your password is set"), extra_context=SITE
+            title=_("Your password is set"), extra_context=TIMES
         ),
         name="password_reset_complete",
     ),

@@ -14,7 +14,7 @@ TROUBLES = "start/troubles#"
 
 PLACES = {
     "index": FIRST_STEPS,
-    "login": "start/troubles#logins",
+    "account_login": "start/troubles#logins",
     "password_change": "start/troubles#logins",
     "password_change_done": "start/troubles#logins",
     "admin_password_reset": "start/troubles#no-e-mail-comes",
@@ -25,7 +25,8 @@ PLACES = {
     "auth_user_add": "researchers/working-together#inviting-a-colleague",
     "auth_user_change": "administrators/deployment#logins-of-researchers",
     "auth_user_second_factor": "administrators/deployment#a-second-factor",
-    "second_factor": "start/troubles#the-second-factor",
+    "mfa_index": "start/troubles#the-second-factor",
+    "mfa_authenticate": "start/troubles#the-second-factor",
     # Writing
     "surveys_survey_changelist": "researchers/working-together#finding-a-survey",
     "surveys_survey_add": "researchers/authoring",

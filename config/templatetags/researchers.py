@@ -18,6 +18,11 @@ def languages_of_researchers() -> list[tuple[str, str]]:
     return [(code, get_language_info(code)["name_local"]) for code in codes]
 
 
+@register.simple_tag
+def second_factor_required() -> bool:
+    return settings.SECOND_FACTOR == "required"
+
+
 @register.simple_tag(takes_context=True)
 def help_here(context: Context) -> str:
     """Return the address of the help with this page."""
@@ -27,3 +32,9 @@ def help_here(context: Context) -> str:
 
 
 register.simple_tag(address_of, name="help_at")
+
+
+@register.filter
+def in_fours(code: str) -> str:
+    """Return a code as people copy it."""
+    return "-".join(code[start : start + 4] for start in range(0, len(code), 4))

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none
+from candor.cli.rows import Cell, as_csv, finite_or_none, mechanism_as_object
 from estimation.presentation.scrambling import labels_of_reports
 from estimation.rows.analysis import Analysis, analysis_of_results
 from estimation.rows.row import Row
@@ -226,12 +226,8 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
     JSON knows no NaN and no infinity. An estimate that is not defined is null, and so
     is epsilon where the table sets it no bound.
     """
-    mechanism = question.mechanism
     return {
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(question.mechanism),
         "respondents": question.respondents,
         "estimates": [
             share_as_object(row, count) for row, _report, count in question.reports

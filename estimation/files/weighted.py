@@ -4,7 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none
+from candor.cli.rows import (
+    Cell,
+    as_columns,
+    as_csv,
+    finite_or_none,
+    mechanism_as_object,
+)
 from estimation.files.estimates import (
     MEAN,
     analysis_cells,
@@ -19,8 +25,6 @@ from estimation.rows.analysis import unplanned
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 from surveys.text.numbers import format_integer
-
-TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
 
 
 def weighted_as_csv(results: WeightedResults) -> str:
@@ -83,12 +87,8 @@ def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
 def weighted_as_object(question: WeightedQuestion, left_out: int) -> dict[str, Any]:
     """Return the estimates of a file of rows as plain JSON."""
     sample: QuestionResult = question.unweighted
-    mechanism = sample.mechanism
     return {
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        **mechanism_as_object(sample.mechanism),
         "respondents": question.respondents,
         "left_out": left_out,
         "effective_respondents": question.effective_respondents,
@@ -127,15 +127,23 @@ def weighted_as_table(question: WeightedQuestion, left_out: int) -> str:
         lines.append(
             f"Left out, because a cell is empty: {format_integer(left_out)} rows"
         )
-    columns = ("answer", "count", "unweighted", "weighted", "standard_error")
-    lines.append(TABLE.format(*columns, "low", "high"))
     sample = question.unweighted
     counts = [count for _row, _report, count in sample.reports]
     pairs = [*zip(question.rows, sample.rows, counts, strict=True)]
     if question.mean and sample.mean:
         pairs.insert(0, (question.mean, sample.mean, question.respondents))
-    for row, unweighted, count in pairs:
-        numbers = (unweighted.estimate, row.estimate, row.standard_error)
-        cells = (f"{each:.6f}" for each in (*numbers, row.low, row.high))
-        lines.append(TABLE.format(row.estimand, count, *cells))
+    lines += as_columns(
+        [
+            {
+                "answer": row.estimand,
+                "count": count,
+                "unweighted": unweighted.estimate,
+                "weighted": row.estimate,
+                "standard_error": row.standard_error,
+                "low": row.low,
+                "high": row.high,
+            }
+            for row, unweighted, count in pairs
+        ]
+    )
     return "\n".join([*lines, *(f"! {each.text}" for each in panel.cautions)])

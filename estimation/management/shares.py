@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping
 
-from candor.cli.estimate import (
-    COLUMNS,
-    DIFFERENCE_COLUMNS,
-    DIFFERENCE_TABLE,
-    TABLE,
-)
+from candor.cli.estimate import OF_DIFFERENCES
+from candor.cli.rows import Cell, as_columns
 from candor.differences import SCORES
 from estimation.files.differences import Told, numbers_of
+from estimation.files.estimates import MEAN
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.rows.shares import QuestionResult
@@ -35,32 +32,38 @@ def as_table(
         f"{reports_counted(result.respondents)}{missing}",
         panel.mechanism_line,
     ]
-    if result.rows:
-        lines.append(TABLE.format(*COLUMNS))
-    for row, _report, count in result.reports:
-        numbers = (row.raw, row.estimate, row.standard_error, row.low, row.high)
-        lines.append(
-            TABLE.format(row.estimand, count, *(f"{each:.6f}" for each in numbers))
-        )
+    lines += as_columns(
+        [
+            {
+                "answer": row.estimand,
+                "count": count,
+                "raw": row.raw,
+                "share": row.estimate,
+                "standard_error": row.standard_error,
+                "low": row.low,
+                "high": row.high,
+            }
+            for row, _report, count in result.reports
+        ]
+    )
     level = format_percent(result.confidence_level, trimmed=True)
     if found.shares:
-        lines += [
-            f"First minus second, {level} interval, profile likelihood",
-            DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
-        ]
-    for row, each in zip(result.rows, found.shares, strict=False):
-        lines.append(difference_line(row.estimand, numbers_of(each)))
+        lines.append(f"First minus second, {level} interval, profile likelihood")
+        lines += as_columns(
+            [
+                difference_row(row.estimand, numbers_of(each))
+                for row, each in zip(result.rows, found.shares, strict=True)
+            ]
+        )
     if found.mean:
         method = "scores" if found.mean.method == SCORES else "profile likelihood"
-        lines += [
-            f"Mean, first minus second, {level} interval, {method}",
-            DIFFERENCE_TABLE.format("", *DIFFERENCE_COLUMNS[1:]),
-            difference_line("mean", numbers_of(found.mean, found.step)),
-        ]
+        lines.append(f"Mean, first minus second, {level} interval, {method}")
+        lines += as_columns([difference_row(MEAN, numbers_of(found.mean, found.step))])
     lines += [f"! {caution.text}" for caution in panel.cautions]
     return "\n".join(lines)
 
 
-def difference_line(name: str, numbers: Mapping[str, float]) -> str:
-    """Return a difference in columns, six decimals each."""
-    return DIFFERENCE_TABLE.format(name, *(f"{n:.6f}" for n in numbers.values()))
+def difference_row(name: str, numbers: Mapping[str, float]) -> dict[str, Cell]:
+    """Return the cells of a difference by the name of their column."""
+    columns = ("difference", *OF_DIFFERENCES[1:])
+    return {"answer": name, **dict(zip(columns, numbers.values(), strict=True))}

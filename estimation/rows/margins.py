@@ -1,134 +1,23 @@
-"""Known shares of a population as people have them: typed, or as a CSV."""
+"""Known shares of a population, of the questions of a survey."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from candor.files.table import FileError, with_point
-from candor.mechanisms.parameters import exact, shown
-from candor.messages import Message
-from candor.weighting.margins import sums_to_one
-from respondents.imports.field_studies.table import read_table
+from candor.files.margins import ALL
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
 from surveys.design import DesignQuestion
-from surveys.sentence import Sentence, make_sentence
-
-COLUMNS = ("question", "answer", "share")
-
-PERCENT = re.compile(r"\s*%$")
-
-MOST_SHOWN = 20
-"""Problems that are told: one screen."""
-
-
-ALL = 100
-"""Of a whole in percent."""
 
 DECIMALS_OF_PERCENT = 4
-
-
-class WrittenShare(NamedTuple):
-    """A share as it is written: what it is a part of follows from `whole_of`."""
-
-    number: Fraction
-    is_percent: bool
-    """Whether a percent sign follows."""
-
-
-class KnownShare(NamedTuple):
-    """One row of a file."""
-
-    question: str
-    answer: str
-    share: WrittenShare
-    line: int
-
-
-def read_share(text: str) -> WrittenShare | None:
-    """Return what "51.5", "51,5", "51.5 %" or "1/3" says; None of anything else."""
-    bare = PERCENT.sub("", text.strip())
-    number = exact(with_point(bare))
-    if number is None or not 0 <= number <= ALL:
-        return None
-    return WrittenShare(number, is_percent=bare != text.strip())
-
-
-def whole_of(shares: Collection[WrittenShare], *, has_gap: bool = False) -> int | None:
-    """Return what the shares of a question are parts of: 1 or 100.
-
-    The one rule for what is typed and what is in a file. A percent sign means 100; else
-    the sum of the shares decides. While one answer has none, a sum of up to 1 could
-    mean either.
-
-    Returns
-    -------
-    int or None
-        None where the shares sum to neither, or could be parts of both.
-    """
-    total = sum(share.number for share in shares)
-    wholes = [1, ALL]
-    # Nothing of 1 is nothing of 100.
-    if any(share.is_percent for share in shares) or (has_gap and total == 0):
-        wholes = [ALL]
-    fitting = [
-        whole
-        for whole in wholes
-        if sums_to_one(share.number / whole for share in shares)
-        or (has_gap and total <= whole)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
 
 
 def as_percent(share: Fraction | float) -> Decimal:
     """Return a part of 1 in percent, with at most four decimals."""
     percent = round(Decimal(repr(float(ALL * share))), DECIMALS_OF_PERCENT)
     return Decimal(f"{percent.normalize():f}")
-
-
-def read_margins(content: bytes) -> dict[str, dict[str, float]]:
-    """Return {question: {answer: share}} of a CSV, the shares of each summing to 1.
-
-    Parameters
-    ----------
-    content : bytes
-        With the columns question, answer and share; shares in percent or as parts of 1,
-        whichever their sum shows.
-
-    Raises
-    ------
-    FileError
-        With every row that cannot be read, or every question whose shares do not sum.
-    """
-    found: dict[str, dict[str, WrittenShare]] = {}
-    problems = []
-    for row in rows_of(content):
-        if isinstance(row, Sentence):
-            problems.append(row)
-        elif row.answer in found.setdefault(row.question, {}):
-            told = make_sentence(
-                "line %(line)s: %(question)s, %(answer)s has a share already",
-                line=str(row.line),
-                question=shown(row.question),
-                answer=shown(row.answer),
-            )
-            problems.append(told)
-        else:
-            found[row.question][row.answer] = row.share
-    if problems:
-        more = len(problems) - MOST_SHOWN
-        ending = (
-            [make_sentence("... and %(count)s more", count=more)] if more > 0 else []
-        )
-        raise FileError([*problems[:MOST_SHOWN], *ending])
-    if not found:
-        told = make_sentence(
-            "The margins need a header and one row or more; found none"
-        )
-        raise FileError([told])
-    return {question: as_parts(question, margin) for question, margin in found.items()}
 
 
 def places_of(
@@ -176,58 +65,3 @@ def number_of(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None
         if asked.casefold() in {str(number), question.text.strip().casefold()}:
             return number
     return None
-
-
-def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
-    """Yield each row, or what is wrong with it."""
-    table = read_table(content)
-    header = [name.lower() for name in table.header]
-    absent = [name for name in COLUMNS if header.count(name) != 1]
-    if absent:
-        told = make_sentence(
-            "The margins need one column %(needed)s; found %(found)s",
-            needed=", ".join(map(repr, absent)),
-            found=", ".join(map(repr, table.header)),
-        )
-        raise FileError([told])
-    places = [header.index(name) for name in COLUMNS]
-    for line, row in table.rows():
-        if isinstance(row, Message):
-            yield make_sentence(
-                "line %(line)s: %(problem)s", line=str(line), problem=row
-            )
-        elif len(row) != len(header):
-            told = make_sentence(
-                "%(cells)s cells; the header has %(columns)s",
-                cells=len(row),
-                columns=len(header),
-            )
-            yield make_sentence(
-                "line %(line)s: %(problem)s", line=str(line), problem=told
-            )
-        else:
-            question, answer, text = (row[place].strip() for place in places)
-            share = read_share(text)
-            if share is None:
-                yield make_sentence(
-                    "line %(line)s, column %(column)s: must be a number from 0 to 100, "
-                    "such as 51.5; got %(value)s",
-                    line=str(line),
-                    column=repr("share"),
-                    value=shown(text) if text else make_sentence("nothing"),
-                )
-            else:
-                yield KnownShare(question, answer, share, line)
-
-
-def as_parts(question: str, margin: dict[str, WrittenShare]) -> dict[str, float]:
-    """Return shares that sum to 1 or to 100 % as parts of 1."""
-    if whole := whole_of(margin.values()):
-        return {answer: float(each.number / whole) for answer, each in margin.items()}
-    total = float(sum(share.number for share in margin.values()))
-    told = make_sentence(
-        "The shares of %(question)s must sum to 100 %% (or 1); got %(total)s",
-        question=shown(question),
-        total=f"{total:g}",
-    )
-    raise FileError([told])

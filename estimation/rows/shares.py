@@ -11,6 +11,12 @@ from candor.intervals import (
     DEFAULT_METHOD,
 )
 from candor.mechanisms import Mechanism
+from candor.mechanisms.families.symmetric import (
+    BOTH,
+    FIRST,
+    LINKED_PAIR,
+    SECOND,
+)
 from candor.planning.margins import is_margin_of_mean, margin_achieved
 from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
@@ -21,10 +27,6 @@ from estimation.rows.row import Kind, Row, make_mean_row, make_row, make_share_r
 from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
-from surveys.models.question import LINKED_PAIR
-
-BOTH, FIRST, SECOND, NEITHER = range(4)
-"""Places of the answers of a linked pair."""
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over

@@ -13,7 +13,7 @@ from surveys.models import Survey
 FIELDS = ("design", "submission", "reports")
 
 INVITATION = "invitation"
-"""One field more in surveys that are answered by one-time links."""
+"""An additional field of surveys that are answered by one-time links."""
 
 
 class MalformedSubmissionError(Exception):
@@ -94,7 +94,7 @@ class InvitationForm(forms.Form):
         return token
 
 
-def names_of_fields(design: Design) -> tuple[str, ...]:
+def list_field_names(design: Design) -> tuple[str, ...]:
     """Return the names that a submission to this survey has, no more and no fewer."""
     return (*FIELDS, INVITATION) if design.is_by_invitation else FIELDS
 
@@ -125,26 +125,27 @@ def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def name_of_field(design: Design, number: int) -> str:
-    """Return how the plain form calls a question, 1 for the first.
+def format_field_name(design: Design, number: int) -> str:
+    """Return the name of a question in the plain form, 1 for the first.
 
-    Of one length where some are drawn: that of the message would tell which.
+    Where some are drawn, all names have one length, or that of the message would
+    disclose which.
     """
     digits = len(str(len(design.questions))) if design.groups else 1
     return f"q{number:0{digits}d}"
 
 
-def format_of_pick(design: Design) -> str:
-    """Return how the plain form writes the position of a choice, such as "02d".
+def choose_pick_format(design: Design) -> str:
+    """Return the format of the position of a choice in the plain form, such as "02d".
 
-    Of one length, lest that of the message tell the last points of a scale from others.
+    All have one length, or that of the message would disclose the end of a scale.
     """
     most = max(count_options(each, mode=design.mode) for each in design.questions)
     return f"0{len(str(most - 1))}d"
 
 
 class Pick(forms.Field):
-    """The position of what was chosen, by look-up; no error ever holds the value."""
+    """The position of a choice, found by look-up; no error contains the value."""
 
     default_error_messages = {"required": "Choose one."}
 
@@ -176,19 +177,19 @@ class PlainForm(forms.Form):
         self.asked = read_draw(design, posted.get("draw", ""))
         """Which questions the page asked; None where the draw is not the server's."""
         numbers = range(1, len(design.questions) + 1)
-        written = format_of_pick(design)
+        written = choose_pick_format(design)
         self.picks = [
             Pick(
                 number,
                 options=count_options(design.questions[number - 1], mode=design.mode),
-                name=name_of_field(design, number),
+                name=format_field_name(design, number),
                 written=written,
             )
             for number in numbers
             if self.asked and self.asked[number - 1]
         ]
         self.fields.update({pick.name: pick for pick in self.picks})
-        names = {name_of_field(design, number) for number in numbers}
+        names = {format_field_name(design, number) for number in numbers}
         self.left_out = names - self.fields.keys()
 
     def clean(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What every answer to a respondent promises to the browser that gets it."""
+"""Security headers of respondents' pages."""
 
 from csp.utils import build_policy
 
@@ -10,5 +10,5 @@ POWERFUL_FEATURES = (
 )  # fmt: skip
 PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in POWERFUL_FEATURES)
 
-# Put together once: the respondents' pages know no other, and they have to be fast.
+# Built once, because respondents' pages have no other policy and must be fast.
 CONTENT_POLICY = build_policy()

@@ -1,4 +1,4 @@
-"""What the pages of a survey tell: all of it follows from the design."""
+"""The template context of a survey's pages; all of it follows from the design."""
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from candor.mechanisms.odds import apportion
-from respondents.collecting.forms import format_of_pick, name_of_field
+from respondents.collecting.forms import choose_pick_format, format_field_name
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.text.devices import list_fair_devices
@@ -27,37 +27,37 @@ HARMLESS_ANSWERS = (
 )
 
 LONG_SCALE = 12
-"""Points that have an even grid; of more, as many share a row as there is room for."""
+"""Up to this number, points form an even grid; more share rows as space allows."""
 
 NARROW_LABEL = 3
 """Characters of a label that fits where ten points share a row."""
 
 ROWS_OF_A_PHONE = (5, 4, 3)
-"""Points that may share a row there; the first that leaves none over."""
+"""Points in a row on a phone; the first number that leaves no remainder is used."""
 
 OF_ODD_NUMBERS = 4
-"""Where each leaves some over: seven are four and three."""
+"""Used where each leaves a remainder: seven are four and three."""
 
 LONG_NUMBER = 10**6
-"""Three columns of such numbers may be wider than the narrowest phones: they scroll."""
+"""Three columns of such numbers may be wider than narrow phones, so they scroll."""
 
 LETTERS_ABREAST = 15
-"""Of two labels' longest words, on a phone of 360 px. Of more, words would break."""
+"""Of two labels' longest words, on a phone of 360 px. With more, words would break."""
 
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""
 
 
-def about(design: Design) -> dict[str, Any]:
-    """Return what every page of a survey says about it, in the language at hand."""
+def describe_survey(design: Design) -> dict[str, Any]:
+    """Return the context that all pages of a survey share, in the active language."""
     is_by_hand = design.mode == Survey.Mode.HAND
     protection = Protection(design)
-    practice = practice_of(protection)
+    practice = choose_practice(protection)
     tables = [
         {
             "words": table,
             "title": table.title,
-            "rows": rows_of(table),
+            "rows": build_table_rows(table),
             "pictures": draw_icon_arrays(table),
             "is_wide": is_wide(table),
             "fair": list_fair_devices(
@@ -78,14 +78,14 @@ def about(design: Design) -> dict[str, Any]:
         "has_scale": not is_by_hand
         and any(each.scale is not None for each in design.questions),
         "by_server": design.mode == Survey.Mode.SERVER,
-        "script_hash": script_hash(),
+        "script_hash": compute_script_hash(),
         "practice": practice,
-        "data": for_the_script(protection, practice),
+        "data": build_script_data(protection, practice),
     }
 
 
 def is_wide(table: TableDescription) -> bool:
-    """Whether its numbers and labels may need more room than a phone has."""
+    """Return whether numbers and labels may need more space than a phone has."""
     longest = [max(map(len, label.split()), default=0) for label in table.labels]
     return (
         len(longest) > 2
@@ -94,7 +94,7 @@ def is_wide(table: TableDescription) -> bool:
     )
 
 
-def for_the_script(
+def build_script_data(
     protection: Protection, practice: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Return what static/js/collecting/respond.js and practise.js read: plain JSON."""
@@ -109,19 +109,23 @@ def for_the_script(
         "questions": [table_of[number] for number in sorted(table_of)],
         "practice": practice,
         # As draw.js reads them; what draws nothing has no such key.
-        **({"groups": groups} if (groups := drawn_places(protection.design)) else {}),
+        **(
+            {"groups": groups}
+            if (groups := list_drawn_places(protection.design))
+            else {}
+        ),
     }
 
 
-def drawn_places(design: Design) -> list[tuple[int, list[int]]]:
-    """Return of each group how many are asked, and the places of its questions."""
+def list_drawn_places(design: Design) -> list[tuple[int, list[int]]]:
+    """Return, for each group, how many are asked and the places of its questions."""
     return [
         (group.asked, [number - 1 for number in group.questions])
         for group in design.groups
     ]
 
 
-def practice_of(protection: Protection) -> dict[str, Any] | None:
+def choose_practice(protection: Protection) -> dict[str, Any] | None:
     """Return the trial with a harmless question; None where no table fits one."""
     fitting = [
         table
@@ -132,13 +136,13 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
     ]
     if not fitting:
         return None
-    # Whoever tries a milder one would expect of every question what holds of some.
+    # With a better protected table, people would expect too much of the others.
     table = protection.least_protected(fitting)
-    return trial_of(table, position=protection.tables.index(table))
+    return describe_trial(table, position=protection.tables.index(table))
 
 
-def trial_of(table: TableDescription, *, position: int) -> dict[str, Any]:
-    """Return what practise.js shows of one table, under harmless answers."""
+def describe_trial(table: TableDescription, *, position: int) -> dict[str, Any]:
+    """Return what practise.js shows of one table, with harmless answers."""
     labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
     return {
         "table": position,
@@ -147,7 +151,7 @@ def trial_of(table: TableDescription, *, position: int) -> dict[str, Any]:
     }
 
 
-def questions_of(
+def describe_questions(
     protection: Protection,
     *,
     asked: Sequence[bool] = (),
@@ -156,26 +160,26 @@ def questions_of(
 ) -> list[dict[str, Any]]:
     """Return each question as its screen or part of the form shows it.
 
-    `asked` tells which were drawn for this respondent; without it, they are drawn in
-    the browser, or all are asked. `missing` are numbers of questions; `entered` has the
+    `asked` says which were drawn for this respondent; without it, they are drawn in the
+    browser, or all are asked. `missing` are numbers of questions; `entered` has the
     report of a number, counted from 0, where it was found by hand.
     """
     design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND
-    pick = format_of_pick(design)
+    pick = choose_pick_format(design)
     return [
         {
             "number": number,
-            "name": name_of_field(design, number),
+            "name": format_field_name(design, number),
             "pick": pick,
             "is_asked": not asked or asked[number - 1],
-            "progress": progress(design, number),
+            "progress": format_progress(design, number),
             "text": question.text,
             "options": label_reports(question.mechanism, question.choices)
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
-            "shape": shape_of_scale(question.choices),
+            "shape": choose_scale_classes(question.choices),
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
             "is_hint": protection.find_table(number).exposure.is_hint,
@@ -187,8 +191,8 @@ def questions_of(
     ]
 
 
-def shape_of_scale(labels: Sequence[str]) -> str:
-    """Return the classes of a scale: how its points stand in rows.
+def choose_scale_classes(labels: Sequence[str]) -> str:
+    """Return the CSS classes of a scale, which arrange its points in rows.
 
     The first and the last have a row each, since their labels say what they mean.
     """
@@ -202,11 +206,11 @@ def shape_of_scale(labels: Sequence[str]) -> str:
     return f"long even by-{min(count, next(evenly, OF_ODD_NUMBERS))}"
 
 
-def progress(design: Design, number: int) -> str:
-    """Return what stands above a question.
+def format_progress(design: Design, number: int) -> str:
+    """Return the heading of a question.
 
-    Where some are left out, numbers stay those of the survey: the tables of protection
-    and the cards speak of them. A bar beside it tells how far one is.
+    Where some are not asked, the numbers stay those of the survey, which the tables of
+    protection and the cards use. A bar next to it shows the progress.
     """
     if design.groups:
         return _("Question %s") % number
@@ -214,7 +218,7 @@ def progress(design: Design, number: int) -> str:
     return _("Question %(number)s of %(count)s") % numbers
 
 
-def rows_of(table: TableDescription) -> list[dict[str, Any]]:
+def build_table_rows(table: TableDescription) -> list[dict[str, Any]]:
     """Return the table as it is printed under "The mathematics"."""
     weights = table.mechanism.weights
     return [
@@ -232,7 +236,7 @@ def rows_of(table: TableDescription) -> list[dict[str, Any]]:
 
 
 @cache
-def script_hash(name: str = "randomise.js") -> str:
-    """Return SHA-256 of a script as browsers get it, for those who compare."""
+def compute_script_hash(name: str = "randomise.js") -> str:
+    """Return SHA-256 of a script as browsers get it, for respondents who compare."""
     path = finders.find(f"js/collecting/{name}")
     return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Respondents' pages as text: the same for everybody, so rendered once per survey."""
+"""Respondents' pages, rendered once per survey because all respondents get the same."""
 
 import gzip
 import re
@@ -21,8 +21,8 @@ from django.utils.translation import gettext_lazy
 
 from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
-from respondents.collecting.page_context import about, questions_of
-from respondents.collecting.question_draws import new_draw, seal_draw
+from respondents.collecting.page_context import describe_questions, describe_survey
+from respondents.collecting.question_draws import draw_questions, sign_draw
 from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
 
@@ -47,26 +47,28 @@ class Page:
     status: HTTPStatus = HTTPStatus.OK
 
 
-def of_survey(survey: Survey) -> Page:
+def render_open_survey(survey: Survey) -> Page:
     """Return the page of an open survey."""
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip
     if get_design(survey).mode == Survey.Mode.BROWSER:
-        return journey(*shown)
-    # A new id in every copy of the form: sent twice, it is stored once. And a new draw,
+        return render_journey(*shown)
+    # A new id in every copy of the form: sent twice, it is stored once. And a new draw
     # where only some of the questions are asked.
-    before, after = plain_halves(*shown, asked=new_draw(get_design(survey)))
+    before, after = render_plain_halves(
+        *shown, asked=draw_questions(get_design(survey))
+    )
     return Page(
-        before + new_submission().encode() + after, status=NEVER_BACK_FROM_MEMORY
+        before + make_submission_id().encode() + after, status=NEVER_BACK_FROM_MEMORY
     )
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def journey(
+def render_journey(
     survey_id: int, digest: str, is_simulated: bool, closes_on: date | None
 ) -> Page:
-    """Return all screens of mode browser; a script turns the pages."""
+    """Return all screens of mode browser; a script shows one at a time."""
     design = load_design(survey_id, digest)
     page = render_survey(
         "collecting/journey",
@@ -74,12 +76,12 @@ def journey(
         is_simulated=is_simulated,
         closes_on=closes_on,
     ).encode()
-    # The same for everybody and without a secret, so its length tells nothing.
+    # It has no secret and is the same for all, so its length discloses nothing.
     return Page(page, gzip.compress(page, mtime=0))
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def plain_halves(
+def render_plain_halves(
     survey_id: int,
     digest: str,
     is_simulated: bool,
@@ -88,7 +90,7 @@ def plain_halves(
     asked: tuple[bool, ...],
 ) -> tuple[bytes, bytes]:
     """Return the empty form of modes server and hand, before and after its id."""
-    marker = new_submission()
+    marker = make_submission_id()
     design = load_design(survey_id, digest)
     page = render_survey(
         "collecting/plain",
@@ -102,14 +104,14 @@ def plain_halves(
     return before, after
 
 
-def mistaken(
+def render_mistakes(
     survey: Survey, form: PlainForm, code: str, *, is_mistyped: bool = False
 ) -> str:
     """Return the form with what is missing named; no answer is ever shown again.
 
-    The code of a one-time link is, as it was typed: it says nothing of an answer, and
-    what may be one letter is not typed anew. So is what somebody got by hand: it is a
-    report, and a second toss would tell more than one.
+    The code of a one-time link is shown as it was typed: it says nothing of an answer,
+    and one letter may be wrong. So is the outcome of mode hand: it is a report, and a
+    second toss would disclose more than one.
     """
     design = get_design(survey)
     is_by_hand = design.mode == Survey.Mode.HAND
@@ -119,8 +121,8 @@ def mistaken(
         is_simulated=survey.is_simulated,
         closes_on=survey.closes_on,
         # What was drawn stays; only a draw that is not ours gives way to one that is.
-        asked=form.asked or new_draw(design),
-        submission=new_submission(),
+        asked=form.asked or draw_questions(design),
+        submission=make_submission_id(),
         is_mistaken=True,
         missing=form.missing(),
         entered=form.entered() if is_by_hand else {},
@@ -132,46 +134,46 @@ def mistaken(
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def minutes_for(design: Design) -> int:
-    """Return how long the survey takes, worked out from its own page."""
+def estimate_minutes(design: Design) -> int:
+    """Return how long the survey takes, computed from its own page."""
     is_by_script = design.mode == Survey.Mode.BROWSER
     name = "collecting/journey" if is_by_script else "collecting/plain"
-    # The first ones of each group, so that it is the same number whoever works it out.
-    some = new_draw(design, lambda: 0)
+    # The first ones of each group, so that the number is always the same.
+    some = draw_questions(design, lambda: 0)
     page = render_survey(name, design, is_simulated=False, minutes=1, asked=some)
-    return reading_time.minutes_for(
-        reading_time.words_on(page),
+    return reading_time.estimate_minutes(
+        reading_time.count_words(page),
         questions=design.questions_asked,
         is_by_hand=design.mode == Survey.Mode.HAND,
     )
 
 
-def thanks(survey: Survey) -> str | None:
-    """Return what follows a plain form; mode browser has it in its page."""
+def render_thanks(survey: Survey) -> str | None:
+    """Return the page after a plain form; mode browser has it in its own page."""
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
 
 
-def unknown_link(design: Design, *, is_simulated: bool) -> str:
-    """Return what a wrong token gets; a used one gets `thanks`, of the same shape."""
+def render_unknown_link(design: Design, *, is_simulated: bool) -> str:
+    """Return the page for a wrong token; a used one gets the same shape of page."""
     return render_survey("collecting/unknown_link", design, is_simulated=is_simulated)
 
 
-def new_submission() -> str:
+def make_submission_id() -> str:
     return secrets.token_hex(SUBMISSION_BYTES)
 
 
-def closed(survey: Survey) -> str:
-    """Return what is shown once a survey has ended, in its minutes of grace too."""
+def render_closed(survey: Survey) -> str:
+    """Return the page of a survey that has ended, also in its minutes of grace."""
     design = get_design(survey)
     with translation.override(design.language):
         return render(
             "collecting/closed",
             {
                 "design": design,
-                "day": in_words(survey.closed_on or survey.closes_on),
+                "day": format_day(survey.closed_on or survey.closes_on),
                 "results": survey.results_address,
                 # In the minutes of grace a message may still be on its way.
                 "is_final": survey.is_closed,
@@ -179,21 +181,21 @@ def closed(survey: Survey) -> str:
         )
 
 
-def in_words(day: date | None) -> str:
-    """Return a day as the language at hand writes it; nothing where there is none."""
+def format_day(day: date | None) -> str:
+    """Return a day in the active language; nothing where there is none."""
     return date_format(day, _("j F Y")) if day else ""
 
 
-def unknown() -> str:
-    return notice(
+def render_unknown() -> str:
+    return render_notice(
         gettext_lazy("We cannot find this survey"),
         gettext_lazy("Please check the link. Perhaps a part of it is missing."),
     )
 
 
-def busy(trouble: str = "") -> str:
-    """Say that the database is away; `trouble` is where it is explained, if it is."""
-    return notice(
+def render_busy(trouble: str = "") -> str:
+    """Return the page of an outage; `trouble` is the address of an explanation."""
+    return render_notice(
         gettext_lazy("Please wait a moment"),
         gettext_lazy("Our database is busy. Reload this page in a while to try again."),
         gettext_lazy("What is stored stays stored, and nothing is stored twice."),
@@ -201,15 +203,15 @@ def busy(trouble: str = "") -> str:
     )
 
 
-def refused() -> str:
-    return notice(
+def render_refused() -> str:
+    return render_notice(
         gettext_lazy("This could not be stored"),
         gettext_lazy("Nothing was recorded. Go back to the survey and try again."),
     )
 
 
-def notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
-    """Return a page of no survey, so in every language there is."""
+def render_notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
+    """Return a page that belongs to no survey, in all languages."""
     return render(
         "collecting/notice", {"title": title, "lines": lines, "trouble": trouble}
     )
@@ -228,21 +230,21 @@ def render_survey(
 ) -> str:
     """Return the page `name`, as "collecting/plain", in the language of the survey."""
     with translation.override(design.language):
-        told = about(design)
-        questions = questions_of(
-            told["protection"], asked=asked, missing=missing, entered=entered
+        context = describe_survey(design)
+        questions = describe_questions(
+            context["protection"], asked=asked, missing=missing, entered=entered
         )
         return render(
             name,
             {
-                **told,
+                **context,
                 "questions": questions,
-                "sealed_draw": seal_draw(design, asked) if asked else "",
+                "sealed_draw": sign_draw(design, asked) if asked else "",
                 "missing": missing,
                 "is_simulated": is_simulated,
-                "last_day": in_words(closes_on),
-                # Worked out where a template asks for it.
-                "minutes": partial(minutes_for, design),
+                "last_day": format_day(closes_on),
+                # Computed where a template uses it.
+                "minutes": partial(estimate_minutes, design),
                 **more,
             },
         )

@@ -1,4 +1,4 @@
-"""From a request to a checked submission, or to a refusal: protocol.md."""
+"""Reads a submission from a request, or refuses it, as protocol.md says."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from respondents.collecting.forms import (
     InvitationForm,
     MalformedSubmissionError,
     SubmissionForm,
-    names_of_fields,
+    list_field_names,
     parse,
 )
 from respondents.storage.invitations import Invitation
@@ -22,17 +22,17 @@ from surveys.models import Survey
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
 
-REPEATABLE = "candor.repeatable"
-"""In a request's environment: the survey whose answer anybody would get who asks or
-sends the like. `fast.py` reads it."""
+REPEATABLE_FOR = "candor.repeatable"
+"""In a request's environment: the survey whose answer all similar requests would get.
+The fast path reads it."""
 
-TROUBLE = "candor.trouble"
-"""In a request's environment: why the database has just refused to store this."""
+STORAGE_ERROR = "candor.trouble"
+"""In a request's environment: the error with which storing it has just failed."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One respondent's reports; `invitation` is empty where everybody may answer."""
+    """One respondent's reports; `invitation` is empty where anyone may answer."""
 
     identifier: str
     pattern: bytes
@@ -40,9 +40,9 @@ class Submission:
 
 
 class RefusedError(Exception):
-    """A request that ends here: names a field and its rule, never a value.
+    """A request is refused: names a field and its rule, never a value.
 
-    Who writes a client reads it, so it is English and not translated.
+    Developers of clients read it, so it is English and not translated.
     """
 
     def __init__(self, status: HTTPStatus, field: str, message: str) -> None:
@@ -65,7 +65,7 @@ def unknown() -> RefusedError:
 
 
 def closed(design: Design) -> RefusedError:
-    # Of what came before nothing: its reports may have been deleted since.
+    # It does not mention earlier reports: they may have been deleted since.
     message = "This survey is closed. Nothing was recorded now."
     message += f" Run by {design.organiser}."
     if design.contact:
@@ -90,7 +90,7 @@ def unknown_invitation() -> RefusedError:
 
 
 def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
-    """Refuse by its headers alone what is not worth reading."""
+    """Refuse a request by its headers, before its body is read."""
     if request.method != "POST":
         message = "Reports are sent with POST."
         raise RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "method", message)
@@ -106,7 +106,7 @@ def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
 
 
 def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -> str:
-    """Return the token of a known link; nothing where everybody may answer.
+    """Return the token of a known link; nothing where anyone may answer.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
     if design.mode == Survey.Mode.SERVER:
         message = "This survey takes the form of its page, not reports."
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)
-    names = names_of_fields(design)
+    names = list_field_names(design)
     try:
         fields = parse(request.body, names)
     except (MalformedSubmissionError, UnreadablePostError):

@@ -1,7 +1,7 @@
-"""Modes server and hand: the draw comes with the page, and goes back as it came.
+"""Modes server and hand: the page carries the drawn questions, signed, to the server.
 
-The server draws anew for each page. A signature lets nobody post a draw of their own.
-It covers draw and survey alone: people with the same draw send the same.
+Each page has its own draw. The signature prevents a respondent from choosing one. It
+covers only the draw and the survey, so people with the same draw send the same.
 """
 
 from django.core.signing import BadSignature, Signer
@@ -11,15 +11,15 @@ from candor.mechanisms.draws import draw_asked
 from surveys.design import Design
 
 
-def new_draw(
+def draw_questions(
     design: Design, draw: randomness.Draw = randomness.word
 ) -> tuple[bool, ...]:
     """Return for each question whether one respondent is asked it."""
     return draw_asked(len(design.questions), design.groups, draw)
 
 
-def seal_draw(design: Design, asked: tuple[bool, ...]) -> str:
-    """Return a draw as text of one length that no other survey takes.
+def sign_draw(design: Design, asked: tuple[bool, ...]) -> str:
+    """Return a signed draw, of one length and for this survey only.
 
     Empty where nothing is drawn.
     """
@@ -29,7 +29,7 @@ def seal_draw(design: Design, asked: tuple[bool, ...]) -> str:
 
 
 def read_draw(design: Design, sealed: str) -> tuple[bool, ...] | None:
-    """Return what was sealed; None for what this server did not seal."""
+    """Return a signed draw; None where this server did not sign it."""
     if not design.groups:
         return (True,) * len(design.questions)
     try:

@@ -1,4 +1,4 @@
-"""How long a survey takes: from the words that it shows, not from a guess."""
+"""How long a survey takes, computed from the words that it shows."""
 
 import math
 from html.parser import HTMLParser
@@ -11,15 +11,15 @@ SECONDS_TO_CHOOSE = 5
 """To tick one answer and go on, when the question has been read."""
 
 SECONDS_BY_HAND = 30
-"""To toss, roll or draw as the steps say, before the outcome is ticked."""
+"""To toss, roll or draw before the outcome is ticked."""
 
 READ = {"welcome", "protection", "question", "check"}
-"""The screens that everybody passes."""
+"""The screens that all respondents pass."""
 
 FOLDED = {"details", "noscript", "template", "script", "svg"}
 
 UNSEEN = {"hidden", "data-unscripted"}
-"""Attributes of what nobody reads where the scripts of the page run."""
+"""Attributes of elements that are invisible where the scripts run."""
 
 NEVER_CLOSED = {"input", "br", "link", "meta", "img", "hr"}
 
@@ -52,14 +52,14 @@ class Reader(HTMLParser):
             self.words += len(data.split())
 
 
-def words_on(page: str) -> int:
-    """Return how many words everybody reads on a survey's page before sending."""
+def count_words(page: str) -> int:
+    """Return how many words a respondent reads on a survey's page before sending."""
     reader = Reader()
     reader.feed(page)
     return reader.words
 
 
-def minutes_for(words: int, *, questions: int, is_by_hand: bool) -> int:
+def estimate_minutes(words: int, *, questions: int, is_by_hand: bool) -> int:
     """Return how long it takes to read and answer, in whole minutes, 1 or more."""
     each = SECONDS_TO_CHOOSE + (SECONDS_BY_HAND if is_by_hand else 0)
     return max(1, math.ceil(words / WORDS_A_MINUTE + questions * each / 60))

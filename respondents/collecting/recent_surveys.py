@@ -1,7 +1,7 @@
-"""Surveys as they were seen last, for the minutes in which the database is away.
+"""Recently seen surveys, whose pages are shown while the database is away.
 
-The page of a survey is the same for everybody, so it can be shown without asking. What
-is sent meanwhile is not taken, and the browser sends it again.
+All respondents get the same page, so it needs no database. Submissions are refused
+meanwhile, and the browser sends them again.
 """
 
 from time import monotonic
@@ -10,10 +10,10 @@ from surveys.design import CACHED_DESIGNS
 from surveys.models import Survey
 
 SECONDS = 600
-"""A survey may have been closed by hand meanwhile: its page says so when it is sent."""
+"""A survey may have been closed by hand meanwhile: then its submissions are refused."""
 
 
-class Remembered:
+class RecentSurveys:
     def __init__(self) -> None:
         self.surveys: dict[str, tuple[float, Survey]] = {}
 
@@ -32,4 +32,4 @@ class Remembered:
         return survey
 
 
-remembered = Remembered()
+recently_seen = RecentSurveys()

@@ -14,16 +14,21 @@ from candor.mechanisms.draws import pattern_of
 from respondents.collecting import pages, protocol
 from respondents.collecting.forms import INVITATION, PlainForm
 from respondents.collecting.randomise import randomise
-from respondents.collecting.recent_surveys import remembered
+from respondents.collecting.recent_surveys import recently_seen
 from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.models import Response, close_if_due
-from respondents.storage.outages import DATABASE_TROUBLE, in_time, outage, told
+from respondents.storage.outages import (
+    DATABASE_TROUBLE,
+    answer_unavailable,
+    limit_waiting,
+    outage,
+)
 from surveys.design import Design, get_design
 from surveys.frozen import encode_definition
 from surveys.models import Survey
 
-# Ready to send: a queryset's SQL would be put together anew for every request, which
-# took more than half of the time of a page.
+# Written out: building the SQL of a queryset for every request took more than half of
+# the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
            closes_on, closes_at_target, target, results_address, rehearsal_of_id
@@ -38,46 +43,46 @@ View = Callable[[HttpRequest, str], HttpResponse]
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
     outage.refuse_while_away()
-    with in_time(connections[DEFAULT_DB_ALIAS]):
+    with limit_waiting(connections[DEFAULT_DB_ALIAS]):
         survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
-    outage.reached()
+    outage.note_reachable()
     if survey is None or survey.is_draft:
-        # A draft is nobody's business yet: the same as no survey at all.
+        # A draft looks like no survey at all.
         return None
     if survey.is_open and survey.is_past_grace:
-        # Nobody else may come by for days, and what is forgotten at the end is due.
+        # It may be days until the next visit, and deletions at the end are due.
         close_or_leave(survey)
     return survey
 
 
 def close_or_leave(survey: Survey) -> None:
-    """Close a survey whose time is over, or treat it so until somebody else does."""
+    """Close a survey whose time is over, or treat it as closed until it is."""
     if settings.SEALS:
         close_if_due(survey)
     else:
         survey.state, survey.closed_on = Survey.State.CLOSED, survey.closes_on
 
 
-def find_or_remember(slug: str) -> Survey | None:
-    """Return what can be shown also while the database is away."""
+def find_or_recall(slug: str) -> Survey | None:
+    """Return a survey; while the database is away, as it was seen last."""
     try:
         found = find_survey(slug)
     except DATABASE_TROUBLE as error:
         outage.note(error)
-        if (last := remembered.get(slug)) is None:
+        if (last := recently_seen.get(slug)) is None:
             raise
         return last
-    remembered.note(slug, found)
+    recently_seen.note(slug, found)
     return found
 
 
-# Exempt: no cookie and no session comes with these requests, so another site can send
-# nothing in anybody's name; a token would be the first thing to tell visitors apart.
+# Exempt: these requests have no cookie and no session, so another site can send nothing
+# in a respondent's name. A token would be the first thing to distinguish visitors.
 @csrf_exempt
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         protocol.refuse_unread(request, content_type="application/json")
-        if trouble := request.META.get(protocol.TROUBLE):
+        if trouble := request.META.get(protocol.STORAGE_ERROR):
             raise trouble
         survey = find_survey(slug)
         if survey is None:
@@ -90,15 +95,17 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     except protocol.RefusedError as refused:
         return refused.as_json()
     except DATABASE_TROUBLE as error:
-        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
-    request.META[protocol.REPEATABLE] = survey
+        return answer_unavailable(
+            protocol.busy().as_json(), outage.note(error), where=WHERE
+        )
+    request.META[protocol.REPEATABLE_FOR] = survey
     return JsonResponse({"recorded": True})
 
 
 def store(
     survey: Survey, submissions: Sequence[protocol.Submission]
 ) -> set[protocol.Submission]:
-    """Store what people sent at the same time; return what is recorded, now or before.
+    """Store submissions that came at the same time; return those that are recorded.
 
     Raises
     ------
@@ -109,41 +116,40 @@ def store(
     """
     outage.refuse_while_away()
     outage.refuse_while_stuck()
-    by_link = bool(submissions[0].invitation)
+    is_by_link = bool(submissions[0].invitation)
     names = [each.invitation or each.identifier for each in submissions]
     patterns: dict[str, bytes] = {}
     for name, each in zip(names, submissions, strict=True):
         patterns.setdefault(name, each.pattern)  # the first one counts, as ever
-    if by_link:
-        stored = Response.objects.store_all_invited(survey, patterns)
-        if not stored:
-            raise UnknownInvitationError
-        has_written, recorded = any(stored.values()), set(stored)
-    else:
-        has_written = bool(Response.objects.store_all(survey, patterns))
-        recorded = set(patterns)
+    responses = Response.objects
+    store_all = responses.store_all_invited if is_by_link else responses.store_all
+    stored = store_all(survey, patterns)
+    if not stored:
+        raise UnknownInvitationError
     # A retry of what is there writes nothing, also where the disk is full.
-    if has_written:
-        outage.end()
+    if any(stored.values()):
+        outage.note_stored()
     else:
-        outage.reached()
+        outage.note_reachable()
     return {
-        each for name, each in zip(names, submissions, strict=True) if name in recorded
+        each for name, each in zip(names, submissions, strict=True) if name in stored
     }
 
 
 def answer_with_pages(view: View) -> View:
-    """Turn what `view` cannot do into a page that a respondent understands."""
+    """Show refusals and outages as pages that a respondent understands."""
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             return view(request, slug)
         except protocol.RefusedError as refused:
-            return HttpResponse(pages.refused(), status=refused.status)
+            return HttpResponse(pages.render_refused(), status=refused.status)
         except DATABASE_TROUBLE as error:
-            busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
-            return told(busy, outage.note(error), where=WHERE)
+            busy = HttpResponse(
+                pages.render_busy(), status=HTTPStatus.SERVICE_UNAVAILABLE
+            )
+            return answer_unavailable(busy, outage.note(error), where=WHERE)
 
     return answer
 
@@ -153,16 +159,16 @@ def answer_with_pages(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answer_with_pages
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    found = find_survey(slug) if request.method == "POST" else find_or_remember(slug)
+    found = find_survey(slug) if request.method == "POST" else find_or_recall(slug)
     if found is None:
-        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+        return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     if request.method == "POST" and found.is_open:
         return receive(request, found)
     if found.has_ended:
-        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
+        return HttpResponse(pages.render_closed(found), status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
-        request.META[protocol.REPEATABLE] = found
-    return send_page(request, pages.of_survey(found))
+        request.META[protocol.REPEATABLE_FOR] = found
+    return send_page(request, pages.render_open_survey(found))
 
 
 def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
@@ -175,7 +181,7 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Store what the plain form of modes server and hand holds."""
+    """Store a plain form, of modes server and hand."""
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -184,15 +190,15 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         invitation = protocol.read_invitation(survey, design, request.POST)
     except protocol.RefusedError as refused:
         if refused.status == HTTPStatus.FORBIDDEN:
-            page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+            page = pages.render_unknown_link(design, is_simulated=survey.is_simulated)
         else:
             form = PlainForm(design, request.POST)
             code = request.POST.get(INVITATION, "")
-            page = pages.mistaken(survey, form, code, is_mistyped=True)
+            page = pages.render_mistakes(survey, form, code, is_mistyped=True)
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
     if not form.is_valid():
-        page = pages.mistaken(survey, form, invitation)
+        page = pages.render_mistakes(survey, form, invitation)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
     identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
     try:
@@ -203,7 +209,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def reports_of(design: Design, form: PlainForm) -> bytes:
-    """Return what mode hand says came out; mode server draws it here, in memory."""
+    """Return the outcomes of mode hand; in mode server randomise in memory."""
     picked = form.picked()
     if design.mode == Survey.Mode.HAND:
         return pattern_of(picked)
@@ -214,17 +220,17 @@ def reports_of(design: Design, form: PlainForm) -> bytes:
 @answer_with_pages
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_survey(slug)
-    page = None if found is None else pages.thanks(found)
+    page = None if found is None else pages.render_thanks(found)
     if page is None:
-        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+        return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     return HttpResponse(page)
 
 
 @require_safe
 def design(request: HttpRequest, slug: str) -> HttpResponse:
-    """Serve what the digest is of, to the last byte, so that anybody can work it out.
+    """Serve the exact bytes of which the digest is made, for anyone to verify.
 
-    Of a closed survey too: what was asked may be checked for as long as it is there.
+    Also for closed surveys, whose design may be verified as long as they exist.
     """
     try:
         found = find_survey(slug)
@@ -232,7 +238,9 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
             return protocol.unknown().as_json()
         definition = Survey.objects.get(pk=found.pk).definition()
     except DATABASE_TROUBLE as error:
-        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
+        return answer_unavailable(
+            protocol.busy().as_json(), outage.note(error), where=WHERE
+        )
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 

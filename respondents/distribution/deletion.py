@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.models import SealedPattern
-from respondents.storage.related_rows import rows_of_answers
-from respondents.storage.secure_deletion import Unerased, erase_traces
+from respondents.storage.related_rows import list_answer_rows
+from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
 from surveys.log import record
@@ -43,12 +43,12 @@ def purge(survey: Survey) -> int:
     if not locked.is_closed or locked.purged_on:
         raise NothingToPurgeError
     count = SealedPattern.objects.respondents(survey)
-    for rows in rows_of_answers(survey.pk):
+    for rows in list_answer_rows(survey.pk):
         rows.delete()
     survey.purged_on, survey.results_address = timezone.localdate(), ""
     survey.save(update_fields=["purged_on", "results_address"])
-    Unerased.objects.remember()
-    transaction.on_commit(erase_traces, robust=True)
+    Unerased.objects.note_deletion()
+    transaction.on_commit(overwrite_deleted_rows, robust=True)
     return count
 
 
@@ -91,20 +91,20 @@ def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             count=count,
         )
     else:
-        purge_now(request, survey)
+        purge_and_record(request, survey)
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
-def purge_now(request: HttpRequest, survey: Survey) -> None:
+def purge_and_record(request: HttpRequest, survey: Survey) -> None:
     try:
         count = purge(survey)
     except NothingToPurgeError:
         messages.error(request, _("Somebody else has deleted the reports already."))
         return
-    told = make_plural_sentence(
+    message = make_plural_sentence(
         "Deleted the reports of %(count)s response.",
         "Deleted the reports of %(count)s responses.",
         count=count,
     )
-    record(request.user, survey, told)
-    messages.success(request, str(told))
+    record(request.user, survey, message)
+    messages.success(request, str(message))

@@ -42,8 +42,10 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or {}
         target = cleaned.get("target") if cleaned.get("closes_at_target") else None
         if target and target <= SealedPattern.objects.respondents(self.instance):
-            told = _("There are as many responses already. Close the survey instead.")
-            self.add_error("target", told)
+            self.add_error(
+                "target",
+                _("There are as many responses already. Close the survey instead."),
+            )
         return cleaned
 
     @property
@@ -74,11 +76,11 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.error(request, _("Only an open survey has a field period to change."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if form.has_changed():
-        told = [form.changes]
+        message = [form.changes]
         if {"target", "closes_at_target"} & {*form.changed_data}:
             sealed = SealedPattern.objects.respondents(survey)
-            told += filter(None, [make_closing_sentence(survey, sealed)])
-        record(request.user, survey, *told)
+            message += filter(None, [make_closing_sentence(survey, sealed)])
+        record(request.user, survey, *message)
     messages.success(request, _("The field period is saved."))
     return redirect("admin:surveys_survey_change", survey.pk)
 

@@ -29,7 +29,7 @@ MADE = "links-made"
 class LinksForm(forms.Form):
     def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
         super().__init__(data, label_suffix="")
-        told = _("%(least)s to %(most)s. You can make more later.")
+        message = _("%(least)s to %(most)s. You can make more later.")
         numbers = {
             "least": format_integer(least),
             "most": format_integer(MOST_LINKS_AT_ONCE),
@@ -38,7 +38,7 @@ class LinksForm(forms.Form):
             label=_("How many links"),
             min_value=least,
             max_value=MOST_LINKS_AT_ONCE,
-            help_text=told % numbers,
+            help_text=message % numbers,
             error_messages=make_integer_errors(least, MOST_LINKS_AT_ONCE),
         )
 
@@ -54,8 +54,8 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     if form.is_valid():
         return make_links(request, survey, form.cleaned_data["count"])
     Response.objects.seal_if_due(survey)
-    if told := request.session.pop(f"{MADE}-{survey.pk}", ""):
-        messages.success(request, told)
+    if message := request.session.pop(f"{MADE}-{survey.pk}", ""):
+        messages.success(request, message)
     return render_page(
         request,
         survey,
@@ -75,12 +75,12 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
     except SurveyClosedError:
         messages.error(request, _("The survey has been closed. No link was made."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    told = make_plural_sentence(
+    message = make_plural_sentence(
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
     )
-    record(request.user, survey, told)
+    record(request.user, survey, message)
     # The answer is a file: kept until this page is seen again, lest another shows it.
-    request.session[f"{MADE}-{survey.pk}"] = str(told)
+    request.session[f"{MADE}-{survey.pk}"] = str(message)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'

@@ -15,12 +15,12 @@ PIXELS_A_MODULE = 24
 FORMATS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def shortened(address: str) -> str:
+def shorten_address(address: str) -> str:
     """Return the address as people type it: what a browser adds is left out."""
     return address.removeprefix("https://").removesuffix("/")
 
 
-def in_parts(address: str) -> list[str]:
+def split_address(address: str) -> list[str]:
     """Return the parts between which a line may end, each with its slash."""
     return re.split(r"(?<=[^/:]/)", address)
 

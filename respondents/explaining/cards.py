@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.by_hand import Device
 from respondents.collecting.pages import Page, render_survey
-from respondents.explaining.address import in_parts, shortened
+from respondents.explaining.address import shorten_address, split_address
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey
 from surveys.text.devices import find_devices, list_fair_devices
@@ -38,23 +38,23 @@ def sheet(
     design = load_design(survey_id, digest)
     if not has_cards(design):
         return None
-    page = sheet_of(design, paper, address=address, is_simulated=is_simulated)
+    page = render_sheet(design, paper, address=address, is_simulated=is_simulated)
     return Page(page.encode())
 
 
-def sheet_of(
+def render_sheet(
     design: Design, paper: str, *, address: str, is_simulated: bool = False
 ) -> str:
     """Return the page of all cards; their outcomes are entered at `address`."""
     with translation.override(design.language):
-        cards = cards_of(design)
+        cards = make_cards(design)
     about: dict[str, Any] = {
         "cards": cards,
         "paper": paper,
         "paper_name": PAPERS[paper],
         "papers": PAPERS,
         "sheet_style": f"css/explaining/{paper}.css",
-        "address": in_parts(shortened(address)),
+        "address": split_address(shorten_address(address)),
     }
     return render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
 
@@ -71,7 +71,7 @@ def has_one_address(design: Design) -> bool:
     return has_cards(design) and not design.is_by_invitation
 
 
-def cards_of(design: Design) -> list[Card]:
+def make_cards(design: Design) -> list[Card]:
     """Return one card for all questions that are carried out alike.
 
     What is asked directly is answered without one.

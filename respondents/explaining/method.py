@@ -19,7 +19,11 @@ from candor.mechanisms.odds import (
     WEAK_HINT_RATIO,
     times_rounded_up,
 )
-from respondents.collecting.page_context import rows_of, script_hash, trial_of
+from respondents.collecting.page_context import (
+    build_table_rows,
+    compute_script_hash,
+    describe_trial,
+)
 from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
@@ -54,17 +58,17 @@ def how_it_works(language: str) -> Page:
                     {
                         "words": table,
                         "title": _("Two coins"),
-                        "rows": rows_of(table),
+                        "rows": build_table_rows(table),
                         "pictures": draw_icon_arrays(table),
                     }
                 ],
-                "practice": trial_of(table, position=0),
+                "practice": describe_trial(table, position=0),
                 "numbers": numbers_of(table),
                 "ways": [describe_scrambling(mode) for mode in Survey.Mode],
-                "scripts": {name: script_hash(name) for name in SCRIPTS},
+                "scripts": {name: compute_script_hash(name) for name in SCRIPTS},
                 "data": {
                     "tables": [{"weights": table.mechanism.weights}],
-                    "practice": trial_of(table, position=0),
+                    "practice": describe_trial(table, position=0),
                 },
             },
         )

@@ -41,7 +41,7 @@ def what_we_store(request: HttpRequest) -> HttpResponse:
 def card(request: HttpRequest, slug: str) -> HttpResponse:
     survey = find_survey(slug)
     if survey is not None and survey.has_ended:
-        return HttpResponse(pages.closed(survey), status=HTTPStatus.GONE)
+        return HttpResponse(pages.render_closed(survey), status=HTTPStatus.GONE)
     asked = request.GET.get("paper", "")
     paper = asked if asked in cards.PAPERS else next(iter(cards.PAPERS))
     sheet = survey and cards.sheet(
@@ -52,7 +52,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         address_of(request, survey),
     )
     if not sheet:
-        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+        return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     return send_page(request, sheet)
 
 
@@ -63,7 +63,7 @@ def code(request: HttpRequest, slug: str) -> HttpResponse:
     survey = find_survey(slug)
     design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):
-        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+        return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     drawn = draw_code(address_of(request, survey), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])
 

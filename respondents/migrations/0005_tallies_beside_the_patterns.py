@@ -11,7 +11,7 @@ from itertools import islice
 import django.db.models.deletion
 from django.db import migrations, models
 
-from respondents.storage.sealed_tally import add_up, summed
+from respondents.storage.sealed_tally import add_up, add_counts
 
 SAMPLES = 0
 AT_ONCE = 10_000
@@ -35,7 +35,7 @@ def add_up_patterns(apps, schema_editor):
         rows = patterns.filter(survey=survey).values_list("pattern", "count").iterator()
         while batch := {bytes(pattern): count for pattern, count in islice(rows, AT_ONCE)}:
             respondents += sum(batch.values())
-            counts = summed(counts, add_up(batch))
+            counts = add_counts(counts, add_up(batch))
         tallies.create(
             id=secrets.randbits(63),
             survey_id=survey,

@@ -1,8 +1,8 @@
-"""Which surveys are to be looked at, whether to seal: each once a second, and no more.
+"""Surveys whose waiting responses are to be aggregated: each once a second at most.
 
-Under load, sealing one batch for some thirty responses was a third of the work. Where
-somebody comes by every second (config/rsgi.py), a look is left until then, and nothing
-is left undone when no more responses come; elsewhere it is taken at once.
+Under load, aggregating a batch for some thirty responses was a third of the work. The
+server of the fast path works through the schedule every second, and once more when it
+stops. In other processes nobody does, and a survey is aggregated at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,25 +15,23 @@ from surveys.models import Survey
 
 
 @dataclass
-class Looks:
-    """Surveys that wait for a look in this process."""
+class BatchScheduler:
+    is_polled: bool = False
+    """Whether this process takes the scheduled surveys every second."""
 
-    are_kept: bool = False
-    """Whether somebody comes by and takes them."""
+    surveys: dict[int, Survey] = field(default_factory=dict)
 
-    waiting: dict[int, Survey] = field(default_factory=dict)
-
-    def ask(self, survey: Survey, look: Callable[[Survey], None]) -> None:
-        """See to it that a look is taken once what is being written is stored."""
-        if self.are_kept:
-            transaction.on_commit(partial(self.waiting.__setitem__, survey.pk, survey))
+    def schedule(self, survey: Survey, aggregate: Callable[[Survey], None]) -> None:
+        """Have a survey aggregated once the current transaction is committed."""
+        if self.is_polled:
+            transaction.on_commit(partial(self.surveys.__setitem__, survey.pk, survey))
         else:
-            transaction.on_commit(partial(look, survey))
+            transaction.on_commit(partial(aggregate, survey))
 
     def take(self) -> Iterator[Survey]:
-        """Yield them; what other threads ask for meanwhile waits for the next time."""
-        for survey_id in list(self.waiting):
-            yield self.waiting.pop(survey_id)
+        """Yield the surveys; what is added meanwhile waits for the next call."""
+        for survey_id in list(self.surveys):
+            yield self.surveys.pop(survey_id)
 
 
-looks = Looks()
+batch_scheduler = BatchScheduler()

@@ -1,205 +1,140 @@
-"""Responses and the marks that make retries recognisable: both stored, or neither.
+"""Stores a response with the mark that makes a retry recognisable: both, or neither.
 
-All in one: whether the survey is open, which marks are new or there already, and the
-responses. So PostgreSQL is asked once and needs no transaction besides, and nobody can
-close a survey between the question and the writing. In front of it and behind it, this
-is the one way by which responses are stored
-(docs/decisions/0017-in-front-of-the-framework.md): one, or as many as came meanwhile,
-for which the disk is waited for once.
+The mark is the receipt of a submission, or a one-time link. One statement checks that
+the survey is open, adds the mark and adds the response. So PostgreSQL is asked once,
+and a survey cannot close in between. Several responses share one transaction, for which
+the disk is waited for once.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+# ruff: noqa: S608 - the statements are put together from constants
+
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from respondents.storage.outages import in_time
+from respondents.storage.outages import limit_waiting
 from respondents.storage.random_ids import random_id
-from respondents.storage.write_lock import turn
+from respondents.storage.write_lock import hold_write_lock
 
 Mark = TypeVar("Mark", int, bytes)
 
-# `survey` is the row of the survey where it is open, and nothing otherwise.
-RECEIPT = (
-    "INSERT INTO respondents_receipt (id, survey_id) "
-    "SELECT {mark}, survey.id FROM {survey} WHERE true ON CONFLICT DO NOTHING"
-)
-LINK = (
-    "UPDATE respondents_invitation SET spent = true FROM {survey} "
-    "WHERE hash = {mark} AND survey_id = survey.id AND NOT spent"
-)
-# Which marks are there, where the survey is open: a receipt that is not new is.
-OF_RECEIPTS = "SELECT {mark}, false FROM {survey}"
-OF_LINKS = (
-    "SELECT hash, false FROM respondents_invitation, {survey} "
-    "WHERE hash = {mark} AND survey_id = survey.id"
-)
-OPEN = "(SELECT id FROM surveys_survey WHERE id = {id} AND state = 'open'{lock})"
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
-# In PostgreSQL: `mark` has the marks that are new.
-MARKED_BY_RECEIPT = f"mark AS ({RECEIPT} RETURNING id AS mark)"
-ANSWER_BY_RECEIPT = (
-    "SELECT {mark}, false FROM {survey} UNION ALL SELECT mark, true FROM mark"
-)
-# The role that stores may not read or change links: only this function may.
-MARKED_BY_LINK = (
-    "link AS MATERIALIZED (SELECT sent.mark, "
-    "respondents_spend(survey.id, sent.mark) AS is_new "
-    "FROM {survey}, {mark} AS sent (mark)), "
-    "mark AS (SELECT mark FROM link WHERE is_new)"
-)
-ANSWER_BY_LINK = "SELECT mark, is_new FROM link WHERE is_new IS NOT NULL"
-IN_POSTGRESQL = (
-    "WITH survey AS {survey}, {marked}, "
-    f"response AS ({RESPONSE} {{rows}}) {{answer}}"
-)
-ONE = "SELECT %(id)s, %(survey)s, %(pattern)s FROM mark"
-SEVERAL = (
-    "SELECT sent.id, %(survey)s, sent.pattern FROM mark "
-    "JOIN unnest(%(marks)s::{kind}[], %(ids)s::bigint[], %(patterns)s::bytea[]) "
-    "AS sent (mark, id, pattern) USING (mark)"
-)
+# The row of the survey where it is open, and nothing otherwise.
+OPEN = "SELECT id FROM surveys_survey WHERE id = {} AND state = 'open'"
+OPEN_IN_SQLITE = f"({OPEN.format(':survey')}) AS survey"
+# KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this one for
+# it. SQLite's IMMEDIATE transactions exclude each other anyway.
+OPEN_IN_POSTGRESQL = f"WITH survey AS ({OPEN.format('%(survey)s')} FOR KEY SHARE)"
+RESPONSE_IN_POSTGRESQL = f"{RESPONSE} SELECT %(id)s, %(survey)s, %(pattern)s"
 
 
-class Once(Generic[Mark]):
-    """Stores a response for each mark of one kind, the first time that it comes.
+@dataclass(frozen=True)
+class ExactlyOnceStore(Generic[Mark]):
+    """Stores a response for each mark of one kind, the first time that it comes."""
 
-    With `hides`, it takes as long to be told that a mark is not new.
-    """
-
-    def __init__(
-        self,
-        marking: str,
-        there: str,
-        *,
-        marked: str,
-        answer: str,
-        kind: str,
-        one: str,
-        several: str,
-        hides: bool,
-    ) -> None:
-        self.hides = hides
-        found = OPEN.format(id=":survey", lock="")
-        self.in_sqlite, self.there_in_sqlite = (
-            text.format(mark=":mark", survey=f"{found} AS survey")
-            for text in (marking, there)
-        )
-        # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this
-        # one for it; SQLite's IMMEDIATE transactions queue by themselves.
-        found = OPEN.format(id="%(survey)s", lock=" FOR KEY SHARE")
-        # Arrays cost as much as two or three responses: one alone is written without.
-        self.one_in_postgresql, self.in_postgresql = (
-            IN_POSTGRESQL.format(
-                survey=found,
-                marked=marked.format(mark=mark, survey="survey"),
-                answer=answer.format(mark=mark, survey="survey"),
-                rows=rows,
-            )
-            for mark, rows in ((one, ONE), (several, SEVERAL.format(kind=kind)))
-        )
+    add_in_sqlite: str
+    """Adds the mark where it is new and the survey open."""
+    find_in_sqlite: str
+    """Selects a row where the mark is there and the survey open."""
+    in_postgresql: str
+    """Stores both; selects whether the mark is new, where it is there now."""
+    hides_retries: bool
+    """Whether a mark that is not new has to take as long as a new one."""
 
     def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> dict[Mark, bool]:
-        """Store {mark: pattern}, all in one transaction; return {mark: is new}.
+        """Store {mark: pattern} in one transaction; return {mark: is new}.
 
-        Of those that are there now. None is where the survey is not open.
-
-        Django's own cursors would bring every value into its text, look for parameters
-        and prepare nothing: half of the time of a response.
+        Only marks that are there now are returned: none where the survey is not open.
+        Django's own cursors would format every value into the statement and prepare
+        nothing, which takes half of the time of a response.
         """
-        # Looked up once: which connection is this thread's is asked anew by each use of
-        # `django.db.connection`, a sixth of the time of a response.
+        # Looked up here, because each use of `django.db.connection` looks up the
+        # connection of the thread: a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
         if database.vendor == "sqlite":
             database.ensure_connection()
             with database.wrap_database_errors:
-                return self.sqlite(database, survey_id, patterns)
-        with in_time(database):
+                return self.store_in_sqlite(database, survey_id, patterns)
+        with limit_waiting(database):
             database.ensure_connection()
             with database.wrap_database_errors:
-                return self.postgresql(database, survey_id, patterns)
+                return self.store_in_postgresql(database, survey_id, patterns)
 
-    def sqlite(
+    def store_in_sqlite(
         self,
         database: BaseDatabaseWrapper,
         survey_id: int,
         patterns: Mapping[Mark, bytes],
     ) -> dict[Mark, bool]:
         there = {}
-        with turn(), one_transaction(database) as session:
+        with hold_write_lock(), open_transaction(database) as session:
             for mark, pattern in patterns.items():
                 values = {"survey": survey_id, "mark": mark}
-                if session.execute(self.in_sqlite, values).rowcount:
+                if session.execute(self.add_in_sqlite, values).rowcount:
                     row = random_id(), survey_id, pattern
                     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
                     there[mark] = True
-                elif session.execute(self.there_in_sqlite, values).fetchone():
+                elif session.execute(self.find_in_sqlite, values).fetchone():
                     there[mark] = False
-                    if self.hides:
-                        write_in_vain(session, survey_id, length=len(pattern))
+                    if self.hides_retries:
+                        write_and_delete(session, survey_id, length=len(pattern))
         return there
 
-    def postgresql(
+    def store_in_postgresql(
         self,
         database: BaseDatabaseWrapper,
         survey_id: int,
         patterns: Mapping[Mark, bytes],
     ) -> dict[Mark, bool]:
-        # A door on SQLite needs none of it: 6 MB.
+        # Loaded here because a server on SQLite needs none of it: 6 MB.
         from psycopg import Cursor
 
-        values: dict[str, Any] = {"survey": survey_id}
-        if len(patterns) == 1:
-            statement = self.one_in_postgresql
-            [(mark, pattern)] = patterns.items()
-            values |= {"mark": mark, "id": random_id(), "pattern": pattern}
-        else:
-            statement = self.in_postgresql
-            # In the same order by all: two that bring the same wait for one another.
-            marks = sorted(patterns)
-            values |= {
-                "marks": array_of(marks),
-                "ids": array_of([random_id() for _ in marks]),
-                "patterns": array_of([patterns[mark] for mark in marks]),
+        # All in the same order: two groups that bring the same wait for one another.
+        marks = sorted(patterns)
+        rows = [
+            {
+                "survey": survey_id,
+                "mark": mark,
+                "id": random_id(),
+                "pattern": patterns[mark],
             }
+            for mark in marks
+        ]
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
-            there: dict[Mark, bool] = {}
-            for mark, is_new in Cursor(session).execute(statement, values):
-                there[mark] = there.get(mark, False) or is_new  # new: it is both
-            return there
+            cursor = Cursor(session)
+            if len(rows) == 1:
+                cursor.execute(self.in_postgresql, rows[0])
+            else:
+                with session.transaction():
+                    cursor.executemany(self.in_postgresql, rows, returning=True)
+            found = [result.fetchone() for result in cursor.results()]
         finally:
             session.prepare_threshold = usual
+        return {mark: row[0] for mark, row in zip(marks, found, strict=True) if row}
 
 
-def write_in_vain(session: Any, survey_id: int, *, length: int) -> None:
+def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
     """Have the disk do for a used link what it does for a new one.
 
-    It waits for a transaction only that has changed something, for milliseconds, and
-    refuses none other when it is full: whoever has the list of links could try each and
-    see by the time, or then, who has answered. PostgreSQL notes the lock on the survey
-    and so waits by itself.
+    It waits only for a transaction that has changed something, for milliseconds, and
+    refuses no other when it is full. Anyone with the list of links could try each, and
+    would see by the time who has answered. PostgreSQL notes the lock on the survey and
+    so waits by itself.
     """
     row = random_id(), survey_id, bytes(length)
     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
     session.execute("DELETE FROM respondents_response WHERE id = ?", row[:1])
 
 
-def array_of(values: Sequence[int | bytes]) -> str:
-    """Return an array as PostgreSQL writes it: half the time of psycopg's own."""
-    texts = [
-        f"{value}" if isinstance(value, int) else rf'"\\x{value.hex()}"'
-        for value in values
-    ]
-    return f"{{{','.join(texts)}}}"
-
-
 @contextmanager
-def one_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
+def open_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
     """Give SQLite's own connection in a transaction that may write."""
     session = database.connection
     if database.in_atomic_block:
@@ -216,23 +151,37 @@ def one_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
             session.execute("ROLLBACK")
 
 
-by_receipt: Once[int] = Once(
-    RECEIPT,
-    OF_RECEIPTS,
-    marked=MARKED_BY_RECEIPT,
-    answer=ANSWER_BY_RECEIPT,
-    kind="bigint",
-    one="%(mark)s",
-    several="unnest(%(marks)s::bigint[])",
-    hides=False,
+by_receipt: ExactlyOnceStore[int] = ExactlyOnceStore(
+    add_in_sqlite=(
+        "INSERT INTO respondents_receipt (id, survey_id) SELECT :mark, survey.id "
+        f"FROM {OPEN_IN_SQLITE} WHERE true ON CONFLICT DO NOTHING"
+    ),
+    # A receipt that was not new is there.
+    find_in_sqlite=f"SELECT 1 FROM {OPEN_IN_SQLITE}",
+    in_postgresql=(
+        f"{OPEN_IN_POSTGRESQL}, receipt AS ("
+        "INSERT INTO respondents_receipt (id, survey_id) SELECT %(mark)s, survey.id "
+        "FROM survey ON CONFLICT DO NOTHING RETURNING id), "
+        f"response AS ({RESPONSE_IN_POSTGRESQL} FROM receipt) "
+        "SELECT EXISTS (SELECT FROM receipt) FROM survey"
+    ),
+    hides_retries=False,
 )
-by_link: Once[bytes] = Once(
-    LINK,
-    OF_LINKS,
-    marked=MARKED_BY_LINK,
-    answer=ANSWER_BY_LINK,
-    kind="bytea",
-    one="(VALUES (%(mark)s::bytea))",
-    several="unnest(%(marks)s::bytea[])",
-    hides=True,
+by_link: ExactlyOnceStore[bytes] = ExactlyOnceStore(
+    add_in_sqlite=(
+        f"UPDATE respondents_invitation SET spent = true FROM {OPEN_IN_SQLITE} "
+        "WHERE hash = :mark AND survey_id = survey.id AND NOT spent"
+    ),
+    find_in_sqlite=(
+        f"SELECT 1 FROM respondents_invitation, {OPEN_IN_SQLITE} "
+        "WHERE hash = :mark AND survey_id = survey.id"
+    ),
+    # The role that stores may neither read nor change links: only this function may.
+    in_postgresql=(
+        f"{OPEN_IN_POSTGRESQL}, link AS MATERIALIZED ("
+        "SELECT respondents_spend(survey.id, %(mark)s) AS is_new FROM survey), "
+        f"response AS ({RESPONSE_IN_POSTGRESQL} FROM link WHERE is_new) "
+        "SELECT is_new FROM link WHERE is_new IS NOT NULL"
+    ),
+    hides_retries=True,
 )

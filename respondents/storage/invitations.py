@@ -1,6 +1,6 @@
-"""One-time links: one response for each, and nothing that leads from it to a person.
+"""One-time links: each stores one response and leads to no person.
 
-docs/decisions/0006-invitations.md tells what a copy of the database still says.
+docs/decisions/0006-invitations.md says what a copy of the database still discloses.
 """
 
 import hashlib
@@ -8,14 +8,14 @@ import hashlib
 from django.db import connection, models
 
 from respondents.errors import SurveyClosedError, TooFewLinksError
-from respondents.storage.write_lock import writing
-from respondents.tokens import new_token
+from respondents.storage.write_lock import open_write_transaction
+from respondents.tokens import make_token
 from surveys.models import Survey
 
 HASH_BYTES = 32
 
 
-def hash_of(token: str) -> bytes:
+def hash_token(token: str) -> bytes:
     """Return SHA-256 of a token as `read_token` returns it.
 
     Without salt or repetition: there is nothing to guess in 125 random bits.
@@ -25,7 +25,7 @@ def hash_of(token: str) -> bytes:
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def make(self, survey: Survey, count: int) -> list[str]:
-        """Return tokens of new links; they are told here once and never again.
+        """Return the tokens of new links; they are not stored.
 
         Raises
         ------
@@ -34,16 +34,16 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         TooFewLinksError
             Where `count` is below `least_to_make`.
         """
-        with writing():
+        with open_write_transaction():
             # Makes a closing survey wait, which deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
             if count < self.least_to_make(locked):
                 raise TooFewLinksError
-            tokens = [new_token(locked.design_digest) for _ in range(count)]
+            tokens = [make_token(locked.design_digest) for _ in range(count)]
             # Sorted: rows lie as they were written, and that is not the file's order.
-            hashes = sorted(map(hash_of, tokens))
+            hashes = sorted(map(hash_token, tokens))
             self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
         return tokens
 
@@ -60,18 +60,18 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     def knows(self, survey: Survey, token: str) -> bool:
         """Return whether a link of this survey has this token, spent or not."""
         if connection.vendor == "sqlite":
-            return self.filter(hash=hash_of(token), survey=survey).exists()
+            return self.filter(hash=hash_token(token), survey=survey).exists()
         # The role of the respondents' server may not read the table.
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT respondents_knows(%s, %s)", [survey.pk, hash_of(token)]
+                "SELECT respondents_knows(%s, %s)", [survey.pk, hash_token(token)]
             )
             [is_known] = cursor.fetchone()
         return bool(is_known)
 
 
 class Invitation(models.Model):
-    """A link that stores one response: no name, no time, no way to the response."""
+    """A link that stores one response, without a name, a time or that response."""
 
     hash = models.BinaryField(primary_key=True, max_length=HASH_BYTES)
     survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")

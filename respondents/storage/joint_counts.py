@@ -1,4 +1,4 @@
-"""Several questions together, as the database adds their reports up."""
+"""Counts of the reports to several questions, added up by the database."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -10,51 +10,53 @@ from django.db import connection
 from respondents.storage.sealed_tally import SealedTally
 
 KEPT_PAIRS = 64
-"""Pairs of questions whose counts are kept: those of a few pages, all small."""
+"""Pairs of questions whose counts are cached: those of a few pages."""
 
 TABLE = "respondents_sealedpattern"
 
 MOST_CELLS = 4
-"""Up to so many sums SQLite adds up in less time than it takes to sort all rows, and
-PostgreSQL with several workers, who do not share groups whose number is not known."""
+"""Up to this number, sums take SQLite less time than sorting all rows (measured: a
+quarter), and PostgreSQL computes them with several workers."""
 
 
 @lru_cache(maxsize=KEPT_PAIRS)
-def kept_counts(_state: int, survey_id: int, *only: int) -> Mapping[bytes, int]:
-    """Return what was counted when the survey's tally had this id, drawn by chance."""
-    return MappingProxyType(counted_together(survey_id, only))
+def read_cached_counts(_state: int, survey_id: int, *only: int) -> Mapping[bytes, int]:
+    """Return the counts as of the state in which the survey's tally had this id."""
+    return MappingProxyType(count_joint_reports(survey_id, only))
 
 
-def counted_together(survey_id: int, only: Sequence[int]) -> dict[bytes, int]:
+def count_joint_reports(survey_id: int, only: Sequence[int]) -> dict[bytes, int]:
     """Return {reports to these questions: count} of all that is sealed.
 
     `only` are numbers of questions, 1 for the survey's first; at least one.
     """
     source = TABLE
     if connection.vendor == "sqlite" and SealedTally.objects.is_most(survey_id):
-        # By its index each row is looked for on a page of its own, which takes twenty
-        # times as long as to read all rows in the order in which they lie.
+        # By its index each row is read from a page of its own, which takes twenty times
+        # as long as reading all rows in their physical order.
         source = f"{TABLE} NOT INDEXED"
-    if len(only) == 2 and (found := crossed(survey_id, only[0], only[1], source)):
+    if len(only) == 2 and (
+        found := derive_from_margins(survey_id, only[0], only[1], source)
+    ):
         return found
     if connection.vendor == "postgresql":
         # Whole numbers are quicker to group by than bytes: 580 to 930 ms (measured).
         keys = ", ".join(f"get_byte(pattern, {number - 1})" for number in only)
         groups = ", ".join(str(place) for place, _ in enumerate(only, start=1))
-        rows = grouped(survey_id, keys, source, groups)
+        rows = sum_by_group(survey_id, keys, source, groups)
         return {bytes(reports): int(total) for *reports, total in rows}
     joined = " || ".join(f"substr(pattern, {number:d}, 1)" for number in only)
-    return dict(grouped(survey_id, f"CAST({joined} AS BLOB)", source, "1"))
+    return dict(sum_by_group(survey_id, f"CAST({joined} AS BLOB)", source, "1"))
 
 
-def crossed(
+def derive_from_margins(
     survey_id: int, first: int, second: int, source: str
 ) -> dict[bytes, int] | None:
-    """Return the table of two questions from its margins, which the tally has.
+    """Return the table of two questions, with the help of its margins in the tally.
 
-    The last of its rows and columns follow from the others, so of two questions with
-    two reports each a single sum is left. None where too many are, or where somebody
-    has sealed meanwhile.
+    The last row and column follow from the others: two questions with two reports each
+    need a single sum. None where more than `MOST_CELLS` sums are needed, or where more
+    responses were sealed meanwhile.
     """
     kept = SealedTally.objects.filter(survey=survey_id).first()
     if kept is None:
@@ -66,7 +68,8 @@ def crossed(
     if len(cells) > MOST_CELLS:
         return None
     sums = (
-        f"SUM(count) FILTER (WHERE {sent(first, row)} AND {sent(second, column)})"
+        f"SUM(count) FILTER (WHERE {format_condition(first, row)} "
+        f"AND {format_condition(second, column)})"
         for row, column in cells
     )
     with connection.cursor() as cursor:
@@ -88,14 +91,14 @@ def crossed(
     return {bytes(cell): count for cell, count in found.items() if count}
 
 
-def sent(number: int, report: int) -> str:
-    """Return the condition that a question was sent this report."""
+def format_condition(number: int, report: int) -> str:
+    """Return the condition that a question was format_condition this report."""
     if connection.vendor == "postgresql":
         return f"get_byte(pattern, {number - 1:d}) = {report:d}"
     return f"substr(pattern, {number:d}, 1) = x'{report:02x}'"
 
 
-def grouped(
+def sum_by_group(
     survey_id: int, keys: str, source: str, groups: str
 ) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:

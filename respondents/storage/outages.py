@@ -1,8 +1,8 @@
-"""A database that is away, locked, full or read-only: told at once, and why.
+"""Detects a database that is away, locked, full or read-only, and limits the waiting.
 
-Whoever meets it first waits as long as the settings say. Until something succeeds, the
-others hardly wait at all: there may be one thread, and pages that need no database are
-waiting for it too.
+The first request to meet an outage waits as long as the settings say. Until a request
+succeeds, the others hardly wait: there may be one thread, and pages that need no
+database wait for it too.
 """
 
 import logging
@@ -39,36 +39,32 @@ AWAY_SECONDS = 0.5
 IMPATIENT_SECONDS = 0.05
 
 SECONDS_FOR_THE_REST = 0.5
-"""Beyond the patience with locks, which PostgreSQL itself has an end of."""
+"""Beyond the patience with locks, which PostgreSQL limits itself."""
 
 FULL_SECONDS = 60
-"""So long a full disk is believed to be full: PostgreSQL cannot be asked about it."""
+"""How long a full disk is taken to be full: PostgreSQL cannot be asked about it."""
 
 logger = logging.getLogger(__name__)
 
 
 class Cause(StrEnum):
     AWAY = "away"
-    """It cannot be reached, or answers nobody."""
+    """It cannot be reached, or does not answer."""
     LOCKED = "locked"
     FULL = "full"
     READ_ONLY = "read-only"
     STUCK = "stuck"
-    """It is there and acknowledges nothing: its standby is away, or a disk hangs."""
+    """It answers and acknowledges nothing: its standby is away, or a disk hangs."""
     BROKEN = "broken"
     """Anything else, such as a table that is not there."""
 
 
-class AwayError(OperationalError):
-    """The database was away a moment ago, and nobody asks it again so soon."""
+class OutageError(OperationalError):
+    """An outage that was found without asking the database again."""
 
-
-class LockedError(OperationalError):
-    """Others had the right to write for too long."""
-
-
-class StuckError(OperationalError):
-    """The database acknowledges nothing: another response is waiting already."""
+    def __init__(self, cause: Cause) -> None:
+        super().__init__(cause)
+        self.cause = cause
 
 
 STATE_OF_POSTGRESQL = """
@@ -77,8 +73,8 @@ STATE_OF_POSTGRESQL = """
         WHERE wait_event = 'SyncRep' AND query_start < now() - interval '1 second'
     )
 """
-"""Who waits for a standby goes on waiting when nobody is there any more to be told. A
-role sees its own."""
+"""A commit that waits for a standby goes on waiting after its client has gone. A role
+sees its own sessions."""
 
 OF_SQLITE = {
     sqlite3.SQLITE_BUSY: Cause.LOCKED,
@@ -107,14 +103,10 @@ AWAY_IN_POSTGRESQL = ("08", "57P")
 """Classes of errors: the connection broke, the server shuts down or starts."""
 
 
-def cause_of(error: BaseException) -> Cause:
-    """Return what is wrong, by the code of the database and never by its words."""
-    if isinstance(error, AwayError):
-        return Cause.AWAY
-    if isinstance(error, LockedError):
-        return Cause.LOCKED
-    if isinstance(error, StuckError):
-        return Cause.STUCK
+def classify_error(error: BaseException) -> Cause:
+    """Return the cause, by the error code of the database and never by its message."""
+    if isinstance(error, OutageError):
+        return error.cause
     origin = error.__cause__
     if isinstance(origin, sqlite3.Error):
         primary = getattr(origin, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
@@ -129,18 +121,18 @@ def cause_of(error: BaseException) -> Cause:
     return Cause.BROKEN
 
 
-def was_given_up(error: BaseException) -> bool:
-    """Return whether PostgreSQL was waited for as long as it may take."""
+def has_given_up(error: BaseException) -> bool:
+    """Return whether the time for an answer of PostgreSQL was over."""
     return getattr(error.__cause__ or error, "sqlstate", None) in {SILENT, OVERDUE}
 
 
-def pool_of(database: Any) -> Any:
+def get_pool(database: Any) -> Any:
     """Return the pool of connections to PostgreSQL; None where there is none."""
     return getattr(database, "pool", None)
 
 
 class Outage:
-    """What this process knows of its database's troubles."""
+    """The last outage that this process has met."""
 
     def __init__(self) -> None:
         self.cause: Cause | None = None
@@ -148,70 +140,70 @@ class Outage:
         self.impatient: WeakSet[BaseDatabaseWrapper] = WeakSet()
 
     def note(self, error: BaseException) -> Cause:
-        """Return the cause; who comes next waits less long for the same."""
-        cause = cause_of(error)
-        if not isinstance(error, AwayError):
+        """Return the cause; the next requests wait less long for the same."""
+        cause = classify_error(error)
+        if not (cause is Cause.AWAY and isinstance(error, OutageError)):
             self.cause, self.noted_at = cause, monotonic()
             if cause in {Cause.AWAY, Cause.LOCKED}:
-                self.wait_at_most(IMPATIENT_SECONDS)
+                self.set_patience(IMPATIENT_SECONDS)
                 self.impatient.add(connections[connection.alias])
         return cause
 
     def refuse_while_away(self) -> None:
-        """Raise `AwayError` where it was away less than a moment ago."""
+        """Raise `OutageError` where the database was away a moment ago."""
         if self.cause is Cause.AWAY and self.seconds() < AWAY_SECONDS:
-            raise AwayError
+            raise OutageError(Cause.AWAY)
 
     def refuse_while_stuck(self) -> None:
-        """Raise `StuckError` while somebody still waits for what he was not told.
+        """Raise `OutageError` while another response waits for an acknowledgement.
 
-        Whoever came would wait as well, and keep a connection of the database.
+        One more would wait as well, and keep a connection of the database.
         """
         if self.cause is Cause.STUCK:
-            _is_read_only, is_stuck = state_of_postgresql()
+            _is_read_only, is_stuck = read_postgresql_state()
             if is_stuck:
-                raise StuckError
+                raise OutageError(Cause.STUCK)
 
-    def end(self) -> None:
+    def note_stored(self) -> None:
         """Note that something was stored."""
         if self.cause is None and not self.impatient:
             return  # as after nearly every response
         self.cause = None
         own = connections[connection.alias]
-        # A pool is everybody's; a connection to SQLite is one thread's.
+        # All threads share a pool; a connection to SQLite belongs to one thread.
         if own in self.impatient or (self.impatient and own.vendor != "sqlite"):
             options = own.settings_dict["OPTIONS"]
-            self.wait_at_most((options.get("pool") or options)["timeout"])
+            self.set_patience((options.get("pool") or options)["timeout"])
             self.impatient.discard(own)
 
-    def reached(self) -> None:
-        """Note that something was read: it is not away, whatever else it is."""
+    def note_reachable(self) -> None:
+        """Note that something was read: the database is not away."""
         if self.cause is Cause.AWAY:
-            self.end()
+            self.note_stored()
 
     def seconds(self) -> float:
         return monotonic() - self.noted_at
 
-    def wait_at_most(self, seconds: float) -> None:
+    def set_patience(self, seconds: float) -> None:
         """Set how long is waited for SQLite's lock, or for a connection."""
         if connection.vendor == "sqlite":
             if connection.connection is not None:
                 # Not through Django, which sends nothing while a transaction is broken.
                 milliseconds = round(seconds * 1000)
                 connection.connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
-        elif pool := pool_of(connection):
+        elif pool := get_pool(connection):
             pool.timeout = seconds
 
-    def look(self) -> Cause | None:
-        """Ask the database; return what is wrong with it, None where it can store."""
+    def check(self) -> Cause | None:
+        """Ask the database; return the cause of an outage, None where it can store."""
         try:
             self.refuse_while_away()
             if connection.vendor == "sqlite":
                 with connection.cursor() as cursor:
-                    # A number that nobody uses, as it is: written like any response.
+                    # An unused number, written like any response.
                     cursor.execute("PRAGMA user_version = 0")
             else:
-                is_read_only, is_stuck = state_of_postgresql()
+                is_read_only, is_stuck = read_postgresql_state()
                 if is_read_only:
                     return Cause.READ_ONLY
                 if is_stuck:
@@ -220,13 +212,13 @@ class Outage:
                     return Cause.FULL
         except DATABASE_TROUBLE as error:
             return self.note(error)
-        self.end()
+        self.note_stored()
         return None
 
 
-def state_of_postgresql() -> tuple[bool, bool]:
+def read_postgresql_state() -> tuple[bool, bool]:
     """Return whether it is read-only, and whether it acknowledges nothing."""
-    with in_time(connections[connection.alias]), connection.cursor() as cursor:
+    with limit_waiting(connections[connection.alias]), connection.cursor() as cursor:
         cursor.execute(STATE_OF_POSTGRESQL)
         is_read_only, is_stuck = cursor.fetchone()
     return is_read_only == "on", is_stuck
@@ -249,13 +241,13 @@ limit = Limit()
 
 
 @contextmanager
-def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Limit what is done within to half a second more than the patience with locks.
+def limit_waiting(database: BaseDatabaseWrapper) -> Iterator[None]:
+    """Limit the block to half a second more than the patience with locks.
 
-    No setting of PostgreSQL ends a commit that waits for a standby, and none should: it
-    would be acknowledged without. So the connection is given up and the commit may
-    still happen. A second submission of the same waits for it, as for any lock. A limit
-    within another cannot extend it.
+    No setting of PostgreSQL ends a commit that waits for a standby, because it would
+    then be acknowledged without one. So the connection is given up, and the commit may
+    still happen: the same submission, sent again, waits for it as for any lock. An
+    inner limit cannot extend an outer one.
     """
     if database.vendor == "sqlite":
         yield
@@ -266,14 +258,16 @@ def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if was_given_up(error):
+        if has_given_up(error):
             database.close()
         raise
     finally:
         limit.end = outer
 
 
-def told(answer: HttpResponse, cause: Cause, *, where: str) -> HttpResponse:
+def answer_unavailable(
+    answer: HttpResponse, cause: Cause, *, where: str
+) -> HttpResponse:
     """Return the answer 503, logged once: with the cause, and with nothing else."""
     answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     log_response(f"{where}: the database is {cause}", response=answer, logger=logger)

@@ -1,4 +1,4 @@
-"""Ids of rows that tell nothing about when they were written."""
+"""Random ids, which do not disclose when a row was written."""
 
 import secrets
 
@@ -6,7 +6,7 @@ ID_BITS = 63
 
 
 def random_id() -> int:
-    """Return an id that tells nothing about when a row was written.
+    """Return an id that does not disclose when a row was written.
 
     Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
     the order of insertion; with a random 63-bit primary key it does not.

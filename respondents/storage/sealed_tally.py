@@ -1,7 +1,7 @@
-"""How many sent each report to each question: kept beside the sealed patterns.
+"""Counts of reports by question, stored in addition to the sealed patterns.
 
-Every sum over one question follows from the patterns, and is kept because wide surveys
-have as many patterns as respondents. docs/decisions/0020 says what it tells.
+They follow from the patterns, and are stored because wide surveys have as many patterns
+as respondents. docs/decisions/0020 says what they disclose.
 """
 
 from collections import Counter, defaultdict
@@ -22,22 +22,23 @@ MAX_COUNT = MAX_RESPONDENTS
 """Of reports in one study: as many as the intervals are tested for."""
 
 CountsByReport = Sequence[Sequence[int]]
-"""By question, then by report, up to the last report that anybody sent."""
+"""By question, then by report, up to the last report that was sent."""
 
 
 def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
-    """Return how many sent each report to each question.
+    """Return how many respondents sent each report to each question.
 
-    Whoever was not asked is counted nowhere. All patterns have the same length.
+    Respondents who were not asked a question are not counted. All patterns have the
+    same length.
     """
-    # Patterns that came equally often are counted together, each question in one go: of
-    # a wide survey that is nearly all of them, and no other way is quick without numpy.
-    alike: defaultdict[int, list[bytes]] = defaultdict(list)
+    # Patterns with the same count are added up together, one question after the other:
+    # in a wide survey nearly all have count 1. Nothing else is quick without numpy.
+    by_count: defaultdict[int, list[bytes]] = defaultdict(list)
     for pattern, count in counts.items():
-        alike[count].append(pattern)
+        by_count[count].append(pattern)
     width = len(next(iter(counts), b""))
     sums = [Counter[int]() for _ in range(width)]
-    for count, patterns in alike.items():
+    for count, patterns in by_count.items():
         joined = b"".join(patterns)
         for place, sent in enumerate(sums):
             column = joined[place::width]
@@ -48,8 +49,8 @@ def add_up(counts: Mapping[bytes, int]) -> CountsByReport:
     ]
 
 
-def summed(first: CountsByReport, second: CountsByReport) -> CountsByReport:
-    """Return two of them added, the shorter ones filled up with zeros."""
+def add_counts(first: CountsByReport, second: CountsByReport) -> CountsByReport:
+    """Return the sum of both, the shorter rows filled up with zeros."""
     return [
         [one + other for one, other in zip_longest(*both, fillvalue=0)]
         for both in zip_longest(first, second, fillvalue=())
@@ -60,39 +61,37 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
         """Add {pattern: count}, in the transaction that adds it to the patterns.
 
-        The row is locked until then: whoever else adds to this survey waits.
+        The row is locked until then: others who add to this survey wait.
         """
         if not counts:
             return
         kept = self.select_for_update().filter(survey=survey).first()
         if kept is None:
-            nobody = SealedTally(
-                id=random_id(), survey=survey, respondents=0, counts=[]
-            )
-            self.bulk_create([nobody], ignore_conflicts=True)
+            empty = SealedTally(id=random_id(), survey=survey, respondents=0, counts=[])
+            self.bulk_create([empty], ignore_conflicts=True)
             kept = self.select_for_update().get(survey=survey)
         self.filter(pk=kept.pk).update(
             id=random_id(),
             respondents=kept.respondents + sum(counts.values()),
-            counts=summed(kept.counts, add_up(counts)),
+            counts=add_counts(kept.counts, add_up(counts)),
         )
 
     def of(self, survey: Survey) -> "SealedTally":
-        """Return what is sealed of a survey; of none, a row that is not stored."""
+        """Return the counts of a survey; of none, an unsaved row."""
         kept = self.filter(survey=survey).first()
         return kept or SealedTally(survey=survey, respondents=0, counts=[])
 
     def is_most(self, survey_id: int) -> bool:
-        """Whether reading all that is sealed is quicker than finding one survey's."""
+        """Return whether scanning all patterns is quicker than this survey's index."""
         mine = models.Q(survey=survey_id)
         found = self.aggregate(
             mine=models.Sum("respondents", filter=mine, default=0),
-            everybody=models.Sum("respondents", default=0),
+            all=models.Sum("respondents", default=0),
         )
-        return bool(found["mine"] * SCAN_FACTOR >= found["everybody"])
+        return bool(found["mine"] * SCAN_FACTOR >= found["all"])
 
     def rewrite(self, survey: Survey) -> None:
-        """Write the row anew: PostgreSQL says of it when it was written last."""
+        """Rewrite the row: PostgreSQL keeps the transaction that wrote it last."""
         self.filter(survey=survey).update(id=random_id())
 
     def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
@@ -103,8 +102,8 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
 class SealedTally(models.Model):
     """How many respondents sent each report, in all sealed batches together."""
 
-    # Drawn anew at every change: two readings with one id read the same, and what was
-    # worked out from the first is true of the second.
+    # Drawn again at every change: what was computed from a row is valid for any row
+    # with the same id.
     id = models.BigAutoField(primary_key=True)
     survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="+")
     respondents = models.PositiveBigIntegerField()

@@ -1,4 +1,4 @@
-"""What deleted rows leave in the database's own files, and how it is removed."""
+"""Overwrites what deleted rows leave in the files of the database."""
 
 import logging
 from collections.abc import Iterator
@@ -8,27 +8,27 @@ from django.db import OperationalError, connection, models
 from django.db.backends.utils import CursorWrapper
 
 from respondents.storage.random_ids import random_id
-from respondents.storage.related_rows import models_of_answers
-from respondents.storage.write_lock import turn
+from respondents.storage.related_rows import list_answer_models
+from respondents.storage.write_lock import hold_write_lock
 
 logger = logging.getLogger(__name__)
 
 PATIENCE_MILLISECONDS = 100
-"""Respondents queue behind whoever waits for a reader: that long, and no longer."""
+"""How long an overwrite waits for a reader, because respondents queue behind it."""
 
 FORGET_LARGEST = "DELETE FROM sqlite_sequence WHERE name LIKE 'respondents_%'"
-"""The largest number that each table ever had: of one receipt, the fingerprint. Numbers
-are drawn, so nobody needs it."""
+"""SQLite notes the largest id of each table: that of a receipt is its fingerprint. Ids
+are drawn at random, so the note has no use."""
 
 
 class UnerasedQuerySet(models.QuerySet["Unerased"]):
-    def remember(self) -> None:
-        """Note, in the transaction that deletes, that traces of it will be left."""
+    def note_deletion(self) -> None:
+        """Note, in the transaction that deletes, that rows must be overwritten."""
         self.create(id=random_id())
 
 
 class Unerased(models.Model):
-    """Says that deleted rows have still to be overwritten, and nothing of them."""
+    """A note that deleted rows must still be overwritten; it says nothing of them."""
 
     id = models.BigAutoField(primary_key=True)
 
@@ -38,54 +38,57 @@ class Unerased(models.Model):
         return "unerased"
 
 
-def erase_traces() -> None:
-    """Overwrite what deleted rows have left in the database's files.
+def overwrite_deleted_rows() -> None:
+    """Overwrite deleted rows in the files of the database.
 
     Raises
     ------
     OperationalError
-        Where other connections are in the way. It is noted, and the next sealing,
-        closing, or command `seal` or `close_due`, tries again.
+        Where other connections are in the way. The note stays, and the next
+        aggregation, closing, or command `seal` or `close_due` tries again.
     """
     noted = list(Unerased.objects.values_list("pk", flat=True))
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            with turn(is_long=True):
+            with hold_write_lock(is_long=True):
                 cursor.execute(FORGET_LARGEST)
                 cursor.execute("VACUUM")
-            with turn(is_long=True), patience(PATIENCE_MILLISECONDS):
+            with (
+                hold_write_lock(is_long=True),
+                limit_busy_timeout(PATIENCE_MILLISECONDS),
+            ):
                 # Before the log is emptied, or it would hold this.
                 Unerased.objects.filter(pk__in=noted).delete()
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 is_busy, _frames, _moved = cursor.fetchone()
             if is_busy:
-                Unerased.objects.remember()
+                Unerased.objects.note_deletion()
                 raise OperationalError(
                     "readers keep the write-ahead log from shrinking"
                 )
         else:
             # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
-            tables = sorted(model._meta.db_table for model in models_of_answers())
-            with soon(cursor):
+            tables = sorted(model._meta.db_table for model in list_answer_models())
+            with limit_lock_timeout(cursor):
                 cursor.execute(f"VACUUM FULL {', '.join(tables)}")
             Unerased.objects.filter(pk__in=noted).delete()
 
 
-def erase_what_is_left() -> None:
-    """Try once more where `erase_traces` could not; it may fail again.
+def retry_overwriting() -> None:
+    """Try once more where `overwrite_deleted_rows` failed.
 
-    Within a transaction nothing can be erased, and what it deletes is not deleted yet.
+    Not within a transaction: nothing can be overwritten there.
     """
     if not connection.in_atomic_block and Unerased.objects.exists():
         try:
-            erase_traces()
+            overwrite_deleted_rows()
         except OperationalError:
             logger.warning("Deleted rows are still to be overwritten", exc_info=True)
 
 
 @contextmanager
-def patience(milliseconds: int) -> Iterator[None]:
-    """Let SQLite wait for other connections so long, and as usual afterwards."""
+def limit_busy_timeout(milliseconds: int) -> Iterator[None]:
+    """Let SQLite wait this long for other connections, and as usual afterwards."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout")
         [usual] = cursor.fetchone()
@@ -97,10 +100,10 @@ def patience(milliseconds: int) -> Iterator[None]:
 
 
 @contextmanager
-def soon(cursor: CursorWrapper) -> Iterator[None]:
-    """Let PostgreSQL wait for no lock longer than respondents should.
+def limit_lock_timeout(cursor: CursorWrapper) -> Iterator[None]:
+    """Let PostgreSQL wait for a lock no longer than respondents should.
 
-    While it waits for a long reader, such as a backup, nobody could answer.
+    While it waits for a long reader, such as a backup, no response could be stored.
     """
     cursor.execute(f"SET lock_timeout = {PATIENCE_MILLISECONDS}")
     try:
@@ -109,24 +112,24 @@ def soon(cursor: CursorWrapper) -> Iterator[None]:
         cursor.execute("RESET lock_timeout")
 
 
-def erase_pairs() -> None:
-    """Erase where the database still says what came together, and after what.
+def overwrite_recent_pairs() -> None:
+    """Overwrite what still joins aggregated responses to links, receipts and an order.
 
-    A response and its link or receipt are written in one transaction, and one after the
-    other: side by side in SQLite's write-ahead log, with one number in PostgreSQL's
-    rows, deleted ones included. Hardly waits for anybody, because respondents are
-    waiting: what is in the way today is gone at the next sealing.
+    A response and its link or receipt are written in one transaction. They lie side by
+    side in SQLite's write-ahead log, and share a number in PostgreSQL's rows, deleted
+    ones included. This hardly waits for other connections, because respondents are
+    waiting: the next aggregation tries again.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            with turn(is_long=True), patience(0):
+            with hold_write_lock(is_long=True), limit_busy_timeout(0):
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         else:
             cursor.execute(
                 "VACUUM (SKIP_LOCKED) "
                 "respondents_sealedpattern, respondents_sealedtally"
             )
-            # What is deleted keeps its bytes and the number of its transaction, which
-            # is that of its link, until somebody writes there: 25 of 25 were joined.
-            with suppress(OperationalError), soon(cursor):
+            # A deleted row keeps its bytes and the number of its transaction, which is
+            # that of its link, until it is overwritten: 25 of 25 were joined.
+            with suppress(OperationalError), limit_lock_timeout(cursor):
                 cursor.execute("VACUUM FULL respondents_response")

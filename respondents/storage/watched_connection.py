@@ -15,30 +15,30 @@ from psycopg import Connection, OperationalError
 from psycopg.abc import PQGen
 from psycopg.errors import _WaitTimeout
 
-from respondents.storage.outages import OVERDUE, SILENT, limit, pool_of
+from respondents.storage.outages import OVERDUE, SILENT, get_pool, limit
 
 Result = TypeVar("Result")
 
 WAKES_SECONDS = 0.1
-"""Between two looks for Ctrl-C, as in psycopg."""
+"""Between two checks for Ctrl-C, as in psycopg."""
 
 SHARE = 1 / 2
-"""Of the patience with locks: so long a server may say nothing, and so long it may take
-to answer another connection. A frozen one is given up after both."""
+"""Of the patience with locks: how long a server may be silent, and then how long it may
+take to answer another connection. A frozen one is given up after both."""
 
 SSL_REQUEST = (8).to_bytes(4, "big") + (80877103).to_bytes(4, "big")
 """https://www.postgresql.org/docs/current/protocol-message-formats.html: the server
-answers in one byte, before it asks who wants to know. It logs nothing."""
+answers in one byte, before any authentication, and logs nothing."""
 
 
 class SilentError(OperationalError):
-    """The server answers nobody."""
+    """The server answers no connection."""
 
     sqlstate = SILENT
 
 
 class OverdueError(OperationalError):
-    """The server answers others, and took too long here."""
+    """The server answers other connections, and took too long on this one."""
 
     sqlstate = OVERDUE
 
@@ -46,7 +46,7 @@ class OverdueError(OperationalError):
 class WatchedConnection(Connection[Any]):
     """A connection that is closed where the server no longer answers.
 
-    What was sent may still be carried out later.
+    What was sent may still be executed later.
     """
 
     def wait(
@@ -66,8 +66,8 @@ class WatchedConnection(Connection[Any]):
                     continue  # a long query, or a lock
                 error = SilentError() if limit.seconds() else OverdueError()
                 self.close()
-            if isinstance(error, SilentError) and (pool := pool_of(connection)):
-                pool.drain()  # its idle connections would be found out one by one
+            if isinstance(error, SilentError) and (pool := get_pool(connection)):
+                pool.drain()  # its idle connections would each be given up in turn
             raise error
 
 

@@ -144,25 +144,34 @@ AREAS = {
         (
             "tests/respondents/storage/test_exactly_once.py",
             "tests/respondents/test_invitations.py",
-            "tests/respondents/collecting/fast_path/test_groups.py",
+            "tests/respondents/collecting/fast_path/test_stored_groups.py",
         ),
         (
-            Text(ONCE, '" FOR KEY SHARE"', '""'),
+            Text(ONCE, " FOR KEY SHARE", ""),
             Text(ONCE, " AND state = 'open'", ""),
             Text(ONCE, "ON CONFLICT DO NOTHING", ""),
         ),
     ),
-    "server": Area(("config/rsgi.py",), ("tests/respondents/collecting/fast_path",)),
+    "server": Area(
+        ("respondents/collecting/fast_path/server.py",),
+        (
+            "tests/respondents/collecting/fast_path/test_server.py",
+            "tests/respondents/collecting/fast_path/test_group_commit.py",
+        ),
+    ),
     "fast": Area(
         (
-            "respondents/collecting/fast_path/cache.py",
+            "respondents/collecting/fast_path/recent_answers.py",
+            "respondents/collecting/fast_path/group_commit.py",
             "respondents/storage/batch_scheduler.py",
             "respondents/storage/write_lock.py",
         ),
         (
-            "tests/respondents/collecting/fast_path/test_cache.py",
+            "tests/respondents/collecting/fast_path/test_recent_answers.py",
+            "tests/respondents/collecting/fast_path/test_group_commit.py",
+            "tests/respondents/storage/test_write_lock.py",
             "tests/respondents/test_steps.py",
-            "tests/respondents/collecting/fast_path/test_groups.py",
+            "tests/respondents/collecting/fast_path/test_stored_groups.py",
         ),
     ),
     "archives": Area(

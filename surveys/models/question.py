@@ -11,14 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from candor.mechanisms import Mechanism, ParameterError, build, load_families
+from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
 
-
-LINKED_PAIR = "linked_pair"
 PAIR_LABELS = (
     gettext_noop("Both"),
     gettext_noop("Only the first"),

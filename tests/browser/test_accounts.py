@@ -1,21 +1,19 @@
 """From a forgotten password through the lock-out to a new one, for everybody."""
 
 import re
-from base64 import b32decode
-from datetime import timedelta
+import time
 from urllib.parse import parse_qs
 
 import pytest
-from axes.models import AccessAttempt
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core import mail
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from config.accounts import urls as accounts
 from tests.browser.everybody import DESKTOP, PHONE, note_complaints, objections
 from tests.config.accounts.test_login import LIMIT, WRONG
-from tests.config.accounts.test_second_factor import shown
-from tests.factories import make_user
+from tests.factories import PASSWORD, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -40,10 +38,10 @@ def look(page):
 
 
 def log_in(page, password):
-    page.fill("#id_username", "owner")
+    page.fill("#id_login", "owner")
     page.fill("#id_password", password)
     sent = parse_qs(send(page).post_data)
-    assert (sent["username"], sent["password"]) == (["owner"], [password])
+    assert (sent["login"], sent["password"]) == (["owner"], [password])
 
 
 @pytest.fixture
@@ -52,13 +50,20 @@ def long_cool_off(settings):
 
     A jump beyond the usual 15 minutes makes the server forget the failures before it.
     """
-    settings.AXES_COOLOFF_TIME = timedelta(days=365)
+    settings.ACCOUNT_RATE_LIMITS = {
+        **settings.ACCOUNT_RATE_LIMITS,
+        "login_failed": f"{LIMIT}/365d/key",
+    }
 
 
-def fail_to_log_in(page, number):
-    """Type a wrong password for the `number`-th time; the server counts each."""
+def fail_to_log_in(page):
     log_in(page, WRONG)
-    assert AccessAttempt.objects.get().failures_since_start == number
+    expect(page.locator("main")).to_contain_text("do not open these pages")
+
+
+def be_locked_out(page):
+    log_in(page, WRONG)
+    expect(page.locator("main")).to_contain_text("Try again in 15 minutes.")
 
 
 def choose(page, password):
@@ -85,21 +90,21 @@ def test_who_has_forgotten_the_password_gets_in_again(
     page, site, settings, monkeypatch, look, complaints, long_cool_off
 ):
     settings.SENDS_MAIL = True
-    cache.clear()
     monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
     make_user(email="owner@example.org")
     page.goto(f"{site.url}/admin/")
-    fail_to_log_in(page, 1)
+    fail_to_log_in(page)
     look("Log in")
     assert page.title().strip().startswith("Error")
     assert page.evaluate("document.activeElement.innerText").startswith(
         "There is a problem"
     )
-    for number in range(2, LIMIT + 1):
-        fail_to_log_in(page, number)
-    look("Too many attempts")
+    for _number in range(2, LIMIT + 1):
+        fail_to_log_in(page)
+    be_locked_out(page)
+    look("Log in")
 
-    page.click("a >> text=Set a new password")
+    page.click("text=Forgotten your password?")
     look("Forgotten your password?")
     page.fill("#id_email", "owner@example.org")
     page.click("text=Send me a link")
@@ -121,24 +126,106 @@ def test_who_has_forgotten_the_password_gets_in_again(
     page.click("text=Change password")
     look("Change your password")
     page.click("text=Second factor")
-    look("Log in with a second factor")
-    key = page.locator(".account-steps code").inner_text().replace("-", "")
-    page.fill("#id_code", shown(b32decode(key).hex()))
+    look("Your second factor")
+    page.click("text=Set up an app for codes")
+    look("Confirm that it is you")
     page.fill("#id_password", NEW)
     page.keyboard.press("Enter")
+    look("Set up an app for codes")
+    secret = page.locator(".account-steps code").inner_text().replace("-", "")
+    page.fill("#id_code", code_of(secret))
+    page.keyboard.press("Enter")
     look("Keep these recovery codes")
-    code = page.locator(".account-codes code").first.inner_text()
+    first, second = page.locator(".account-codes code").all_inner_texts()[:2]
     page.click("text=I have kept them")
-    page.click("text=Second factor")
-    look("Your second factor is on")
+    look("Your second factor")
+    expect(page.locator("main")).to_contain_text("8 recovery codes are left.")
     page.click("text=Log out")
     look("You are logged out")
     page.click("text=Log in again")
     log_in(page, NEW)
     look("Type your code")
-    page.fill("#id_code", code)
+    page.fill("#id_code", WRONG_CODE)
+    page.keyboard.press("Enter")
+    look("Type your code")
+    page.fill("#id_code", first)
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Your surveys")
+
+    page.click("text=Second factor")
+    page.click("text=Turn the codes off")
+    look("Confirm that it is you")
+    page.fill("#id_code", second)
+    page.keyboard.press("Enter")
+    look("Turn off the codes of your app?")
+    page.click("button >> text=Turn the codes off")
+    look("Your second factor")
+    assert not Authenticator.objects.exists()
+    assert complaints == []
+
+
+WRONG_CODE = "0000000"
+
+
+def code_of(secret):
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+@pytest.fixture
+def authenticator(page):
+    """A device with a fingerprint reader that always recognises its owner."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
+
+def test_a_passkey_replaces_the_password(page, site, authenticator, look, complaints):
+    make_user()
+    page.goto(f"{site.url}/admin/")
+    log_in(page, PASSWORD)
+    page.click("text=Second factor")
+    page.click("text=Add a passkey")
+    look("Confirm that it is you")
+    page.fill("#id_password", PASSWORD)
+    page.keyboard.press("Enter")
+    look("Add a passkey")
+    page.fill("#id_name", "My laptop")
+    page.click("button >> text=Add a passkey")
+    look("Keep these recovery codes")
+    page.click("text=I have kept them")
+    look("Your second factor")
+    expect(page.locator("main")).to_contain_text("My laptop")
+
+    page.click("text=Log out")
+    page.click("text=Log in again")
+    look("Log in")
+    page.click("text=Log in with a passkey")
+    expect(page.locator("h1")).to_have_text("Your surveys")
+
+    page.click("text=Log out")
+    page.click("text=Log in again")
+    log_in(page, PASSWORD)
+    look("Type your code")
+    page.click("button >> text=Use a passkey")
+    expect(page.locator("h1")).to_have_text("Your surveys")
+
+    page.click("text=Second factor")
+    page.click("text=Remove")
+    look("Confirm that it is you")
+    expect(page.get_by_role("link", name="Use a code")).to_be_visible()
+    page.click("button >> text=Use a passkey")
+    look("Remove this passkey?")
+    page.click("text=Remove it")
+    look("Your second factor")
+    assert not Authenticator.objects.exists()
     assert complaints == []
 
 
@@ -150,12 +237,11 @@ def test_a_login_is_sent_however_soon_it_follows_another(page, site, long_cool_o
     page.add_init_script(
         "Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1_000 });"
     )
-    cache.clear()
     make_user()
     page.goto(f"{site.url}/admin/login/")
-    for number in range(1, LIMIT + 1):
-        fail_to_log_in(page, number)
-    expect(page.locator("h1")).to_have_text("Too many attempts")
+    for _number in range(LIMIT):
+        fail_to_log_in(page)
+    be_locked_out(page)
 
 
 def test_where_no_mail_is_sent_the_page_names_the_command(page, site, look, complaints):

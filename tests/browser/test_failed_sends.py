@@ -76,9 +76,9 @@ def native(monkeypatch):
 
     real = pages.render
     monkeypatch.setattr(pages, "render", render)
-    pages.plain_halves.cache_clear()
+    pages.render_plain_halves.cache_clear()
     yield
-    pages.plain_halves.cache_clear()
+    pages.render_plain_halves.cache_clear()
 
 
 def found_after_a_crash(profile, page):

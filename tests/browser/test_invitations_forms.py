@@ -224,7 +224,7 @@ def test_the_pages_about_links_are_for_everybody(page, site, inspect):  # noqa: 
 def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
     survey = make_survey(["coin"], access="invitation", batch_size=1)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.fill("#id_username", survey.owner.username)
+    page.fill("#id_login", survey.owner.username)
     page.fill("#id_password", PASSWORD)
     page.click("[type=submit]")
     page.click("text=One-time links")

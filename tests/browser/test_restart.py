@@ -125,9 +125,9 @@ def uncompressed(monkeypatch):
     monkeypatch.setattr(
         "respondents.collecting.pages.gzip.compress", lambda *_args, **_more: b""
     )
-    pages.journey.cache_clear()
+    pages.render_journey.cache_clear()
     yield
-    pages.journey.cache_clear()
+    pages.render_journey.cache_clear()
 
 
 @pytest.fixture
@@ -141,9 +141,9 @@ def careless(monkeypatch):
     real = pages.render
     monkeypatch.setattr(pages, "render", render)
     monkeypatch.setattr(headers, "is_for_respondents", lambda request: False)
-    pages.plain_halves.cache_clear()
+    pages.render_plain_halves.cache_clear()
     yield
-    pages.plain_halves.cache_clear()
+    pages.render_plain_halves.cache_clear()
 
 
 def pick_all(page, site, mode, *, is_paged=True):

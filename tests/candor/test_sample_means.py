@@ -12,7 +12,7 @@ from candor.binary import BinomialDesign
 from candor.estimands import MEAN, mean_of_points
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import build
-from candor.planning.assumptions import assume_mean
+from candor.planning.assumptions import assume
 from candor.planning.margins import margin_achieved
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
@@ -41,7 +41,7 @@ def test_the_variances_are_those_of_the_formulas(epsilon, one_bit, grid):
         table = build(family, epsilon=epsilon, points=11)
         found = score_variance(table.weights, uniform, mean_of_points(11)) / 100
         assert found == pytest.approx(expected, rel=0.005)
-    planned = assume_mean(build("one_bit", epsilon=epsilon, points=11))
+    planned = assume(build("one_bit", epsilon=epsilon, points=11))
     assert planned.most_precise == ("grid" if grid < one_bit else "one_bit")
 
 
@@ -218,11 +218,11 @@ def test_a_mean_is_planned_as_a_part_of_its_scale():
     )
     margin = margin_achieved(ONE_BIT, {"high": 500, "low": 500})
     assert margin == pytest.approx(1.959964 / (2 * span * math.sqrt(1000)), rel=1e-6)
-    planned = assume_mean(ONE_BIT)
-    assert planned.margins.margin(1000) == pytest.approx(margin)
-    needed = planned.margins.needed(0.05)
-    assert planned.margins.margin(needed) <= 0.05
-    assert planned.margins.margin(needed - 1) > 0.05
+    planned = assume(ONE_BIT)
+    assert planned.margin(1000) == pytest.approx(margin)
+    needed = planned.needed(0.05)
+    assert planned.margin(needed) <= 0.05
+    assert planned.margin(needed - 1) > 0.05
     # (K + 2) / (12 K) honest answers.
     assert planned.direct_variance == pytest.approx(0.1)
     assert forged_weight(ONE_BIT) == pytest.approx(Fraction(1582, 1000), abs=1e-3)
@@ -230,10 +230,8 @@ def test_a_mean_is_planned_as_a_part_of_its_scale():
 
 def test_the_mean_of_a_question_that_is_no_scale_cannot_be_planned():
     with pytest.raises(ValueError, match="one_bit or grid"):
-        assume_mean(build("coin"))
-    assert list(assume_mean(build("one_bit", epsilon=1, points=50)).variances) == [
-        "one_bit"
-    ]
+        assume(build("coin"), estimand="mean")
+    assert list(assume(build("one_bit", epsilon=1, points=50)).variances) == ["one_bit"]
 
 
 def test_the_interval_reaches_over_what_lies_between_profile_and_score():

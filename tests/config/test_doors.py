@@ -225,7 +225,7 @@ def workers_of(server):
 
 # What researchers need and respondents do not: memory, time to start, ways in.
 ELSEWHERE = {
-    "estimation", "scipy", "pandas", "matplotlib", "numpy", "formulaic", "axes",
+    "estimation", "scipy", "pandas", "matplotlib", "numpy", "formulaic", "allauth",
     "config.accounts", "config.admin", "config.site", "surveys.authoring",
     "respondents.imports", "respondents.distribution", "django.contrib.admin",
     "django.contrib.sessions.middleware", "django.contrib.messages",

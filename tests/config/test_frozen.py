@@ -17,13 +17,13 @@ import pytest
 from django.db import OperationalError, connection
 
 from respondents.models import Response, ResponseQuerySet
-from respondents.storage.batch_scheduler import looks
+from respondents.storage.batch_scheduler import batch_scheduler
 from respondents.storage.outages import (
     SECONDS_FOR_THE_REST,
     Cause,
-    cause_of,
-    in_time,
+    classify_error,
     limit,
+    limit_waiting,
     outage,
 )
 from tests.clusters import Cluster
@@ -204,11 +204,11 @@ class TestWaiting:
         settings.DATABASE_PATIENCE = 0.2
         with (
             pytest.raises(OperationalError) as raised,
-            in_time(connection),
+            limit_waiting(connection),
             connection.cursor() as cursor,
         ):
             cursor.execute("SELECT pg_sleep(1.5)")
-        assert cause_of(raised.value) is Cause.STUCK
+        assert classify_error(raised.value) is Cause.STUCK
         assert connection.connection is None
         with connection.cursor() as cursor:  # and the next one has no limit
             cursor.execute("SELECT 7, pg_sleep(1)")
@@ -216,9 +216,9 @@ class TestWaiting:
 
     def test_a_limit_within_another_does_not_extend_it(self, settings):
         settings.DATABASE_PATIENCE = 0.2
-        with in_time(connection):
+        with limit_waiting(connection):
             before = limit.end
-            with in_time(connection):
+            with limit_waiting(connection):
                 assert limit.end == before
             assert limit.end == before
         assert limit.end == inf
@@ -232,13 +232,13 @@ class TestWaiting:
                 cursor.execute("SELECT pg_sleep(3)")
 
         monkeypatch.setattr(ResponseQuerySet, "seal_if_due", is_slow)
-        looks.waiting[survey.pk] = survey
+        batch_scheduler.surveys[survey.pk] = survey
         begun = time.monotonic()
-        Response.objects.take_looks()
+        Response.objects.seal_scheduled()
         assert time.monotonic() - begun < 3
         assert connection.connection is None
         assert outage.cause is Cause.STUCK
-        outage.end()
+        outage.note_stored()
 
     def test_the_limits_of_a_request_add_up_to_less_than_three_seconds(self):
         patience = 2  # of a server, by config/wsgi.py

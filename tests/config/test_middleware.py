@@ -88,6 +88,14 @@ def test_every_page_carries_the_policies(client, page):
     assert "geolocation=()" in response["Permissions-Policy"]
 
 
+def test_passkeys_are_for_researchers(client):
+    feature = "publickey-credentials-get"
+    researchers = client.get("/admin/login/")["Permissions-Policy"]
+    assert f"{feature}=(self)" in researchers.split(", ")
+    for page in FOR_RESPONDENTS:
+        assert f"{feature}=()" in client.get(page)["Permissions-Policy"].split(", ")
+
+
 def test_files_carry_no_policy_that_only_documents_have(client, settings):
     """Together they would be a tenth of a first visit, which has a limit in bytes."""
     response = client.get(f"{settings.STATIC_URL}nowhere.js")

@@ -1,18 +1,22 @@
 """Every page of researchers in German: what on it is still English is found."""
 
 import re
+import time
 from datetime import date
 from functools import cache
 from html.parser import HTMLParser
 
 import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.urls import reverse
 
 from respondents.distribution.rehearsal import rehearsal
 from respondents.models import Response, close
 from scripts.messages import catalogues
 from surveys.models import Membership, Role
+from tests.config.accounts.test_login import LIMIT
 from tests.factories import (
+    PASSWORD,
     give_reason,
     make_responses,
     make_survey,
@@ -422,12 +426,32 @@ def test_pages_before_the_login_are_german(client, settings, sends_mail):
     settings.SENDS_MAIL = sends_mail
     for name in ACCOUNTS:
         see(client, f"/admin/{name}")
-    wrong = {"username": "niemand", "password": "x"}
+    wrong = {"login": "niemand", "password": "x"}
     check(client.post("/admin/login/", wrong))
-    for _attempt in range(settings.AXES_FAILURE_LIMIT):
+    for _attempt in range(LIMIT):
         response = client.post("/admin/login/", wrong)
-    assert response.status_code == 429
+    assert "Zu viele Fehlversuche" in response.content.decode()
     check(response)
+
+
+def test_pages_of_a_second_factor_are_german(german):
+    check(german.get("/admin/second-factor/passkeys/add/", follow=True))
+    for password in ("x", PASSWORD):
+        typed = {"password": password, "next": "/admin/second-factor/"}
+        check(german.post("/admin/confirm/", typed, follow=True))
+    see(german, "/admin/second-factor/passkeys/add/")
+    see(german, "/admin/second-factor/app/")
+    check(german.post("/admin/second-factor/app/", {"code": "x"}))
+    secret = german.session["mfa.totp.secret"]
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    check(german.post("/admin/second-factor/app/", {"code": code}, follow=True))
+    for page in ("", "recovery-codes/", "recovery-codes/new/", "app/off/"):
+        see(german, f"/admin/second-factor/{page}")
+    german.logout()
+    see(german, "/admin/login/cancelled/")
+    sent = {"login": german.owner.username, "password": PASSWORD}
+    check(german.post("/admin/login/", sent, follow=True))
+    check(german.post("/admin/second-factor/authenticate/", {"code": "x"}))
 
 
 def test_pages_of_an_account_are_german(german):

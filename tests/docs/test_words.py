@@ -1,7 +1,6 @@
 """One word for one thing: the glossary holds the pages, and pages the documents."""
 
 import re
-from datetime import timedelta
 from functools import cache
 
 import pytest
@@ -201,8 +200,8 @@ def test_figures_of_the_troubles_are_those_of_the_settings():
         r"(\w+) wrong passwords from one place lock a name there for (\d+) minutes",
         page,
     )
-    assert NUMBERS[wrong.lower()] == settings.AXES_FAILURE_LIMIT
-    assert timedelta(minutes=int(minutes)) == settings.AXES_COOLOFF_TIME
+    limit = f"{NUMBERS[wrong.lower()]}/{minutes}m/key"
+    assert limit == settings.ACCOUNT_RATE_LIMITS["login_failed"]
     [(hours, pause)] = re.findall(
         r"good for (\w+) hour and sent at most once in (\w+) minutes", page
     )

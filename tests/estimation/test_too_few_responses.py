@@ -290,7 +290,7 @@ def test_every_reading_of_counts_begins_with_the_floor(read, respondents, is_sho
 def test_no_other_module_reads_counts():
     """`SealedTally.respondents` and `SealedPattern.respondents` count people alone."""
     counts = re.compile(
-        r"\.counts\(|\.pieces\(|SealedTally\b|kept_counts|counted_togeth"
+        r"\.counts\(|\.pieces\(|SealedTally\b|read_cached_counts|counted_togeth"
     )
     readers = {
         str(path.relative_to(PROJECT))

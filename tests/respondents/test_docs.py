@@ -13,10 +13,10 @@ from django.db import OperationalError
 from candor.mechanisms import build
 from candor.mechanisms.randomness import randomise
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
-from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.sealed_tally import SealedTally
 from respondents.storage.secure_deletion import Unerased
-from respondents.tokens import fits, new_token
+from respondents.tokens import fits, make_token
 from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.docs.documents import blocks_of
@@ -69,7 +69,7 @@ def refusals(client, db, monkeypatch):
         post({}, content_type="text/plain"),
     }
     invited = make_survey(slug="invited", access=Survey.Access.INVITATION)
-    for token in ("", new_token(invited.design_digest)):
+    for token in ("", make_token(invited.design_digest)):
         found.add(post(body_for(invited, invitation=token), "/s/invited/reports/"))
     by_server = make_survey(slug="server", mode=Survey.Mode.SERVER)
     found.add(post(body_for(by_server), "/s/server/reports/"))
@@ -184,7 +184,7 @@ def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
     digest = re.search(r"`([0-9a-f]{64})`", flow)[1]
     assert fits(token, digest)
     stored = rows(flow, "## With one-time links")[0][0]
-    assert hash_of(token).hex().startswith(stored.removesuffix("…"))
+    assert hash_token(token).hex().startswith(stored.removesuffix("…"))
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from django.db import ProgrammingError, connection
 from django.test import Client
 
 from respondents.models import Receipt, Response, SealedPattern, close
-from respondents.storage.invitations import Invitation, hash_of
-from respondents.tokens import new_token
+from respondents.storage.invitations import Invitation, hash_token
+from respondents.tokens import make_token
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.on_disk import run_sql
-from tests.respondents.ways import InFront
+from tests.respondents.ways import FastClient
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -109,7 +109,7 @@ def send(client, survey, body):
 class TestRoles:
     __test__ = HAS_ROLES
 
-    @pytest.mark.parametrize("door", [Client, InFront])
+    @pytest.mark.parametrize("door", [Client, FastClient])
     def test_the_door_takes_everything_that_respondents_send(
         self, role, settings, door
     ):
@@ -128,7 +128,7 @@ class TestRoles:
             assert [send(client, invited, body) for body in linked] == [200] * 2
             again = {**linked[0], "submission": "f" * 32}
             assert send(client, invited, again) == 200
-            unknown = new_token(invited.design_digest)
+            unknown = make_token(invited.design_digest)
             assert (
                 send(client, invited, body_for(invited, 5, invitation=unknown)) == 403
             )
@@ -190,8 +190,8 @@ class TestRoles:
         call_command("grants", role, "--apply", stdout=StringIO())
         survey = make_survey(access="invitation")
         other = make_survey(slug="other", access="invitation")
-        used, unused = map(hash_of, Invitation.objects.make(survey, 2))
-        [foreign] = map(hash_of, Invitation.objects.make(other, 1))
+        used, unused = map(hash_token, Invitation.objects.make(survey, 2))
+        [foreign] = map(hash_token, Invitation.objects.make(other, 1))
         refused = [
             "SELECT hash FROM {links}",
             "SELECT count(*) FROM {links}",

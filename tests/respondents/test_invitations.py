@@ -9,8 +9,8 @@ from django.db import connection, transaction
 
 from respondents.errors import SurveyClosedError
 from respondents.models import Receipt, Response, SealedPattern, close
-from respondents.storage.invitations import Invitation, hash_of
-from respondents.tokens import TOKEN_LENGTH, fits, new_token
+from respondents.storage.invitations import Invitation, hash_token
+from respondents.tokens import TOKEN_LENGTH, fits, make_token
 from surveys.models import Survey
 from tests.concurrency import at_once, workers
 from tests.factories import make_survey, open_survey
@@ -46,13 +46,13 @@ def test_only_fingerprints_are_stored():
     assert all(fits(token, survey.design_digest) for token in tokens)
     rows = Invitation.objects.values_list("hash", "survey", "spent")
     assert {(bytes(hash), *rest) for hash, *rest in rows} == {
-        (hash_of(token), survey.pk, False) for token in tokens
+        (hash_token(token), survey.pk, False) for token in tokens
     }
 
 
 def test_the_fingerprint_is_sha_256():
     # FIPS 180-4, example "abc".
-    assert hash_of("abc").hex() == (
+    assert hash_token("abc").hex() == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
 
@@ -67,7 +67,7 @@ def test_a_link_stores_one_response_and_the_first_wins():
     ]
     assert stored(survey) == [b"\x01"]
     assert told == [{first: True}, {first: False}, {first: False}]
-    assert spent(survey) == {hash_of(first)}
+    assert spent(survey) == {hash_token(first)}
 
     Response.objects.store_all_invited(survey, {second: b"\x00"})
     assert stored(survey) == [b"\x00", b"\x01"]
@@ -120,7 +120,7 @@ def test_unknown_links_store_nothing():
     Invitation.objects.make(survey, 1)
     [foreign] = Invitation.objects.make(other, 1)
 
-    for token in (foreign, new_token(survey.design_digest), "A" * 22, ""):
+    for token in (foreign, make_token(survey.design_digest), "A" * 22, ""):
         assert not Invitation.objects.knows(survey, token)
         assert Response.objects.store_all_invited(survey, {token: b"\x01"}) == {}
 
@@ -242,7 +242,7 @@ def test_fifty_at_once_with_one_link_are_all_told_the_same(client):
     told = {(answer.status_code, answer.content) for answer in answers}
     assert told == {(200, b'{"recorded": true}')}
     assert len(stored(survey)) == 1
-    assert spent(survey) == {hash_of(token)}
+    assert spent(survey) == {hash_token(token)}
 
 
 def test_links_that_race_one_another_and_the_sealing_store_one_response_each():

@@ -11,12 +11,12 @@ import pytest
 from django.db import connection, connections
 
 from respondents.models import Response, SealedPattern, close
-from respondents.storage.invitations import Invitation, hash_of
-from respondents.storage.secure_deletion import erase_pairs
+from respondents.storage.invitations import Invitation, hash_token
+from respondents.storage.secure_deletion import overwrite_recent_pairs
 from tests.concurrency import bytes_of
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
-from tests.respondents.storage.on_disk import places_of, run_sql
+from tests.respondents.storage.on_disk import find_places, run_sql
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -111,11 +111,11 @@ def test_sealing_leaves_no_bytes_of_a_single_response():
     survey, tokens = invite(20)
     for token in tokens:
         Response.objects.store_all_invited(survey, {token: marker})
-    assert places_of([marker])[0] >= 20
+    assert find_places([marker])[0] >= 20
 
     Response.objects.seal(survey)
 
-    assert places_of([marker]) == [2]  # the count, and the index of its unique key
+    assert find_places([marker]) == [2]  # the count, and the index of its unique key
 
 
 def test_what_is_held_back_keeps_no_bytes_of_what_was_deleted_beside_it():
@@ -128,7 +128,7 @@ def test_what_is_held_back_keeps_no_bytes_of_what_was_deleted_beside_it():
     Response.objects.seal(survey, leave=20)
 
     # A count has an index besides, and a response that is held back has none.
-    assert sorted(places_of(markers)) == [1] * 20 + [2] * 25
+    assert sorted(find_places(markers)) == [1] * 20 + [2] * 25
 
 
 def test_closing_leaves_no_bytes_of_a_link():
@@ -137,13 +137,13 @@ def test_closing_leaves_no_bytes_of_a_link():
     for token in tokens[:30]:
         Response.objects.store_all_invited(survey, {token: b"\x01"})
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
-    hashes = [hash_of(token) for token in tokens]
-    assert all(places_of(hashes))
+    hashes = [hash_token(token) for token in tokens]
+    assert all(find_places(hashes))
 
     close(survey)
 
-    assert not any(places_of(hashes))
-    assert all(places_of([hash_of(token) for token in others]))
+    assert not any(find_places(hashes))
+    assert all(find_places([hash_token(token) for token in others]))
     assert Invitation.objects.filter(survey=other).count() == 20
 
 
@@ -151,7 +151,7 @@ def test_no_token_is_in_any_file():
     survey, tokens = invite(20)
     for token in tokens[:10]:
         Response.objects.store_all_invited(survey, {token: b"\x01"})
-    assert not any(places_of([token.encode() for token in tokens]))
+    assert not any(find_places([token.encode() for token in tokens]))
 
 
 def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
@@ -162,7 +162,7 @@ def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
     Response.objects.seal(survey)
 
     links = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
-    person_of = {hash_of(token): number for number, token in enumerate(tokens)}
+    person_of = {hash_token(token): number for number, token in enumerate(tokens)}
     by_link = [person_of[bytes(hash)] for (hash,) in links]
     sealed = run_sql("SELECT pattern FROM respondents_sealedpattern")
     by_count = [patterns.index(bytes(pattern)) for (pattern,) in sealed]
@@ -232,7 +232,7 @@ def test_erasing_waits_for_nobody():
     Response.objects.store_all_invited(survey, {tokens[0]: b"\x01"})
     with a_long_reader():
         begin = time.monotonic()
-        erase_pairs()
+        overwrite_recent_pairs()
         # With waiting, it would be 20 seconds in SQLite, and for ever in PostgreSQL.
         assert time.monotonic() - begin < 15
     for token in tokens[1:]:

@@ -14,7 +14,7 @@ from respondents.models import (
     close,
     receipt_id,
 )
-from respondents.storage.batch_scheduler import looks
+from respondents.storage.batch_scheduler import batch_scheduler
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 from tests.respondents.storage.on_disk import run_sql
@@ -47,7 +47,7 @@ def seen(survey):
 
 
 def test_closing_after_one_answer_does_not_show_whose_it_was(monkeypatch):
-    monkeypatch.setattr("secrets.randbelow", lambda below: below - 1)  # looks never
+    monkeypatch.setattr("secrets.randbelow", lambda below: below - 1)  # never scheduled
     survey = make_survey(batch_size=BATCH)
     store(survey, range(4 * BATCH))
     before = seen(survey)
@@ -99,7 +99,7 @@ def test_a_batch_of_one_hides_nothing_and_leaves_nothing():
 
 
 def test_an_open_link_seals_itself_though_nobody_looks():
-    # Each looks with 1 chance in 5; of 104 in a row none does once in 10**10 runs.
+    # Each schedules it with 1 chance in 5; that none of 104 does has chance 10**-10.
     survey = make_survey(batch_size=BATCH)
     store(survey, range(200))
     assert Response.objects.count() < 2 * BATCH + 104
@@ -107,14 +107,14 @@ def test_an_open_link_seals_itself_though_nobody_looks():
 
 
 def test_where_somebody_comes_by_each_second_it_is_sealed_then(monkeypatch):
-    monkeypatch.setattr(looks, "are_kept", True)
+    monkeypatch.setattr(batch_scheduler, "is_polled", True)
     survey = make_survey(batch_size=BATCH)
     store(survey, range(100))
     assert Response.objects.count() == 100
-    Response.objects.take_looks()
+    Response.objects.seal_scheduled()
     assert Response.objects.count() == survey.held_back
     assert seen(survey).total() == 100 - survey.held_back
-    assert not looks.waiting
+    assert not batch_scheduler.surveys
 
 
 def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():

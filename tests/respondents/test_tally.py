@@ -84,7 +84,7 @@ def test_a_table_of_two_questions_is_of_one_moment():
     more = [{b"\0\1": 4}]
 
     def seal_meanwhile(execute, sql, *rest):
-        # The margins are read; of the cells only some are summed.
+        # The margins are read; of the cells only some are add_counts.
         if "COUNT(*)" in sql and more:
             SealedPattern.objects.add(survey, more.pop())
         return execute(sql, *rest)

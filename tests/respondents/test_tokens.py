@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from respondents import tokens
-from respondents.tokens import ALPHABET, TOKEN_LENGTH, fits, new_token, read_token
+from respondents.tokens import ALPHABET, TOKEN_LENGTH, fits, make_token, read_token
 from scripts.make_vectors import FOLDER
 from tests import reference
 
@@ -54,7 +54,7 @@ def test_old_tokens_fit_every_survey():
 
 @given(digests)
 def test_a_new_token_is_read_as_it_is(digest):
-    token = new_token(digest)
+    token = make_token(digest)
     assert len(token) == TOKEN_LENGTH
     assert read_token(token) == token
     assert fits(token, digest)
@@ -63,12 +63,12 @@ def test_a_new_token_is_read_as_it_is(digest):
 
 def test_every_byte_of_the_source_counts_and_gives_each_character_as_often(monkeypatch):
     monkeypatch.setattr(tokens.secrets, "token_bytes", lambda n: bytes(range(n)))
-    assert new_token("").replace("-", "")[:25] == ALPHABET[:25]
+    assert make_token("").replace("-", "")[:25] == ALPHABET[:25]
     drawn = iter(range(256))
     monkeypatch.setattr(
         tokens.secrets, "token_bytes", lambda n: bytes([next(drawn)] * n)
     )
-    firsts = [new_token("")[0] for _ in range(256)]
+    firsts = [make_token("")[0] for _ in range(256)]
     assert {firsts.count(each) for each in ALPHABET} == {8}
 
 
@@ -129,6 +129,8 @@ def test_mistakes_are_missed_as_often_as_stated():
     missed = 0
     for _ in range(foreign):
         random = f"{next(words):025d}"
-        missed += tokens.check_of(random, digest) == tokens.check_of(random, other)
+        missed += tokens.compute_check(random, digest) == tokens.compute_check(
+            random, other
+        )
     assert 2 <= missed <= 40
     assert foreign * MISSED == 16

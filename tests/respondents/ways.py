@@ -1,4 +1,4 @@
-"""Clients that ask in front of Django, as respondents do, and beside it to compare."""
+"""Clients that ask the server, as respondents do, and Django besides to compare."""
 
 import asyncio
 from asyncio import _get_running_loop, _set_running_loop
@@ -7,18 +7,18 @@ from types import SimpleNamespace
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.test.client import ClientHandler, FakePayload
+from django.test.client import ClientHandler
 
-from config.rsgi import Whole
-from respondents.collecting.fast_path.cache import collect
+from respondents.collecting.fast_path.server import Server
+from tests.respondents.collecting.fast_path.called import Headers, Told
 
 
-class HandlerInFront(ClientHandler):
-    """The fast way, with Django as the tests know it behind; counts what was fast."""
+class ServerHandler(ClientHandler):
+    """The server, with Django as the tests know it behind; counts fast answers."""
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        self.collector = collect(self.django)
+        self.server = Server(self.django, threads=1)
         self.by_django = None
         self.fast = 0
 
@@ -30,44 +30,32 @@ class HandlerInFront(ClientHandler):
         return list(answer)
 
     def __call__(self, environ):
-        told = []
+        return self.ask(environ, environ["wsgi.input"].read())
+
+    def ask(self, environ, content):
         self.by_django = None
-        chunks = self.collector(environ, lambda *each: told.extend(each))
+        told = Told(content)
+        # This thread may have the loop of a browser's driver already.
+        running = _get_running_loop()
+        _set_running_loop(None)
+        loop = asyncio.new_event_loop()
+        try:
+            loop.run_until_complete(self.server.__rsgi__(make_scope(environ), told))
+        finally:
+            loop.close()
+            _set_running_loop(running)
         if self.by_django is not None:
             return self.by_django
         self.fast += 1
-        status, headers = told
-        code, _space, reason = status.partition(" ")
-        answer = HttpResponse(b"".join(chunks), status=int(code), reason=reason)
+        answer = HttpResponse(told.content, status=told.status)
         del answer["Content-Type"]
-        for name, value in headers:
+        for name, value in told.headers.items():
             answer[name] = value
         answer.wsgi_request = None
         return answer
 
 
-class Told:
-    """What granian gives along with a request, and is told."""
-
-    def __init__(self, body):
-        self.body = body
-
-    async def __call__(self):
-        return self.body
-
-    def response_bytes(self, status, headers, body):
-        self.all = status, headers, body
-
-
-class Headers(list):
-    def items(self):
-        return list(self)
-
-    def get(self, name):
-        return dict(self).get(name)
-
-
-def scope_of(environ):
+def make_scope(environ):
     """Return the scope of which this environment would have been made."""
     return SimpleNamespace(
         method=environ["REQUEST_METHOD"],
@@ -84,59 +72,36 @@ def scope_of(environ):
     )
 
 
-def ask_server(application, environ, body):
-    """Return what is told by the server that we ship, which reads requests whole."""
-    told = Told(body)
-    # This thread may have the loop of a browser's driver already.
-    running = _get_running_loop()
-    _set_running_loop(None)
-    loop = asyncio.new_event_loop()
-    try:
-        server = Whole(application, threads=1)
-        server.start(loop)
-        loop.run_until_complete(server.__rsgi__(scope_of(environ), told))
-    finally:
-        loop.close()
-        _set_running_loop(running)
-    return told.all
-
-
-class HandlerBothWays(HandlerInFront):
-    """Asks Django and the server and takes back what they stored, then in front."""
+class ComparingHandler(ServerHandler):
+    """Asks Django and takes back what it stored, then asks the fast path."""
 
     def __call__(self, environ):
         content = environ["wsgi.input"].read()
-        self.collector.kept.clear()
+        self.server.recent.answers.clear()
         with transaction.atomic():
-            slow = super().__call__({**environ, "wsgi.input": FakePayload(content)})
+            slow = self.ask(environ, content)
+            assert self.by_django is not None
             transaction.set_rollback(True)
-        if self.collector.kept:
-            with transaction.atomic():
-                self.by_django = None
-                told = ask_server(self.collector, environ, content)
-                if self.by_django is None:
-                    assert told == (slow.status_code, [*slow.items()], slow.content)
-                transaction.set_rollback(True)
-        answer = super().__call__({**environ, "wsgi.input": FakePayload(content)})
+        answer = self.ask(environ, content)
         if self.by_django is None:
-            assert all_of(answer) == all_of(slow)
+            assert read_all(answer) == read_all(slow)
             answer.wsgi_request = slow.wsgi_request
         return answer
 
 
-def all_of(answer):
+def read_all(answer):
     return answer.status_code, answer.reason_phrase, [*answer.items()], answer.content
 
 
-class InFront(Client):
-    handles = HandlerInFront
+class FastClient(Client):
+    handles = ServerHandler
 
     def __init__(self, **options):
         super().__init__(**options)
         self.handler = self.handles()
 
 
-class BothWays(InFront):
-    """Answers as the fast way does, once that is what Django says to the byte."""
+class ComparingClient(FastClient):
+    """Answers as the fast path does, once that is what Django says to the byte."""
 
-    handles = HandlerBothWays
+    handles = ComparingHandler

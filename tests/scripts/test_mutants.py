@@ -106,7 +106,7 @@ def test_a_loaded_module_is_changed_where_it_is_used(tried, old, new, told):
 
 
 def test_it_finds_a_mutant_and_leaves_the_file_as_it_was():
-    file = ROOT / "config/rsgi.py"
+    file = ROOT / "respondents/collecting/fast_path/server.py"
     before = file.read_bytes()
     done = subprocess.run(
         [sys.executable, "-m", "scripts.mutants", "server", "--most", "1"],

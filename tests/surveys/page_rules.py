@@ -123,7 +123,6 @@ FOR_STAFF = {
     "jsi18n": {},
     "password_change": {},
     "password_change_done": {},
-    "second_factor": {},
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
     "estimation_example": {},

@@ -8,6 +8,12 @@ from candor.mechanisms.family import CHOICES, POINTS, Family
 from candor.mechanisms.symmetric import EPSILON, SymmetricFamily, symmetric
 from candor.mechanisms.table import Weights
 
+LINKED_PAIR = "linked_pair"
+"""The identifier of `LinkedPair`."""
+
+BOTH, FIRST, SECOND = range(3)
+"""Places of its answers with a yes."""
+
 
 class Epsilon(Family):
     """The best table for yes/no at a wanted epsilon, which it never exceeds."""

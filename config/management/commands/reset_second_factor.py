@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.accounts.second_factor.factor import factor_of, turn_off
+from config.accounts.second_factor import take_away
 
 
 class Command(BaseCommand):
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
-        if factor_of(user) is None:
+        if not is_mfa_enabled(user):
             raise CommandError(f"{user.get_username()} has no second factor.")
-        turn_off(user)
+        take_away(user)
         self.stdout.write(f"The password alone lets {user.get_username()} in now.")

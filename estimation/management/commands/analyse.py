@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_bytes
 from candor.cli.rows import as_json, finite_or_none
+from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
 from estimation.files.comparison import rows_of
 from estimation.files.estimates import analysis_cells, survey_as_object
@@ -34,7 +35,7 @@ from estimation.rows.archive_counts import archived_tallies, survey_of
 from estimation.rows.comparison import Comparison, compare_tallies
 from estimation.rows.counts import Tallies
 from estimation.rows.engines import ENGINES, Engine
-from estimation.rows.margins import places_of, read_margins
+from estimation.rows.margins import places_of
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, weighted_results
 from respondents.imports.archives.sites import Sites

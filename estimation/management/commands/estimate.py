@@ -1,16 +1,13 @@
-"""Estimate the shares of a survey's questions, or those of a file of rows."""
+"""Estimate the shares of a survey's questions."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from candor.cli.options import add_mechanism, mechanism_of, read_bytes
 from candor.cli.rows import Cell, as_csv, as_json
-from candor.mechanisms import Mechanism
 from estimation.files.differences import (
     Told,
     difference_cells,
@@ -24,62 +21,29 @@ from estimation.files.estimates import (
     estimates_rows,
     survey_as_object,
 )
-from estimation.files.weighted import (
-    weighted_as_object,
-    weighted_as_table,
-    weighted_cells,
-)
 from estimation.management.formats import exploratory
 from estimation.management.options import add_planned_interval, interval_of
 from estimation.management.shares import as_table
 from estimation.rows.analysis import Analysis, analysis_of_results, unplanned
-from estimation.rows.margins import read_margins
-from estimation.rows.shares import SurveyResults, get_results, question_result
+from estimation.rows.shares import SurveyResults, get_results
 from estimation.rows.waves import counterpart, wordings
-from estimation.rows.weighted import weighted_question
-from estimation.rows.weighted_file import Asked, estimate_rows
-from respondents.imports.field_studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
-from surveys.design import DesignQuestion, find_scale
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
 
-OF_DATA = ("family", "parameters", "outcome", "weights", "margins")
-"""Options of a file of rows."""
-
 
 class Command(PlainCommand):
-    """`manage.py estimate SURVEY`, or a file of rows and the family of its reports."""
+    """`manage.py estimate SURVEY`."""
 
     help = (
-        "Estimate the shares of true answers: for every question of an opened survey, "
-        "or from a file with a row for each respondent. Counts of reports need no "
-        "server: `candor estimate`."
+        "Estimate the shares of true answers for every question of an opened survey. "
+        "Counts of reports, and files with a row for each respondent, need no server: "
+        "`candor estimate`."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("survey", nargs="?", help="the slug of an opened survey")
-        add_mechanism(parser)
-        parser.add_argument(
-            "--data",
-            type=Path,
-            metavar="DATA.csv",
-            help="a file, one row a respondent; not stored",
-        )
-        parser.add_argument(
-            "--outcome", metavar="COLUMN", help="of --data: the column of reports"
-        )
-        parser.add_argument(
-            "--weights", metavar="COLUMN", help="of --data: the column of weights"
-        )
-        parser.add_argument(
-            "--margins",
-            type=Path,
-            metavar="MARGINS.csv",
-            help="of --data: known shares of the population, with the columns "
-            "question (a column of --data), answer, share",
-        )
+        parser.add_argument("survey", help="the slug of an opened survey")
         parser.add_argument(
             "--against-survey",
             metavar="SURVEY",
@@ -91,20 +55,9 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if (options["survey"] is None) == (options["data"] is None):
-            raise CommandError("Give either the slug of a survey or --data")
-        if options["data"] is None:
-            shown = self.estimate_survey(**options)
-        else:
-            shown = estimate_data(options)
-        self.stdout.write(shown.rstrip())
+        self.stdout.write(self.estimate_survey(**options).rstrip())
 
     def estimate_survey(self, **options: Any) -> str:
-        for name in OF_DATA:
-            if options[name]:
-                raise CommandError(
-                    f"--{name.replace('parameters', 'set')} needs --data"
-                )
         survey = opened_survey(options["survey"])
         interval = interval_of(options, survey)
         results = results_of(survey, interval)
@@ -122,52 +75,6 @@ class Command(PlainCommand):
             for question, differences in zip(results.questions, found, strict=True)
         ]
         return "\n\n".join([*parts, *exploratory(analysis_shown(results, options))])
-
-
-def estimate_data(options: dict[str, Any]) -> str:
-    """Return weighted shares from a file."""
-    if not (options["family"] and options["outcome"]):
-        raise CommandError("--data needs --family and --outcome")
-    if options["against_survey"] is not None:
-        raise CommandError("--against-survey belongs to the slug of a survey")
-    options |= interval_of(options)
-    try:
-        mechanism = mechanism_of(options)
-        margins = options["margins"] and read_margins(read_bytes(options["margins"]))
-        asked = Asked(
-            mechanism=mechanism,
-            outcome=options["outcome"],
-            weights=options["weights"],
-            margins=margins or {},
-        )
-        found = estimate_rows(read_table(read_bytes(options["data"])), asked)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
-    result = weighted_question(
-        question_result(
-            nameless(mechanism),
-            tuple(found.tally.items()),
-            confidence_level=options["confidence_level"],
-            method=options["method"],
-        ),
-        found.sample,
-    )
-    if options["format"] == "json":
-        return as_json(weighted_as_object(result, found.left_out))
-    if options["format"] == "csv":
-        return as_csv(weighted_cells(result))
-    return weighted_as_table(result, found.left_out)
-
-
-def nameless(mechanism: Mechanism) -> DesignQuestion:
-    """Return a question of which only the table is known."""
-    return DesignQuestion(
-        text="",
-        innocuous_question="",
-        choices=mechanism.answers,
-        mechanism=mechanism,
-        scale=find_scale(mechanism),
-    )
 
 
 def opened_survey(slug: str) -> Survey:

@@ -34,7 +34,7 @@ class Command(PlainCommand):
         parser.add_argument("source", metavar="SURVEY")
         add_outcome(parser)
         add_planned_level(parser)
-        add_format(parser, "json", "csv")
+        add_format(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

@@ -57,7 +57,7 @@ def expected_margin(survey: Survey) -> float | None:
     level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
-            assume(question.mechanism, confidence_level=float(level)).margins.margin(
+            assume(question.mechanism, confidence_level=float(level)).margin(
                 reports_from(survey.target, chance_of(number, survey.groups))
             )
             for number, question in enumerate(survey.questions.all(), start=1)

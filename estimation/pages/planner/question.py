@@ -78,7 +78,7 @@ class QuestionPanel:
             )
         except ValueError:
             return 0.0
-        return assumed.margins.margin(self.asked)
+        return assumed.margin(self.asked)
 
     @property
     def line(self) -> str:

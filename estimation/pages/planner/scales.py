@@ -80,7 +80,7 @@ def facts_of_scale(table: TableDescription, plan: Plan) -> list[Fact]:
             "points. With %(people)s, %(supposed)s: %(ways)s."
         )
     ) % {
-        "best": _(told[plan.assumed_mean.most_precise]),
+        "best": _(told[plan.assumed.most_precise]),
         "margin": plus_or_minus(table, reached),
         "points": len(table.choices),
         "people": format_people(planned),
@@ -145,7 +145,7 @@ def needed_to_tell_apart(table: TableDescription, plan: Plan) -> str:
 
 def supposed(table: TableDescription, plan: Plan) -> str:
     """Return of which answers the figures are."""
-    answers = plan.assumed_mean.answers
+    answers = plan.assumed.answers
     if answers.is_default:
         return _("if all values are equally common")
     last = plan.assumed.length

@@ -58,7 +58,7 @@ def chart(published: PublishedResults, *, is_overview: bool, **drawing: Any) -> 
 
 def not_found() -> HttpResponse:
     """Return what an unknown address gets, and one that was switched off."""
-    text = pages.notice(
+    text = pages.render_notice(
         gettext_lazy("There are no results here"),
         gettext_lazy("Please check the link. Perhaps the results are not public now."),
     )

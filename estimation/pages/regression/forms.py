@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
+from candor.files.workbook import read_table
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
@@ -21,7 +22,6 @@ from candor.regression.result import Regression
 from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen
-from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import normalise_number
 from surveys.design import DesignQuestion, get_design

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.files.table import FileError
+from candor.files.workbook import read_table
 from respondents.imports.field_studies.mapping import Columns
 from respondents.imports.field_studies.rows import RowProblem, RowsError, count_patterns
 from respondents.imports.field_studies.store import find_same_reports
-from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked

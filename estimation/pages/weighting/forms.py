@@ -11,18 +11,11 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from candor.files.margins import ALL, WrittenShare, read_margins, read_share, whole_of
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.pages.results.forms import IntervalForm
-from estimation.rows.margins import (
-    ALL,
-    WrittenShare,
-    as_percent,
-    places_of,
-    read_margins,
-    read_share,
-    whole_of,
-)
+from estimation.rows.margins import as_percent, places_of
 from respondents.imports.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput

@@ -11,8 +11,8 @@ from django.db import connection, transaction
 
 from candor.mechanisms import ParameterError
 from respondents.models import Response, SealedPattern
-from respondents.storage.related_rows import rows_of
-from respondents.storage.secure_deletion import Unerased, erase_traces
+from respondents.storage.related_rows import list_rows
+from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
 from surveys.files.duplicate import copy_survey
 from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
@@ -92,8 +92,8 @@ def wipe(draft: Survey) -> bool:
     if rehearsal is None:
         return False
     delete(rehearsal)
-    Unerased.objects.remember()
-    transaction.on_commit(erase_traces, robust=True)
+    Unerased.objects.note_deletion()
+    transaction.on_commit(overwrite_deleted_rows, robust=True)
     return True
 
 
@@ -107,7 +107,7 @@ def delete(rehearsal: Survey) -> None:
         # Whoever is storing a response is waited for, and finds no survey afterwards.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
-    for rows in rows_of(rehearsal.pk):
+    for rows in list_rows(rehearsal.pk):
         rows.delete()
 
 

@@ -82,8 +82,8 @@ def take_step(request: HttpRequest, survey: Survey) -> HttpResponse:
     if step == START:
         start(request, survey)
     elif step == WIPE and rehearsal.wipe(survey):
-        told = gettext_noop("Ended the test and deleted its answers.")
-        record(request.user, survey, told)
+        message = gettext_noop("Ended the test and deleted its answers.")
+        record(request.user, survey, message)
         messages.success(request, _("The test is over. Its answers are deleted."))
     return redirect("admin:surveys_survey_try", survey.pk)
 
@@ -92,8 +92,8 @@ def start(request: HttpRequest, survey: Survey) -> None:
     try:
         rehearsal.start(survey)
     except ValidationError as error:
-        told = " ".join(error.messages)
-        messages.error(request, _("The test could not be started. ") + told)
+        message = " ".join(error.messages)
+        messages.error(request, _("The test could not be started. ") + message)
     else:
         record(request.user, survey, gettext_noop("Started a test."))
 

@@ -7,8 +7,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from respondents.collecting.pages import in_words, minutes_for, render_survey
-from respondents.explaining.address import in_parts, shortened
+from respondents.collecting.pages import estimate_minutes, format_day, render_survey
+from respondents.explaining.address import shorten_address, split_address
 from surveys.design import Design, get_design
 from surveys.markdown import render_plain_text
 from surveys.models import Survey
@@ -19,7 +19,7 @@ OWN_LINK = gettext_noop("[one-time link]")
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedSurvey:
     """An open survey and the places that its respondents are led to."""
 
     survey: Survey
@@ -36,11 +36,11 @@ class Shared:
 
     @property
     def short_address(self) -> str:
-        return shortened(self.address)
+        return shorten_address(self.address)
 
     @property
     def address_in_parts(self) -> list[str]:
-        return in_parts(self.short_address)
+        return split_address(self.short_address)
 
     @property
     def method_address(self) -> str:
@@ -50,15 +50,15 @@ class Shared:
     @property
     def last_day(self) -> str:
         """The last day to answer in words; nothing where there is none."""
-        return in_words(self.survey.closes_on)
+        return format_day(self.survey.closes_on)
 
 
-def poster(shared: Shared) -> str:
+def render_poster(shared: SharedSurvey) -> str:
     """Return a page to print on A4 and to hang up."""
     design = shared.design
     with translation.override(design.language):
         protection = Protection(design)
-        heading, promise = protection.heading, protection_in_short(protection)
+        heading, promise = protection.heading, summarise_protection(protection)
     return render_survey(
         "distribution/share_page/poster",
         design,
@@ -70,21 +70,21 @@ def poster(shared: Shared) -> str:
     )
 
 
-def protection_in_short(protection: Protection) -> list[str]:
+def summarise_protection(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
     conclusion = protection.worst.conclusion
-    return protection_told(protection, conclusion, *protection.composition_warning)
+    return insert_exceptions(protection, conclusion, *protection.composition_warning)
 
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
-    return protection_told(
+    return insert_exceptions(
         protection, *protection.summary, conclusion, *protection.composition_warning
     )
 
 
-def protection_told(protection: Protection, *of_the_scrambled: str) -> list[str]:
+def insert_exceptions(protection: Protection, *of_the_scrambled: str) -> list[str]:
     """Put in what holds of scrambled answers, and last which ones are not.
 
     Behind "we receive your real answer", "so what we receive is a hint" would be false.
@@ -95,21 +95,21 @@ def protection_told(protection: Protection, *of_the_scrambled: str) -> list[str]
     return [who, *more, *of_the_scrambled]
 
 
-def invitation(shared: Shared) -> str:
+def write_invitation(shared: SharedSurvey) -> str:
     """Return a text to send: all that it promises follows from the design."""
     with translation.override(shared.design.language):
         paragraphs = [
-            *what_it_is(shared),
-            *what_is_promised(shared.design),
-            *where_to_answer(shared),
-            *whom_to_ask(shared),
+            *describe_survey(shared),
+            *describe_protection(shared.design),
+            *describe_access(shared),
+            *describe_contacts(shared),
         ]
     return "\n\n".join(paragraphs) + "\n"
 
 
-def what_it_is(shared: Shared) -> list[str]:
+def describe_survey(shared: SharedSurvey) -> list[str]:
     design, count = shared.design, shared.design.questions_asked
-    minutes = minutes_for(design)
+    minutes = estimate_minutes(design)
     questions = ngettext("%(count)s question", "%(count)s questions", count)
     time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)
     size = _("It has %(questions)s and takes %(time)s. You can stop at any time.") % {
@@ -121,7 +121,7 @@ def what_it_is(shared: Shared) -> list[str]:
     return [design.title, who, *([asked_for] if asked_for else []), size]
 
 
-def what_is_promised(design: Design) -> list[str]:
+def describe_protection(design: Design) -> list[str]:
     protection = Protection(design)
     promise = [
         *protection_with_odds(protection),
@@ -132,7 +132,7 @@ def what_is_promised(design: Design) -> list[str]:
     return [f"{protection.heading}\n{' '.join(promise)}", f"{watched} {screen}"]
 
 
-def where_to_answer(shared: Shared) -> list[str]:
+def describe_access(shared: SharedSurvey) -> list[str]:
     if shared.survey.is_by_invitation:
         once = _("This link is for you alone. It works once:")
         found = [f"{once}\n{_(OWN_LINK)}"]
@@ -143,7 +143,7 @@ def where_to_answer(shared: Shared) -> list[str]:
     return found
 
 
-def whom_to_ask(shared: Shared) -> list[str]:
+def describe_contacts(shared: SharedSurvey) -> list[str]:
     design, found = shared.design, []
     if design.contact:
         found.append(_("Questions? %(contact)s") % {"contact": design.contact})

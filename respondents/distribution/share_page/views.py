@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from respondents.distribution.share_page import materials
-from respondents.distribution.share_page.materials import Shared
+from respondents.distribution.share_page.materials import SharedSurvey
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
@@ -23,14 +23,14 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not can_be_shared(survey):
         messages.info(request, _("Only an open survey can be shared."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    shared = shared_by(request, survey)
+    shared = make_shared(request, survey)
     return render_page(
         request,
         survey,
         "respondents/distribution/share_page/share.html",
         subtitle=_("Share"),
         shared=shared,
-        invitation=materials.invitation(shared),
+        invitation=materials.write_invitation(shared),
         formats=list(FORMATS),
         papers=PAPERS,
         has_cards=has_cards(shared.design),
@@ -51,7 +51,7 @@ def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
 @require_safe
 def poster(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Show a page to print, in the survey's language."""
-    return HttpResponse(materials.poster(get_shared(request, survey_id)))
+    return HttpResponse(materials.render_poster(get_shared(request, survey_id)))
 
 
 @require_safe
@@ -62,7 +62,7 @@ def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
         raise Http404("Only an open survey can be shared.")
     name = f"{survey.slug}-invitation.txt"
     return HttpResponse(
-        materials.invitation(shared_by(request, survey)),
+        materials.write_invitation(make_shared(request, survey)),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -72,7 +72,7 @@ def can_be_shared(survey: Survey) -> bool:
     return survey.is_open and not (survey.is_over or survey.is_rehearsal)
 
 
-def get_shared(request: HttpRequest, survey_id: int) -> Shared:
+def get_shared(request: HttpRequest, survey_id: int) -> SharedSurvey:
     """Return an open survey with one address for all.
 
     With one-time links nobody can answer by the bare address: a code would mislead.
@@ -80,8 +80,8 @@ def get_shared(request: HttpRequest, survey_id: int) -> Shared:
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey) or survey.is_by_invitation:
         raise Http404("There is no address to share.")
-    return shared_by(request, survey)
+    return make_shared(request, survey)
 
 
-def shared_by(request: HttpRequest, survey: Survey) -> Shared:
-    return Shared(survey, request.build_absolute_uri("/").removesuffix("/"))
+def make_shared(request: HttpRequest, survey: Survey) -> SharedSurvey:
+    return SharedSurvey(survey, request.build_absolute_uri("/").removesuffix("/"))

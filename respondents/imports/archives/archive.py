@@ -53,8 +53,8 @@ def optional(name: str, extra: str = "archives") -> Any:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        told = f"This needs {error.name}: {INSTALL.format(extra)}"
-        raise FileError([told]) from error
+        message = f"This needs {error.name}: {INSTALL.format(extra)}"
+        raise FileError([message]) from error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class Archive:
         return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
 
-def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
+def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
     """Return what is written beside the counts of a closed survey."""
     file = json.loads(write_definition(survey))
     archive = Archive(
@@ -138,8 +138,8 @@ def read_archive(folder: Path) -> Archive:
     except OSError as error:
         raise FileError([f"{file} cannot be read: {error.strerror}"]) from error
     except UnicodeDecodeError as error:
-        told = f"{file} must be UTF-8; byte {error.start} is not"
-        raise FileError([told]) from error
+        message = f"{file} must be UTF-8; byte {error.start} is not"
+        raise FileError([message]) from error
     except FileError as error:
         raise FileError([f"{file}: {each}" for each in error.problems]) from error
     return archive
@@ -153,8 +153,8 @@ def parsed(text: str) -> Archive:
         raise FileError([f"must be an object of {', '.join(KINDS)}; got {shown(got)}"])
     for name, kind in KINDS.items():
         if type(found[name]) is not kind:
-            told = f"{name}: must be {IN_WORDS[kind]}; got {shown(found[name])}"
-            raise FileError([told])
+            message = f"{name}: must be {IN_WORDS[kind]}; got {shown(found[name])}"
+            raise FileError([message])
     signed = found.pop("signature", None)
     return Archive(**found, signature=Signature.read(signed) if signed else None)
 

@@ -105,8 +105,8 @@ def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
             yield patterns, counts
     for name, right in (("respondents", total), ("counts_digest", str(digest))):
         if (got := getattr(archive, name)) != right:
-            told = f"{name}: must be {right}, from the counts of {PATTERNS}; got {got}"
-            raise FileError([f"{folder / DESIGN}: {told}"])
+            message = f"must be {right}, from the counts of {PATTERNS}; got {got}"
+            raise FileError([f"{folder / DESIGN}: {name}: {message}"])
 
 
 @contextmanager
@@ -193,7 +193,7 @@ def check_draws(patterns: Patterns, design: Design, *, before: int) -> None:
 def refuse(
     is_wrong: npt.NDArray[np.bool_],
     values: npt.NDArray[Any] | None,
-    told: str,
+    message: str,
     *,
     before: int,
 ) -> None:
@@ -201,4 +201,4 @@ def refuse(
     if is_wrong.any():
         place = int(is_wrong.argmax())
         got = "" if values is None else f"; got {values[place]}"
-        raise FileError([f"row {before + place + 1}, {told}{got}"])
+        raise FileError([f"row {before + place + 1}, {message}{got}"])

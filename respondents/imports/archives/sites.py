@@ -101,15 +101,15 @@ def read_sites(
     for folder, archive in sites.archives.items():
         file = folder / DESIGN
         if archive.design_digest != first.design_digest:
-            told = f"must be {first.design_digest}, as in {sites.first_file}"
+            message = f"must be {first.design_digest}, as in {sites.first_file}"
             got = archive.design_digest
-            raise FileError([f"{file}: design_digest: {told}; got {got}"])
+            raise FileError([f"{file}: design_digest: {message}; got {got}"])
         other = found.setdefault(archive.counts_digest, folder)
         if other != folder and not may_be_alike:
-            told = f"counts_digest: these are the counts of {other} again"
-            raise FileError([f"{file}: {told}"])
+            message = f"counts_digest: these are the counts of {other} again"
+            raise FileError([f"{file}: {message}"])
         check_file(folder, archive)
     if sites.respondents > MAX_COUNT:
-        told = f"respondents: must be at most {MAX_COUNT} in all archives together"
-        raise FileError([f"{DESIGN}: {told}; got {sites.respondents}"])
+        message = f"respondents: must be at most {MAX_COUNT} in all archives together"
+        raise FileError([f"{DESIGN}: {message}; got {sites.respondents}"])
     return sites

@@ -12,7 +12,7 @@ import numpy as np
 
 from candor.files.table import FileError
 from respondents.backups.files import locked, synced, unfinished
-from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, archive_of
+from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, make_archive
 from respondents.imports.archives.rows import (
     ROWS_AT_ONCE,
     Batch,
@@ -33,8 +33,8 @@ def write_archive(survey: Survey, folder: Path) -> Archive:
     FileError
         Where there is nothing to archive, or the folder is not empty or refuses.
     """
-    if told := obstacle(survey):
-        raise FileError([told])
+    if message := obstacle(survey):
+        raise FileError([message])
     try:
         with unfinished_folder(folder) as draft:
             return write_files(survey, draft)
@@ -74,7 +74,7 @@ def write_files(survey: Survey, folder: Path) -> Archive:
     survey.refresh_from_db(fields=["purged_on"])
     if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
-    archive = archive_of(survey, counts_digest=str(digest), respondents=respondents)
+    archive = make_archive(survey, counts_digest=str(digest), respondents=respondents)
     with unfinished(folder / DESIGN) as file:
         file.write_text(archive.as_json(), "utf-8")
     return archive

@@ -9,8 +9,13 @@ from itertools import pairwise
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from candor.files.table import MOST_VALUES, FileError, Table, as_code
-from respondents.imports.field_studies.rows import place_of
+from candor.files.table import (
+    MOST_VALUES,
+    FileError,
+    Table,
+    as_code,
+    find_column,
+)
 from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
@@ -103,14 +108,14 @@ class MappedQuestion:
         if not self.column:
             return [_("Question %(number)s: choose its column.") % about]
         if self.holds_no_codes:
-            told = _(
+            message = _(
                 "Question %(number)s: this column has more than %(most)s different "
                 "cells, so it holds no reports. Choose another one."
             )
-            return [told % about]
+            return [message % about]
         unknown = [value.cell for value in self.values if not value.means]
-        told = _("Question %(number)s: say what “%(cell)s” means.")
-        found = [told % {**about, "cell": cell} for cell in unknown]
+        message = _("Question %(number)s: say what “%(cell)s” means.")
+        found = [message % {**about, "cell": cell} for cell in unknown]
         if self.needs_confirmation and not self.is_confirmed:
             found.append(_("Question %(number)s: confirm what its codes mean.") % about)
         return found
@@ -140,11 +145,11 @@ class Columns:
             Where the file has too many columns, or none.
         """
         if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
-            told = _(
+            message = _(
                 "The file has %(columns)s columns. Delete those that hold no reports."
             )
             shown = {"columns": format_integer(len(self.table.header))}
-            raise FileError([told % shown])
+            raise FileError([message % shown])
         return [
             self.with_values(each, self.values[each.column])
             if each.column in self.values
@@ -198,7 +203,7 @@ class Columns:
             names = [*own, f"{number}. {question.text}", question.text]
         for name in names:
             try:
-                place = place_of(name, self.table.header)
+                place = find_column(name, self.table.header)
             except FileError:
                 continue
             if place is not None:
@@ -238,7 +243,7 @@ class Columns:
     @property
     def problems(self) -> list[str]:
         """All that keeps the rows from being read."""
-        found = [told for each in self.questions for told in each.problems]
+        found = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
             found.append(_("At least one question needs a column."))
         return [*found, *self.read_twice()]
@@ -251,8 +256,8 @@ class Columns:
         )
         for (column, first), (other, second) in pairwise(read):
             if column == other:
-                told = _("Questions %(first)s and %(second)s read the same column.")
-                yield told % {"first": first, "second": second}
+                message = _("Questions %(first)s and %(second)s read the same column.")
+                yield message % {"first": first, "second": second}
 
     @property
     def choices(self) -> list[tuple[str, str]]:

@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from candor.files.table import FileError, Table, as_code, nothing_to_read
+from candor.files.table import (
+    FileError,
+    Table,
+    as_code,
+    find_column,
+    nothing_to_read,
+)
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
@@ -29,11 +35,11 @@ class RowProblem(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        told = _("line %(line)s: %(problem)s")
+        message = _("line %(line)s: %(problem)s")
         if self.column:
-            told = _("line %(line)s, column %(column)s: %(problem)s")
+            message = _("line %(line)s, column %(column)s: %(problem)s")
         column = repr(self.column)
-        return told % {"line": self.line, "column": column, "problem": self.problem}
+        return message % {"line": self.line, "column": column, "problem": self.problem}
 
 
 class RowsError(FileError):
@@ -70,9 +76,9 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
         cells cannot be read.
     """
     width = len(reports.header)
-    places = places_of(study, reports.header)
+    places = find_places(study, reports.header)
     codes = [
-        (place, codes_of(question))
+        (place, map_codes(question))
         for place, question in zip(places, study.questions, strict=True)
     ]
     counts: Counter[bytes] = Counter()
@@ -82,12 +88,12 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
         if isinstance(row, Message):
             wrong = [RowProblem(line, "", str(row))]
         elif len(row) != width:
-            told = _("%(cells)s cells; the header has %(columns)s")
+            message = _("%(cells)s cells; the header has %(columns)s")
             words = {"cells": len(row), "columns": width}
-            wrong = [RowProblem(line, "", told % words)]
+            wrong = [RowProblem(line, "", message % words)]
         elif row[0].isspace() and len(row) == 1:
-            told = _("spaces are neither a row nor empty")
-            wrong = [RowProblem(line, "", told)]
+            message = _("spaces are neither a row nor empty")
+            wrong = [RowProblem(line, "", message)]
         else:
             try:
                 pattern = bytes(
@@ -107,13 +113,13 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     return counts
 
 
-def places_of(study: Definition, header: Sequence[str]) -> list[int]:
+def find_places(study: Definition, header: Sequence[str]) -> list[int]:
     """Return which column each question reads."""
-    places = [place_of(question.column, header) for question in study.questions]
+    places = [find_column(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
-    told = _("The reports need a column %(column)s; found %(found)s")
+    message = _("The reports need a column %(column)s; found %(found)s")
     absent = [
-        told % {"column": repr(question.column), "found": found}
+        message % {"column": repr(question.column), "found": found}
         for question, place in zip(study.questions, places, strict=True)
         if place is None
     ]
@@ -122,26 +128,7 @@ def places_of(study: Definition, header: Sequence[str]) -> list[int]:
     return [place for place in places if place is not None]
 
 
-def place_of(name: str, header: Sequence[str]) -> int | None:
-    """Return where the column of a name is: its own, or that of a group.
-
-    ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
-
-    Raises
-    ------
-    FileError
-        Where two columns have the name.
-    """
-    places = [place for place, each in enumerate(header) if each == name]
-    if not places and name:
-        endings = (f"/{name}", f"-{name}")
-        places = [place for place, each in enumerate(header) if each.endswith(endings)]
-    if len(places) > 1:
-        raise FileError([_("The header names the column %s twice") % shown(name)])
-    return places[0] if places else None
-
-
-def codes_of(question: QuestionDefinition) -> Codes:
+def map_codes(question: QuestionDefinition) -> Codes:
     """Return the byte of a pattern for each cell that can be read."""
     reports = question.mechanism.reports
     codes = {cell: reports.index(report) for cell, report in question.codes.items()}
@@ -156,8 +143,8 @@ def wrong_cells(
         cell = row[place].strip()
         if not {cell, as_code(cell)} & (question.codes.keys() | question.missing):
             named = [*question.codes, *sorted(question.missing - {""})]
-            told = _("must be %(allowed)s or empty; got %(cell)s") % {
+            message = _("must be %(allowed)s or empty; got %(cell)s") % {
                 "allowed": ", ".join(map(repr, named)),
                 "cell": shown(cell),
             }
-            yield RowProblem(line, question.column, told)
+            yield RowProblem(line, question.column, message)

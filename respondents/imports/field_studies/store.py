@@ -59,8 +59,8 @@ def open_elsewhere(
     """
     slug = study.fields["slug"]
     if Survey.objects.filter(slug=slug).exists():
-        told = _("slug: a survey called %s already exists")
-        raise FileError([told % shown(slug)])
+        message = _("slug: a survey called %s already exists")
+        raise FileError([message % shown(slug)])
     survey = make_draft(study, owner)
     survey.is_imported = True
     survey.is_simulated = is_simulated

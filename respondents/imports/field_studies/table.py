@@ -1,15 +1,9 @@
-"""A CSV or workbook as people have it, and what was found out about it."""
+"""What was found out about a CSV or workbook."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from candor.files.table import Table, read_text
-
-WORKBOOK = b"PK\x03\x04"
-"""What a zip file begins with; so does every .xlsx."""
-
-OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""What an .xls file begins with, and an .xlsx with a password."""
+from candor.files.table import Table
 
 NAMES = {
     "utf-8": "UTF-8",
@@ -36,20 +30,3 @@ def describe_file(table: Table) -> str:
         "encoding": NAMES[table.encoding],
         "separator": _(SEPARATORS[table.separator]),
     }
-
-
-def read_table(content: bytes) -> Table:
-    """Return the rows of a file.
-
-    Raises
-    ------
-    FileError
-        Where the file is neither text nor a workbook that can be read.
-    """
-    if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
-        return read_text(content)
-    # Loaded where it is needed: openpyxl takes as long as all else here.
-    from respondents.imports.field_studies.workbook import read_sheet
-
-    sheet, text = read_sheet(content)
-    return Table(text, "utf-8", ",", sheet=sheet)

@@ -59,7 +59,7 @@ class Endpoint(NamedTuple):
         return answer.status == HTTPStatus.OK
 
 
-def endpoint_of(design: Design) -> Endpoint:
+def find_endpoint(design: Design) -> Endpoint:
     """Return the endpoint of the mode: for reports, or of the plain form."""
     slug = [design.slug]
     if design.mode == Survey.Mode.BROWSER:
@@ -86,8 +86,8 @@ def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
         if answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
             break
         time.sleep(PAUSE_SECONDS * attempt)
-    told = explanation(answer.body)
-    raise SimulationError(f"The endpoint answered {answer.status}: {told}")
+    reason = explanation(answer.body)
+    raise SimulationError(f"The endpoint answered {answer.status}: {reason}")
 
 
 def explanation(body: bytes) -> str:

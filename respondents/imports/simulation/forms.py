@@ -86,8 +86,8 @@ class SimulationForm(forms.Form):
         count = 1 if len(labels) == 2 else len(labels)
         names = [f"q{number}_{place}" for place in range(1, count + 1)]
         for name, label, share in zip(names, labels, usual_shares(count), strict=False):
-            told = _("“%(answer)s” in %%") % {"answer": label}
-            self.fields[name] = Percent(told, share)
+            message = _("“%(answer)s” in %%") % {"answer": label}
+            self.fields[name] = Percent(message, share)
         return names
 
     def asked(self) -> Iterator[AskedShares]:
@@ -101,8 +101,12 @@ class SimulationForm(forms.Form):
         for _question, names in self.questions:
             typed = [cleaned[name] for name in names if name in cleaned]
             if len(names) > 1 and len(typed) == len(names) and sum(typed) != ALL:
-                told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-                self.add_error(names[0], told % {"sum": plain(sum(typed, Decimal()))})
+                message = _(
+                    "Together these shares must be 100 %%; they are %(sum)s %%."
+                )
+                self.add_error(
+                    names[0], message % {"sum": plain(sum(typed, Decimal()))}
+                )
         return cleaned
 
     def shares(self) -> dict[str, str]:

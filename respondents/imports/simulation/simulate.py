@@ -12,14 +12,14 @@ from tqdm import tqdm
 from candor.mechanisms import ParameterError, randomness, sampling
 from candor.mechanisms.draws import NOT_ASKED, pattern_of, reports_in
 from candor.mechanisms.parameters import MAX_TOTAL, exact
-from respondents.collecting.forms import format_of_pick, name_of_field
-from respondents.collecting.question_draws import new_draw, seal_draw
+from respondents.collecting.forms import choose_pick_format, format_field_name
+from respondents.collecting.question_draws import draw_questions, sign_draw
 from respondents.collecting.randomise import randomise
 from respondents.errors import SurveyClosedError
 from respondents.imports.simulation.delivery import (
     SimulationError,
     deliver,
-    endpoint_of,
+    find_endpoint,
     in_process,
     over_http,
 )
@@ -81,7 +81,7 @@ def simulate(
     refuse_unless_open_to_all(survey)
     design = get_design(survey)
     true_shares = read_shares(design, shares)
-    endpoint = endpoint_of(design)
+    endpoint = find_endpoint(design)
     with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
         claim(survey)
         for _ in tqdm(
@@ -90,7 +90,7 @@ def simulate(
             unit="",
             disable=None if with_progress_bar else True,
         ):
-            deliver(send, endpoint, one_message(design, true_shares, draw))
+            deliver(send, endpoint, make_message(design, true_shares, draw))
 
 
 def fill(
@@ -108,7 +108,7 @@ def fill(
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
             count = min(STORED_AT_ONCE, respondents - done)
-            patterns = many_patterns(design, true_shares, count)
+            patterns = draw_patterns(design, true_shares, count)
             Response.objects.store_many(rehearsal, patterns)
     except (SurveyClosedError, Survey.DoesNotExist) as error:
         raise SimulationError("The test was ended meanwhile.") from error
@@ -179,11 +179,11 @@ def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[i
     return [randomness.randomise([people], 0, draw) for people in shares]
 
 
-def drawn_answers(
+def draw_asked_answers(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> list[int | None]:
     """Return the true answers to what one respondent is asked; None of all else."""
-    asked = new_draw(design, draw)
+    asked = draw_questions(design, draw)
     answers = draw_answers(shares, draw)
     return [
         answer if is_asked else None
@@ -191,14 +191,14 @@ def drawn_answers(
     ]
 
 
-def one_pattern(
+def draw_pattern(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
-    return randomise(design, drawn_answers(design, shares, draw), draw)
+    return randomise(design, draw_asked_answers(design, shares, draw), draw)
 
 
-def many_patterns(
+def draw_patterns(
     design: Design, shares: list[tuple[int, ...]], count: int
 ) -> Iterator[bytes]:
     """Return the reports of `count` respondents, drawn question by question."""
@@ -212,31 +212,33 @@ def many_patterns(
     ]
     patterns = np.column_stack(reports)
     if design.groups:
-        patterns[~np.array([new_draw(design) for _person in everybody])] = NOT_ASKED
+        patterns[~np.array([draw_questions(design) for _person in everybody])] = (
+            NOT_ASKED
+        )
     return map(bytes, patterns)
 
 
-def new_submission(draw: randomness.Draw) -> str:
+def make_submission_id(draw: randomness.Draw) -> str:
     """Return the random id of a submission."""
     return "".join(f"{draw():08x}" for _ in range(4))
 
 
-def one_message(
+def make_message(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return what one respondent posts in the survey's mode."""
     picked = (
-        drawn_answers(design, shares, draw)
+        draw_asked_answers(design, shares, draw)
         if design.mode == Survey.Mode.SERVER
-        else reports_in(one_pattern(design, shares, draw))
+        else reports_in(draw_pattern(design, shares, draw))
     )
-    submission = new_submission(draw)
+    submission = make_submission_id(draw)
     if design.mode != Survey.Mode.BROWSER:
         asked = tuple(pick is not None for pick in picked)
-        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
-        written = format_of_pick(design)
+        sealed = {"draw": sign_draw(design, asked)} if design.groups else {}
+        written = choose_pick_format(design)
         picks = {
-            name_of_field(design, number): f"{pick:{written}}"
+            format_field_name(design, number): f"{pick:{written}}"
             for number, pick in enumerate(picked, start=1)
             if pick is not None
         }

@@ -52,12 +52,12 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
         test = rehearsal.start(survey)
     respondents = form.cleaned_data["respondents"]
     fill(test, respondents, form.shares())
-    told = make_plural_sentence(
+    message = make_plural_sentence(
         "Simulated %(count)s respondent of a test.",
         "Simulated %(count)s respondents of a test.",
         count=respondents,
     )
-    record(request.user, survey, told)
+    record(request.user, survey, message)
     compare = _("Compare the intervals with the true shares that you chose: %s.")
-    messages.success(request, f"{told} {compare % form.in_words()}")
+    messages.success(request, f"{message} {compare % form.in_words()}")
     return redirect("admin:estimation_results", test.pk)

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from respondents.models import close_if_due
-from respondents.storage.secure_deletion import erase_what_is_left
+from respondents.storage.secure_deletion import retry_overwriting
 from surveys.models import Survey
 
 
@@ -23,5 +23,5 @@ class Command(BaseCommand):
             close_if_due(survey)
             if survey.is_closed:
                 self.stdout.write(f"Closed {survey.slug!r}.")
-        erase_what_is_left()
+        retry_overwriting()
         self.stdout.write(f"Open surveys looked at: {len(surveys)}.")

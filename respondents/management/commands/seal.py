@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 
 from respondents.models import Response
-from respondents.storage.outages import DATABASE_TROUBLE, cause_of
-from respondents.storage.secure_deletion import erase_what_is_left
+from respondents.storage.outages import DATABASE_TROUBLE, classify_error
+from respondents.storage.secure_deletion import retry_overwriting
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 seal_all()
             except DATABASE_TROUBLE as error:
                 # The next time will do: nothing is lost meanwhile.
-                logger.error(f"Not sealed: the database is {cause_of(error)}")
+                logger.error(f"Not sealed: the database is {classify_error(error)}")
             close_old_connections()
             sleep(options["every"])
 
@@ -53,5 +53,5 @@ def seal_all() -> int:
     surveys = Survey.objects.filter(state=Survey.State.OPEN)
     for survey in surveys:
         Response.objects.seal_if_due(survey)
-    erase_what_is_left()
+    retry_overwriting()
     return len(surveys)

@@ -12,12 +12,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, load_families
+from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.parameters import Parameter
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import LABEL_FIELDS, get_field_name
 from surveys.authoring.kinds import grouped_choices
 from surveys.models import Question, get_default_labels
-from surveys.models.question import LINKED_PAIR, get_pair_labels
+from surveys.models.question import get_pair_labels
 from surveys.text.errors import translate_allowed
 from surveys.text.language_cache import cache_by_language
 

@@ -10,11 +10,11 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
+from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.parameters import exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.typed_numbers import normalise_number
 from surveys.models.question import (
-    LINKED_PAIR,
     find_label_problem,
     get_pair_labels,
     label_scale,

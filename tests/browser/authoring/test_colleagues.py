@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from config.accounts import letters
@@ -21,7 +20,6 @@ def test_from_an_address_to_a_colleague(
     page, site, researcher, chromium, settings, monkeypatch, complaints
 ):
     settings.SENDS_MAIL = True
-    cache.clear()
     monkeypatch.setattr(letters, "in_a_moment", lambda work: work())
     survey = make_survey(opened=False)
     log_in(page, site, researcher)
@@ -45,7 +43,7 @@ def test_from_an_address_to_a_colleague(
     assert objections(colleague) == []
     colleague.keyboard.press("Enter")
     colleague.click("main a >> text=Log in")
-    colleague.fill("#id_username", EMAIL)
+    colleague.fill("#id_login", EMAIL)
     colleague.fill("#id_password", PASSWORD)
     colleague.keyboard.press("Enter")
     colleague.get_by_role("heading", name="You are invited").wait_for()

@@ -109,7 +109,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
         page.keyboard.type(text)
 
     page.goto(f"{site.url}/admin/")
-    expect(page.locator("#id_username")).to_be_focused()  # the page puts it there
+    expect(page.locator("#id_login")).to_be_focused()  # the page puts it there
     page.keyboard.type("owner")
     type_into(page.get_by_label("Password"), PASSWORD)
     page.keyboard.press("Enter")

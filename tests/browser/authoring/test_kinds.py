@@ -63,7 +63,7 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
         page.keyboard.type(text)
 
     page.goto(f"{site.url}/admin/")
-    expect(page.locator("#id_username")).to_be_focused()  # the page puts it there
+    expect(page.locator("#id_login")).to_be_focused()  # the page puts it there
     page.keyboard.type("owner")
     type_into("Password", PASSWORD)
     click(page.get_by_role("button", name="Log in"))

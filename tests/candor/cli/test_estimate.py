@@ -133,15 +133,49 @@ def test_its_table_can_be_read_aloud():
     ]  # fmt: skip
 
 
-def test_of_counts_no_more_can_come():
-    assert "No responses\n" in estimate(*coin(yes=0, no=0))
+@pytest.mark.parametrize(
+    ("given", "caution"),
+    [
+        (coin(yes=0, no=0), "No reports."),
+        (coin(yes=24, no=76), "The raw estimate of “yes” is -0.0200, outside [0, 1]."),
+        (coin(yes=10, no=90), "The reports do not fit the design (P = 0.0003):"),
+        (coin(yes=1, no=0), "The interval of “yes” is too wide to interpret."),
+        (coin(yes=10, no=19), "Fewer than 30 reports: the interval is very wide."),
+        (
+            ("--family", "direct", "--reports", "yes=40", "no=60"),
+            "Not protected: reports are true answers, and epsilon is unbounded.",
+        ),
+        (
+            ("--family", "forced_yes", "--set", "forced_yes=1/2", "--reports",
+             "yes=60", "no=40"),
+            "The report “no” proves the answer “no”.",
+        ),
+        (
+            ("--family", "one_bit", "--set", "epsilon=1", "points=11", "--reports",
+             "high=80", "low=20"),
+            "The raw estimate of “mean” is 11.4919, outside [0, 10].",
+        ),
+    ],
+)  # fmt: skip
+def test_its_table_has_cautions(given, caution):
+    lines = estimate(*given).splitlines()
+    assert [line for line in lines if line.startswith(f"! {caution}")]
 
 
-def test_its_table_warns():
-    assert "! The raw estimate is" in estimate(*coin(yes=24, no=76))
-    misfit = estimate(*coin(yes=10, no=90))
-    assert misfit.startswith("The reports do not fit the design\n")
-    assert "! The reports do not fit the design. The raw estimate is" in misfit
+def test_a_sound_estimate_has_no_caution():
+    assert "!" not in estimate(*coin())
+
+
+def test_a_linked_pair_has_both_questions():
+    found = estimate_json(
+        "--family", "linked_pair", "--set", "epsilon=3", "choices=4",
+        "--reports", "1=100", "2=50", "3=30", "4=20",
+    )  # fmt: skip
+    first, second = found["pair"]
+    assert (first["choices"], second["choices"]) == (["1", "2"], ["1", "3"])
+    shares = [each["share"] for each in found["estimates"]]
+    assert first["share"] == pytest.approx(shares[0] + shares[1])
+    assert second["low"] < second["share"] < second["high"]
 
 
 @pytest.mark.parametrize(
@@ -246,8 +280,8 @@ class TestDifference:
         assert found["mean_difference"]["estimate"] == pytest.approx(4.32791, abs=5e-6)
         assert found["mean_difference"]["p_value"] == pytest.approx(0.00706, abs=5e-6)
         assert found["mean_difference"]["method"] == "profile"
-        assert "mean         4.327907        1.506784" in estimate(*asked)
-        assert "Mean, first minus second, 95" in estimate(*asked)
+        assert "mean      4.327907        1.506784" in estimate(*asked)
+        assert "First minus second, 0.95 intervals, profile" in estimate(*asked)
 
     def test_the_file_of_a_scale_has_it_in_the_row_of_the_mean(self):
         asked = [*self.POINTS.split(), "--against", "0=90", "1=90", "2=90"]
@@ -274,7 +308,7 @@ class TestDifference:
             (coin("--against", "maybe=1"), "--against must name yes, no; got 'maybe'"),
             (
                 coin("--against", "yes=0", "no=0"),
-                "--against: second must have at least",
+                "--against must have at least one report; got none",
             ),
         ],
         ids=str,

@@ -1,6 +1,7 @@
 """`candor plan`; its figures are checked in test_planning_tables.py."""
 
 import math
+import re
 
 import pytest
 
@@ -17,82 +18,84 @@ EVERYTHING = (
 
 
 def blocks(*arguments):
-    """The table's blocks: {title: {label: figure}}, spaces that break lines or not."""
+    """The table's sections: {title: {name: figure}}."""
     found = {}
-    for block in plan(*arguments).replace("\N{NO-BREAK SPACE}", " ").split("\n\n"):
+    for block in plan(*arguments).split("\n\n"):
         title, *lines = block.strip().splitlines()
-        # Labels are padded; at least one space parts them from their figure.
-        found[title] = {line[2:32].strip(): line[32:].strip() for line in lines}
+        found[title] = dict(re.split(" {2,}", line.strip()) for line in lines)
     return found
 
 
 def test_its_table_answers_every_question():
     assert blocks(*EVERYTHING) == {
-        "Coin flip": {
-            "epsilon": "1.10",
-            "assumed share": "10 %",
-            "confidence level": "95 %",
-            "price of protection": "9.33 times the respondents of a direct question",
+        "Mechanism: coin": {
+            "assumed share": "0.1",
+            "confidence level": "0.95",
+            "epsilon": "1.099",
+            "cost of privacy": "9.333 times the respondents of a direct question",
         },
-        "A suspicion of 10 %": {
-            "after the report yes": "25.0 %",
-            "after the report no": "3.6 %",
-            "best guess is right": "90.0 % (without a report 90.0 %)",
+        "Posterior of an answer with a prior of 0.1": {
+            "given yes": "0.25",
+            "given no": "0.03571",
+            "lowest of any report": "0.03571",
+            "highest of any report": "0.25",
+            "probability of a correct guess": "0.9",
+            "the same without a report": "0.9",
         },
         "With 1,000 respondents": {
-            "margin of error": "5.68 points (direct question 1.86 points)",
-            "half of the exact interval": "5.60 points",
-            "standard error": "2.90 points (direct question 0.95 points, with noise on "
-            "the count alone 0.96 points)",
-            "forged reports": "20 can move the share by 3.00 points",
-            "epsilon of the pile alone": "0.143 (delta 1e-06; holds only against "
-            "somebody who sees nothing but the pile)",
+            "margin of error": "0.05681",
+            "margin of a direct question": "0.01859",
+            "expected half-width of interval": "0.05604",
+            "standard error": "0.02898",
+            "standard error, direct question": "0.009487",
+            "standard error, central model": "0.009566",
+            "shift by forged reports": "0.03 (20 forged, at most)",
+            "epsilon of the counts": "0.1423 (delta 1e-06; only against those who see "
+            "only the counts)",
         },
-        "For a margin of 5.00 points": {
-            "respondents": "1,291 (direct question 139)",
-            "epsilon for 1,000": "1.26 in the family epsilon",
+        "For a margin of error of 0.05": {
+            "respondents": "1,291",
+            "respondents of a direct question": "139",
+            "smallest epsilon for 1,000": "1.252 (margin of a direct question 0.01859)",
         },
-        "To show that the share is below 20 % (alpha 0.05, power 0.8)": {
-            "respondents, approximately": "548",
-            "first number with the power": "545",
-            "safe from": "569",
-            "power of 1,000": "0.954 (where more than 675 report no)",
+        "To show that the share is below 0.2 (one-sided test, alpha 0.05, power 0.8)": {
+            "normal approximation": "548",
+            "smallest number with power": "545",
+            "sample size": "569 (the power is never less from here on)",
+            "power of 1,000": "0.9538 (if more than 675 report no)",
         },
     }
 
 
 def test_several_questions_come_with_advice():
     # 5 ln 3 = 5.49; the rule: 5.49 / 2.2 = 2.497, two questions.
-    found = blocks(*COIN, "--questions", "5")["5 questions, epsilon 5.50"]
-    assert found["ask all"] == "5 at epsilon 1.10, variance 0.84 / respondents"
-    assert found["ask one"] == "1 at epsilon 5.50, variance 0.47 / respondents"
-    assert found["by the rule"].startswith("2 at epsilon 2.75")
+    found = blocks(*COIN, "--questions", "5")["5 questions, total epsilon 5.494"]
+    assert found["variance, all"] == "0.84 / respondents (5 at epsilon 1.099)"
+    assert found["variance, one"] == "0.4707 / respondents (1 at epsilon 5.494)"
+    assert found["variance, by the rule"].endswith("(2 at epsilon 2.747)")
 
 
 def test_of_a_draw_figures_are_of_those_who_are_asked():
     asked = ("--respondents", "1000", "--margin", "0.05", "--response-rate", "0.5")
     # 4/5 of 1,000 and 5/4 of 1,537 (z^2 [.25 + .75] / .05^2), all of them to be invited
     found = blocks("--family", "coin", *asked, "--questions", "5", "--asked", "4")
-    assert found["Coin flip"]["draw"] == (
-        "each respondent is asked 4 of 5, so 800 of 1,000 this one; respondents needed "
-        "are all"
-    )
-    assert found["With 800 respondents"]["margin of error"].startswith("6.93 points")
-    needed = found["For a margin of 5.00 points"]["respondents"]
-    assert needed == "1,922 (direct question 482)"
-    (invited,) = (found[title] for title in found if title.startswith("To invite"))
-    assert invited["for the margin"] == "3,844, so that 1,922 answer"
-    assert invited["for the planned number"] == "2,000, so that 1,000 answer"
+    assert found["Mechanism: coin"]["questions per respondent"].startswith("4 of 5")
+    assert found["Mechanism: coin"]["respondents asked this question"] == "800 of 1,000"
+    assert found["With 800 respondents"]["margin of error"] == "0.0693"
+    needed = found["For a margin of error of 0.05"]
+    assert needed["respondents"] == "1,922"
+    assert needed["respondents of a direct question"] == "482"
+    (invited,) = (found[title] for title in found if title.startswith("Invitations"))
+    assert invited["for the margin of error"] == "3,844 people (1,922 respondents)"
+    assert invited["for the planned number"] == "2,000 people (1,000 respondents)"
     # (5/4) [1/4 + 3/4] = 1.25 as planned; three at 4 ln 3 / 3 = 1.465 have
     # (5/3) [1/4 + e^1.465 / (e^1.465 - 1)^2] = .979; two at 2.197, E = 9:
     # (5/2) [1/4 + 9/64] = .977.
-    ways = found["5 questions, epsilon 4.40"]
-    assert ways["as planned, best tables"] == (
-        "4 at epsilon 1.10, variance 1.25 / respondents, margin 6.93 points"
-    )
-    assert ways["best at this share"] == (
-        "2 at epsilon 2.20, variance 0.98 / respondents, margin 6.12 points"
-    )
+    ways = found["5 questions, total epsilon 4.395"]
+    assert ways["variance, as planned"] == "1.25 / respondents (4 at epsilon 1.099)"
+    assert ways["margin, as planned"] == "0.0693"
+    assert ways["variance, optimum"] == "0.9766 / respondents (2 at epsilon 2.198)"
+    assert ways["margin, optimum"] == "0.06125"
 
 
 def test_several_answers_are_shared_out_by_their_own_table():
@@ -127,35 +130,41 @@ def test_of_a_scale_the_mean_is_planned_by_both_ways(epsilon, best, variances):
     assert found["precision"]["direct_margin"] == pytest.approx(direct, rel=1e-6)
 
 
-def test_what_a_mean_needs_is_told_in_points():
+def test_the_margin_of_a_mean_is_in_points():
     asked = ("--family", "grid", "--set", "epsilon=1", "points=5")
     found = blocks(*asked, "--respondents", "84", "--questions", "3", "--asked", "1")
     # (K + 2) / (12 K) ((E + K) / (E - 1))^2 K^2 = 30.58 with K = 4, E = e
-    assert found["With 28 respondents"]["margin of error"].startswith("2.05, which")
-    assert found["At this epsilon the family one_bit is best"]["grid"].endswith(
-        "margin 2.05, which tells nothing"
+    shown = "2.048 points (too imprecise to interpret)"
+    assert found["With 28 respondents"]["margin of error"] == shown
+    assert found["Family grid"]["margin of error"] == shown
+    assert found["Family one_bit"]["variance"].endswith(
+        "(the most precise at this epsilon)"
     )
     found = blocks(*asked, "--margin", "0.00001")
-    assert found["For a margin of 1e-05"] == {"respondents": "more than 1,000,000,000"}
+    assert found["For a margin of error of 1e-05"] == {
+        "respondents": "more than 1,000,000,000"
+    }
     asked = ("--family", "grid", "--set", "epsilon=4", "points=2", "--margin", "0.02")
     # 1/4 (1.96 / .02)^2 = 2,401, rounded up once.
-    found = blocks(*asked)["For a margin of 0.02"]["respondents"]
-    assert found.endswith("(direct question 2,401)")
+    found = blocks(*asked)["For a margin of error of 0.02"]
+    assert found["respondents of a direct question"] == "2,401"
 
 
 def test_two_means_are_planned_by_the_test_that_compares_them():
     asked = ("--difference", "1", "--respondents", "900", "--ratio", "2")
     found = blocks("--family", "grid", "--set", "epsilon=4", "points=11", *asked)
-    (title,) = (each for each in found if each.startswith("To tell a mean"))
+    groups = found[
+        "To distinguish 5.5 from 4.5 (Welch's t test, alpha 0.05, power 0.8)"
+    ]
+    assert set(groups) == {
+        "standard deviation, first group", "standard deviation, second group",
+        "first group", "second group", "power of 300 and 600",
+    }  # fmt: skip
     # sqrt(10 * 12 / 12) of all points equally common
-    assert title == (
-        "To tell a mean of 5.5 from 4.5, standard deviation 3.16 (Welch's t test, "
-        "alpha 0.05, power 0.8)"
-    )
-    assert set(found[title]) == {"first group", "second group", "power of 300 and 600"}
-    assert found[title]["first group"].endswith(" (approximately)")
+    assert groups["standard deviation, first group"] == "3.162 points"
+    assert groups["first group"].endswith(" (approximate)")
     found = blocks(*SCALE, "--difference", "1", "--sd", "2", "--alpha", "0.01")
-    assert found["To tell a mean of 5.5 from 4.5 (Fisher's exact test, alpha 0.01, "
+    assert found["To distinguish 5.5 from 4.5 (Fisher's exact test, alpha 0.01, "
                  "power 0.8)"]  # fmt: skip
 
 
@@ -163,7 +172,8 @@ def test_two_groups_are_tested_at_the_planned_level():
     asked = ("--share", "0.2", "--other-share", "0.4", "--confidence-level", "0.99")
     found = blocks("--family", "direct", *asked)
     # z = 2.5758 + .8416: (z / .2)^2 (.2 .8 + .4 .6) = 116.8, and Fisher's is strict.
-    first = found["To tell 20 % from 40 % (Fisher's exact test, alpha 0.01, power 0.8)"]
+    first = found["To distinguish 0.2 from 0.4 (Fisher's exact test, alpha 0.01, "
+                  "power 0.8)"]  # fmt: skip
     assert 116 < int(first["first group"]) < 140
     # A level that is too low for a test is none where none is asked for.
     assert blocks("--family", "coin", "--confidence-level", "0.3")
@@ -173,33 +183,33 @@ def test_two_groups_are_tested_at_the_planned_level():
 
 def test_of_several_answers_one_is_planned_against_the_rest():
     found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
-    lines = found["Several answers, any epsilon"]
-    assert lines["answers"] == "5; figures are of one against the rest"
+    lines = found["Mechanism: k_ary"]
+    assert lines["answers"] == "5 (figures are of one against the rest)"
     # E / (E + 9) = 0.2320 and 1 / (1 + 9 E) = 0.0393 with E = e.
-    assert found["A suspicion of 10 %"] == {
-        "after the report 1": "23.2 %",
-        "after any report": "3.9 % to 23.2 %",
+    assert found["Posterior of an answer with a prior of 0.1"] == {
+        "given 1": "0.232",
+        "lowest of any report": "0.03927",
+        "highest of any report": "0.232",
     }
 
 
-def test_what_cannot_be_had_is_said():
+def test_it_says_what_is_out_of_reach():
     found = blocks(*COIN, "--respondents", "100", "--margin", "0.01")
-    assert found["For a margin of 1.00 points"]["epsilon for 100"] == (
-        "none reaches it (direct question 5.88 points)"
+    assert found["For a margin of error of 0.01"]["smallest epsilon for 100"] == (
+        "none (margin of a direct question 0.0588)"
     )
     found = blocks("--family", "coin", "--share", "0.10001", "--against", "0.1")
     (tested,) = [lines for title, lines in found.items() if title.startswith("To show")]
-    assert tested["safe from"] == "more than 1,000,000,000"
+    assert tested["sample size"].startswith("more than 1,000,000,000")
 
 
-def test_a_direct_question_is_not_made_to_look_protected():
+def test_a_direct_question_has_no_finite_epsilon():
     found = blocks("--family", "direct", "--share", "0", "--respondents", "100")
-    assert found["Direct question (not protected)"]["epsilon"] == "∞"
-    lines = found["With 100 respondents"]
-    assert lines["epsilon of the pile alone"].startswith("∞")
-    assert blocks("--family", "coin", "--share", "0")["Coin flip"][
-        "price of protection"
-    ].startswith("∞")
+    assert found["Mechanism: direct"]["epsilon"] == "unbounded"
+    counts = found["With 100 respondents"]["epsilon of the counts"]
+    assert counts.startswith("unbounded (")
+    cost = blocks("--family", "coin", "--share", "0")["Mechanism: coin"]
+    assert cost["cost of privacy"].startswith("unbounded times")
 
 
 def test_parameters_and_fractions_are_read_exactly():
@@ -262,13 +272,8 @@ def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
 
 
 def test_csv_has_a_row_for_each_figure():
-    head, epsilon, *rest = plan(*COIN, "--margin", "0.05", "--format", "csv").split(
-        "\r\n"
-    )
-    assert head == "figure,value,unit"
-    assert epsilon.startswith("epsilon,1.0986")
-    assert [line for line in rest if line.startswith("respondents")] == [
-        "respondents for the margin,1291,respondents"
-    ]
+    lines = plan(*COIN, "--margin", "0.05", "--format", "csv").split("\r\n")
+    assert lines[0] == "section,figure,value,unit,note"
+    assert "For a margin of error of 0.05,respondents,1291,respondents," in lines
     direct = plan("--family", "direct", "--format", "csv").split("\r\n")
-    assert direct[1] == "epsilon,,"
+    assert "Mechanism: direct,epsilon,,epsilon," in direct

@@ -55,9 +55,9 @@ def test_its_table_says_the_same_and_not_the_true_count(noise):
     shown = release("--epsilon", "1/2", "--sensitivity", "2")
     assert shown.splitlines() == [
         "released        123",
-        "true count      111 to 135 at 95 %",
+        "true count      111 to 135 (0.95 confidence interval)",
         "noise           discrete Laplace, standard deviation 5.64",
-        "epsilon         at most 0.50; one person changes the count by 2 at most",
+        "epsilon         at most 0.5; one person changes the count by 2 at most",
         "released again  epsilons add",
     ]
 

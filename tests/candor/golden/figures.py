@@ -46,7 +46,6 @@ from candor.mechanisms.scale import Scale
 from candor.one_sided import one_sided_p_value
 from candor.planning.assumptions import (
     assume,
-    assume_mean,
     assume_share,
 )
 from candor.planning.budget import advise_on_questions
@@ -709,9 +708,21 @@ def power_figures(
     alpha: float,
     method: str,
 ) -> Figures:
-    claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
-    found = claim.test(respondents, alpha=alpha, method=method)
-    return picked(found, "direction report critical_count size power")
+    claim = Claim.of(
+        mechanism_of(mechanism),
+        share=share,
+        against=against,
+        alpha=alpha,
+        method=method,
+    )
+    found = claim.test(respondents)
+    return {
+        "direction": found.direction,
+        "report": found.report,
+        "critical_count": found.critical_count,
+        "size": found.size,
+        "power": found.power,
+    }
 
 
 @kind
@@ -786,8 +797,8 @@ def precision_figures(
     errors = standard_errors(assumed, respondents=respondents, epsilon=made.epsilon)
     return {
         "variance": assumed.variance,
-        "margin": assumed.margins.margin(respondents),
-        "needed": assumed.margins.needed(margin),
+        "margin": assumed.margin(respondents),
+        "needed": assumed.needed(margin),
         "direct_half_width": direct_half_width(respondents=respondents, **known),
         "direct_respondents": direct_respondents(half_width=margin, **known),
         "cost_of_privacy": assumed.cost_of_privacy,
@@ -839,15 +850,15 @@ def scale_plan_figures(
     mechanism: Spec, supposed: Mapping[str, float], respondents: int, level: float
 ) -> Figures:
     made = mechanism_of(mechanism)
-    assumed = assume_mean(made, confidence_level=level, **supposed)
+    assumed = assume(made, estimand="mean", confidence_level=level, **supposed)
     return {
         "mean": assumed.answers.mean,
         "sd": assumed.answers.sd,
         "variances": assumed.variances,
         "best": assumed.most_precise,
         "direct_variance": assumed.direct_variance,
-        "margin": assumed.margins.margin(respondents),
-        "needed": assumed.margins.needed(0.05),
+        "margin": assumed.margin(respondents),
+        "needed": assumed.needed(0.05),
         "cost_of_privacy": assumed.cost_of_privacy,
         "of_question": margin_of_error(
             made, respondents=respondents, confidence_level=level

@@ -45,8 +45,10 @@ def power_of(
     mechanism, *, respondents, share, against, alpha=0.05, method="feldman-cousins"
 ):
     """The test of a bound with so many respondents."""
-    claim = Claim.of(mechanism, share=share, against=against)
-    return claim.test(respondents, alpha=alpha, method=method)
+    claim = Claim.of(
+        mechanism, share=share, against=against, alpha=alpha, method=method
+    )
+    return claim.test(respondents)
 
 
 def half_a_digit(written):

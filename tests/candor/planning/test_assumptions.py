@@ -8,7 +8,7 @@ import pytest
 
 from candor.estimands import mean_of_points
 from candor.mechanisms import build
-from candor.planning.assumptions import ScaleAnswers, assume_mean
+from candor.planning.assumptions import ScaleAnswers, assume
 from candor.scores import score_variance
 
 SHARES = {
@@ -35,7 +35,7 @@ def test_mean_and_spread_are_all_that_a_variance_depends_on(name, family, epsilo
     # Added up over all answers and all reports.
     expected = score_variance(weights, shares, mean_of_points(5))
     assert assumed.variance(weights) == pytest.approx(expected, rel=1e-9)
-    plan = assume_mean(build(family, epsilon=epsilon, points=5), mean=mean, sd=sd)
+    plan = assume(build(family, epsilon=epsilon, points=5), mean=mean, sd=sd)
     assert plan.variances[family] == pytest.approx(expected / 16, rel=1e-9)
     assert plan.direct_variance == pytest.approx(sd**2 / 16, abs=1e-9)
 
@@ -69,7 +69,7 @@ def test_a_mean_bounds_the_standard_deviation_on_both_sides():
 
 
 def test_the_cost_of_privacy_is_infinite_where_all_answers_are_equal():
-    plan = assume_mean(build("grid", epsilon=4, points=11), mean=0)
+    plan = assume(build("grid", epsilon=4, points=11), mean=0)
     assert plan.cost_of_privacy == math.inf
     assert plan.direct_margins.margin(100) == 0
     assert plan.direct_margins.needed(0.05) == 1

@@ -50,7 +50,7 @@ def test_the_margin_is_that_of_the_count_of_either_report(name, share):
 def test_the_respondents_needed_are_the_fewest_that_reach_the_margin(
     name, share, margin
 ):
-    needed = assume(TABLES[name], share=share).margins.needed(margin)
+    needed = assume(TABLES[name], share=share).needed(margin)
 
     def reaches(respondents):
         found = margin_of_error(TABLES[name], respondents=respondents, share=share)
@@ -109,7 +109,7 @@ def test_at_the_edges_only_a_direct_question_is_certain():
 @pytest.mark.parametrize("name", TABLES)
 def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
     needed, direct = (
-        assume(each, share=share).margins.needed(1e-5)
+        assume(each, share=share).needed(1e-5)
         for each in (TABLES[name], build("direct"))
     )
     cost = assume(TABLES[name], share=share).cost_of_privacy

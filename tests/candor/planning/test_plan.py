@@ -74,7 +74,7 @@ def test_a_question_without_protection_has_no_epsilon_to_share_out():
 
 
 def test_half_is_assumed_where_nothing_is():
-    assert plan(build("coin")).assumed_share.share == 0.5
+    assert plan(build("coin")).assumed.part == 0.5
 
 
 def test_above_a_million_respondents_the_margin_is_all():
@@ -127,18 +127,14 @@ def test_fractions_and_numpys_numbers_become_plain_ones():
 def test_shares_and_means_are_one_plan():
     scale = build("grid", epsilon=4, points=5)
     mean = plan(scale, respondents=400, difference=1, margin=0.2)
-    assert mean.assumed_mean.most_precise == "grid"
+    assert mean.assumed.most_precise == "grid"
     assert mean.size.respondents > 0
     assert {each.unit for each in mean.figures()} >= {"points", "respondents"}
     share = plan(scale, estimand="share", share=0.3, respondents=400)
-    assert share.assumed_share.share == 0.3
+    assert share.assumed.part == 0.3
     figures = {each.name: each for each in share.figures()}
     assert figures["margin of error"].value == share.precision.margin
-    assert figures["margin of error"].unit == "share"
-    with pytest.raises(TypeError, match="plan must be of a share"):
-        _share = mean.assumed_share
-    with pytest.raises(TypeError, match="plan must be of a mean"):
-        _mean = share.assumed_mean
+    assert figures["margin of error"].unit == ""
 
 
 @pytest.mark.parametrize(
@@ -217,10 +213,34 @@ def test_arguments_that_do_not_fit_each_other_are_refused(bad, message):
         plan(build("coin"), **bad)
 
 
-def test_a_plan_prints_its_figures_in_a_table():
-    lines = str(plan(build("coin"), respondents=1000, margin=0.05)).splitlines()
-    assert lines[0] == "epsilon                      1.099"
-    assert lines[3] == "margin of error              0.06198 share"
-    assert lines[5] == "respondents for the margin   1,537 respondents"
-    direct = plan(build("direct"), respondents=10).summary().splitlines()
-    assert direct[0].split() == ["epsilon", "unbounded"]
+def test_a_plan_prints_its_figures_in_sections():
+    blocks = str(plan(build("coin"), respondents=1000, margin=0.05)).split("\n\n")
+    assert blocks[0].splitlines()[3] == "  epsilon                           1.099"
+    assert blocks[2].splitlines()[:2] == [
+        "With 1,000 respondents",
+        "  margin of error                   0.06198",
+    ]
+    assert blocks[3].splitlines()[1] == "  respondents                       1,537"
+    direct = plan(build("direct"), respondents=10).figures()
+    (epsilon,) = (each for each in direct if each.name == "epsilon")
+    assert (epsilon.value, str(epsilon)) == (math.inf, "unbounded")
+
+
+def test_figures_have_names_of_their_own():
+    grid = build("grid", epsilon=2, points=5)
+    for found in (
+        plan(
+            build("coin"), respondents=1000, margin=0.1, against=0.2, other_share=0.3,
+            questions=5, asked=2, response_rate=0.5,
+        ),
+        plan(grid, respondents=1000, margin=0.1, difference=1, questions=5),
+    ):  # fmt: skip
+        names = [(each.section, each.name) for each in found.figures()]
+        assert len(set(names)) == len(names)
+
+
+def test_epsilon_is_never_printed_too_small():
+    found = plan(build("epsilon", epsilon="3"), respondents=1000)
+    for figure in found.figures():
+        if figure.unit == "epsilon":
+            assert float(str(figure).split()[0]) >= figure.value

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 
 from config.accounts import invite, letters
@@ -21,7 +20,6 @@ NEWCOMER, KNOWN = "new@example.org", "known@example.org"
 
 @pytest.fixture(autouse=True)
 def _at_once(settings, monkeypatch):
-    cache.clear()
     settings.SENDS_MAIL = True
     for module in (letters, accounts):
         monkeypatch.setattr(module, "in_a_moment", lambda work: work())

@@ -70,7 +70,7 @@ def test_a_long_name_may_break_between_its_parts(client):
 
 def test_a_folder_without_an_index_is_a_list(client):
     page = client.get("/help/decisions/").content.decode()
-    assert 'href="/help/decisions/0009-rooms/"' in page
+    assert 'href="/help/decisions/0009-packages-and-layers/"' in page
 
 
 @pytest.mark.parametrize(

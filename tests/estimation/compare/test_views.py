@@ -9,7 +9,8 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.rows.comparison import Misfit, compare
 from estimation.rows.groups import large_enough
-from estimation.rows.shares import Standing, get_results
+from estimation.rows.row import Standing
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from tests.factories import make_responses, make_survey, make_user
 
@@ -53,23 +54,23 @@ class TestScrambledGroups:
         found = compare(make_pair(COINS), 1, 2, **OPTIONS)
         yes, no = found.groups
         # .575 / (.575 + .125) and .175 / (.175 + .125); groups of 560 and 240
-        assert yes.rows[0].share == pytest.approx(0.575 / 0.7)
-        assert no.rows[0].share == pytest.approx(0.175 / 0.3)
+        assert yes.rows[0].estimate == pytest.approx(0.575 / 0.7)
+        assert no.rows[0].estimate == pytest.approx(0.175 / 0.3)
         assert [(group.size, group.is_counted) for group in found.groups] == [
             (560, False),
             (240, False),
         ]
-        assert yes.cells[0].raw == pytest.approx(0.575)
+        assert yes.joint[0].raw == pytest.approx(0.575)
         assert found.independence == pytest.approx(0.1360, abs=5e-5)
         for group in found.groups:
             for row in group.rows:
-                assert row.low < row.share < row.high
+                assert row.low < row.estimate < row.high
 
     def test_who_was_not_asked_both_is_left_out(self):
         lacking = {bytes([0, NOT_ASKED]): 40, bytes([NOT_ASKED, 1]): 2}
         found = compare(make_pair({**COINS, **lacking}), 1, 2, **OPTIONS)
         assert (found.respondents, found.missing) == (800, 42)
-        assert found.groups[0].rows[0].share == pytest.approx(0.575 / 0.7)
+        assert found.groups[0].rows[0].estimate == pytest.approx(0.575 / 0.7)
 
     def test_any_two_questions_of_many_can_be_chosen(self):
         counts = {
@@ -80,7 +81,7 @@ class TestScrambledGroups:
         }
         survey = make_pair(counts, ["coin", "die", "coin"])
         found = compare(survey, 3, 1, **OPTIONS)
-        assert found.groups[0].rows[0].share == pytest.approx(0.575 / 0.7)
+        assert found.groups[0].rows[0].estimate == pytest.approx(0.575 / 0.7)
 
 
 class TestCountedGroups:
@@ -92,8 +93,8 @@ class TestCountedGroups:
         # Feldman & Cousins 1998 for 40 yes of 100 with two coins: statistics.md
         row = yes.rows[0]
         assert (row.low, row.high) == pytest.approx((0.11416, 0.5), abs=5e-6)
-        assert (row.share, row.raw) == pytest.approx((0.3, 0.3))
-        assert no.rows[0].share == pytest.approx(0.5)
+        assert (row.estimate, row.raw) == pytest.approx((0.3, 0.3))
+        assert no.rows[0].estimate == pytest.approx(0.5)
         assert (yes.size, yes.is_counted) == (100, True)
 
     def test_shares_off_the_scale_are_adjusted_within_the_group(self):
@@ -101,13 +102,13 @@ class TestCountedGroups:
         survey = make_pair(counts, ["coin", "direct"])
         row = compare(survey, 1, 2, **OPTIONS).groups[0].rows[0]
         # Warner 1965: .10 less .25, divided by .5
-        assert (row.raw, row.share) == pytest.approx((-0.3, 0))
+        assert (row.raw, row.estimate) == pytest.approx((-0.3, 0))
 
     def test_small_groups_have_no_numbers(self):
         counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
         found = compare(make_pair(counts, ["coin", "direct"]), 1, 2, **OPTIONS)
         assert found.shown == ()
-        assert [(g.rows, g.cells) for g in found.hidden] == [((), ())] * 2
+        assert [(g.rows, g.joint) for g in found.hidden] == [((), ())] * 2
 
 
 class TestPage:
@@ -290,8 +291,8 @@ def test_two_surveys_of_a_scale_have_means_before_the_shares_of_its_points(clien
     panel = page.context["panel"]
     assert [table.is_of_means for table in panel.tables] == [True, False]
     (headline,) = panel.headlines
-    assert "the mean is 0.65 lower than in" in headline.sentence
-    assert "Welch" in panel.tables[0].chance_line
+    assert "the mean is 0.65 lower than in" in headline
+    assert "Welch" in panel.tables[0].p_value_line
     assert columns_of(page, "Numbers within each group")[1] == "Best estimate"
     answers = [
         row["first_answer"]
@@ -316,7 +317,8 @@ def test_no_difference_is_told_of_reports_that_do_not_fit(client):
     survey = make_pair({b"\0\0": 130, b"\1\1": 70}, ("coin", "direct"))
     page = get(client, "compare", survey, first=1, second=2)
     (table,) = page.context["panel"].tables
-    assert [row.label for row in table.rows] == ["\N{EN DASH}"]
+    ((_section, [(_label, [shown, *_others])]),) = table.table.bodies
+    assert shown["text"] == "\N{EN DASH}"
 
 
 def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
@@ -345,8 +347,11 @@ def test_a_misfit_is_told_of_the_group_whose_reports_it_is():
     assert caution.text.startswith(
         "The reports to “Sensitive question 1?” of those with “Yes” do not fit"
     )
-    assert [each.misfit for each in panel.shown] == [Standing.MISFIT, None]
-    (sentence,) = panel.findings
+    assert [group.rows[0].standing for group in found.shown] == [
+        Standing.MISFIT,
+        Standing.ESTIMATED,
+    ]
+    ((_size, sentence),) = panel.findings
     assert sentence.startswith("Of those with “No”")
     assert panel.headlines == []
 
@@ -360,9 +365,12 @@ def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):
     panel = page.context["panel"]
     (caution,) = panel.cautions
     assert caution.text.startswith("The reports in “bad” do not fit the design.")
-    (sentence,) = panel.findings
+    ((_size, sentence),) = panel.findings
     assert sentence.startswith("In “good”, between")
-    labels = [[line.bar.share_label for line in each.within] for each in panel.shown]
+    labels = [
+        [cells[0]["text"] for _label, cells in lines]
+        for _section, lines in panel.within.bodies
+    ]
     assert labels[0] == ["30\N{NO-BREAK SPACE}%", "70\N{NO-BREAK SPACE}%"]
     assert labels[1] == ["\N{EN DASH}", "\N{EN DASH}"]
     assert panel.headlines == []

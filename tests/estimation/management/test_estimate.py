@@ -26,22 +26,6 @@ def estimate_json(*arguments):
     return json.loads(estimate(*arguments, "--format", "json"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Give either the slug of a survey or --data"),
-        (["some-slug", "--data", "x.csv"], "either the slug of a survey or --data"),
-        (["some-slug", "--family", "coin"], "--family needs --data"),
-        (["some-slug", "--set", "p=1/3"], "--set needs --data"),
-        (["some-slug", "--outcome", "x"], "--outcome needs --data"),
-    ],
-    ids=str,
-)
-def test_options_that_do_not_fit_together_are_rejected(arguments, message):
-    with pytest.raises(CommandError, match=message):
-        estimate(*arguments)
-
-
 @pytest.mark.django_db
 class TestSurvey:
     @pytest.fixture(autouse=True)

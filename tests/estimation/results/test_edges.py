@@ -12,7 +12,8 @@ from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.presentation.progress import cautions, live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
-from estimation.rows.shares import Standing, get_results
+from estimation.rows.row import Standing
+from estimation.rows.shares import get_results
 from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
@@ -28,8 +29,8 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
     ("counts", "family", "standing"),
     [
         ((0, 0), "coin", Standing.NO_REPORTS),
-        ((1, 0), "coin", Standing.TELLS_NOTHING),
-        ((3, 5), "coin", Standing.TELLS_NOTHING),
+        ((1, 0), "coin", Standing.UNINFORMATIVE),
+        ((3, 5), "coin", Standing.UNINFORMATIVE),
         ((4, 6), "coin", Standing.ESTIMATED),
         ((13, 87), "coin", Standing.MISFIT),
         ((14, 86), "coin", Standing.ESTIMATED),
@@ -38,7 +39,7 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
 )
 def test_what_may_be_said_of_a_share(counts, family, standing):
     result = result_of(*counts, family=family)
-    assert {result.standing(row) for row in result.rows} == {standing}
+    assert {row.standing for row in result.rows} == {standing}
 
 
 def test_reports_that_are_all_alike_are_no_certainty():

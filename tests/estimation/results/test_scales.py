@@ -16,6 +16,10 @@ from estimation.files.snippets import R
 from estimation.files.variables import variables_of
 from estimation.models import Publication
 from estimation.presentation.charts.intervals import draw_interval
+from estimation.presentation.figures import (
+    show_estimate_or_dash,
+    show_standard_error,
+)
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.shares import question_result
 from respondents.models import SealedPattern, close
@@ -58,10 +62,9 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
         "The mean lies between 3,247 and 3,909 (best estimate 3,582)"
     ]
     mean = panel.result.mean
-    assert mean.scale.at(mean.share) == pytest.approx(5000 * 0.716395, abs=0.01)
+    assert mean.estimate == pytest.approx(5000 * 0.716395, abs=0.01)
     assert panel.level == f"with 95{SPACE}% confidence"
-    assert panel.mean["of"] == "0 to 5000"
-    assert panel.mean["reports"] == "High: 600, Low: 400"
+    assert panel.reports_of_mean == "High: 600, Low: 400"
     assert panel.bars[0].ticks == ("0", "1250", "2500", "3750", "5000")
     assert panel.direct_line == ""
     # Both ends in one form, also where one is a whole number.
@@ -87,7 +90,7 @@ def test_a_scale_that_tells_shares_draws_them_below_its_mean():
 
 def test_nothing_is_told_of_nothing():
     assert panel_of(0, 0).sentences == ["No responses yet"]
-    assert panel_of(0, 0).mean["estimate"] == "\N{EN DASH}"
+    assert show_estimate_or_dash(panel_of(0, 0).result.mean) == "\N{EN DASH}"
 
 
 @pytest.mark.parametrize("counts", [(50, 0), (0, 50)])
@@ -113,7 +116,7 @@ def test_who_declined_may_have_either_answer():
     high = 1 - estimate.interval("2", 0.975).low
     yes, no = several().result.bounds
     assert (yes.low, yes.high) == pytest.approx((low, high))
-    assert yes.most == pytest.approx(1 - estimate.shares["2"])
+    assert yes.upper_estimate == pytest.approx(1 - estimate.shares["2"])
     assert no.low == pytest.approx(estimate.interval("2", 0.975).low)
     (told, _no) = several().bounds
     assert told.replace(SPACE, " ") == (
@@ -226,11 +229,12 @@ class TestSurvey:
     [((50, 50), "tells nothing"), ((20000, 20000), "tells nothing")],
 )
 def test_the_standard_error_of_a_mean_is_never_half_the_scale(counts, error):
-    assert panel_of(*counts, epsilon="0.01").mean["standard_error"] == error
+    assert show_standard_error(panel_of(*counts, epsilon="0.01").result.mean) == error
 
 
 @pytest.mark.parametrize(
     ("counts", "epsilon"), [((50, 50), "0.01"), ((1, 0), 1), ((3, 97), 1)]
 )
 def test_a_mean_without_a_best_estimate_has_a_dash(counts, epsilon):
-    assert panel_of(*counts, epsilon=epsilon).mean["estimate"] == "\N{EN DASH}"
+    mean = panel_of(*counts, epsilon=epsilon).result.mean
+    assert show_estimate_or_dash(mean) == "\N{EN DASH}"

@@ -15,6 +15,8 @@ from estimation.files.methods import methods_text
 from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
 from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.differences import difference_sentence
+from estimation.presentation.figures import show_interval, show_standard_error
 from estimation.presentation.planned_sentences import comparison_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.presentation.sentences import reports_counted
@@ -31,18 +33,19 @@ from estimation.rows.waves import compare_waves
 from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey
-from surveys.text.numbers import format_standard_error
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
 SOURCES = (
-    *sorted(
-        str(file.relative_to(PROJECT))
-        for room in ("results", "compare")
-        for file in PROJECT.glob(f"estimation/{room}/words/*.py")
-    ),
+    "estimation/presentation/bars.py",
     "estimation/presentation/cautions.py",
+    "estimation/presentation/differences.py",
+    "estimation/presentation/figures.py",
+    "estimation/presentation/groups.py",
+    "estimation/presentation/p_values.py",
     "estimation/presentation/perspective.py",
+    "estimation/presentation/scrambling.py",
+    "estimation/presentation/sentences.py",
     "estimation/presentation/survey.py",
     "estimation/presentation/planned_sentences.py",
     "estimation/presentation/publishing.py",
@@ -220,11 +223,7 @@ def of_numbers(written):
     rows = [row for each in panel.questions for row in each.result.rows]
     radii = [each.radius for each in panel.questions]
     counts = [reports_counted(each.result.respondents) for each in panel.questions]
-    return [
-        *radii,
-        *counts,
-        *(format_standard_error(row.standard_error) for row in rows),
-    ]
+    return [*radii, *counts, *map(show_standard_error, rows)]
 
 
 def of_charts(written):
@@ -235,7 +234,7 @@ def of_charts(written):
         *texts,
         *(text for bar in bars for text in (bar.interval_label, bar.estimate_label)),
         *(bar.name for bar in bars),
-        *(bar.name for panel in panels for bar in panel.bars_told),
+        *(bar.name for panel in panels for bar in panel.headline_bars),
     ]
 
 
@@ -283,10 +282,9 @@ def of_the_public_page(written):
 
 def of_comparisons(written):
     panel = comparison_of(written)
-    groups = [text for each in panel.shown for text in (each.sentence, each.size_label)]
     return [
-        *groups,
-        *(each.drawn.heading for each in panel.shown),
+        *(text for found in panel.findings for text in found),
+        *(each.heading for each in panel.drawn),
         *(caution.text for caution in panel.cautions),
         panel.level,
         panel.interval_name,
@@ -343,12 +341,15 @@ def of_regressions(written):
     result = regress_tallies(tallies, chosen, confidence_level=0.95)
     if "file" in names:
         counted = dict(re.findall(r"(gaps|rows) (\d+)", names))
-        found = replace(
-            result.regression,
-            respondents=int(counted.get("rows", result.respondents)),
-            left_out=int(counted.get("gaps", 0)),
+        fit = result.regression.fit
+        rows = int(counted.get("rows", result.respondents))
+        fit = replace(
+            fit,
+            patterns=replace(fit.patterns, respondents=rows),
             is_weighted="weighted" in names,
         )
+        left_out = int(counted.get("gaps", 0))
+        found = replace(result.regression, fit=fit, left_out=left_out)
         panel = FilePanel(found)
         told = [panel.people, panel.interval_name]
     else:
@@ -361,16 +362,18 @@ def of_regressions(written):
 def of_differences(written):
     """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
     panel = comparison_of(written)
-    rows = [*panel.mean_differences, *panel.differences]
-    told = [(each.sentence, each.interval_label) for each in rows]
-    lines = [*panel.chance_lines, panel.waves_line]
+    rows = [*panel.result.mean_differences, *panel.result.differences]
+    told = [
+        (difference_sentence(row, panel.result), show_interval(row)) for row in rows
+    ]
+    lines = [*panel.p_value_lines, panel.waves_line]
     return [*(text for each in told for text in each), *lines]
 
 
 def of_surveys(written):
     panel = comparison_of(written)
     cautions = [caution.text for caution in panel.cautions]
-    return [*(each.sentence for each in panel.shown), *cautions]
+    return [*(sentence for _size, sentence in panel.findings), *cautions]
 
 
 def comparison_of(written):

@@ -2,9 +2,9 @@
 
 import pytest
 
+from candor.files.margins import read_margins
 from candor.files.table import FileError
 from estimation.pages.weighting.forms import WeightsForm
-from estimation.rows.margins import read_margins
 from estimation.rows.weighted import answers_shown
 from tests.surveys.tables import make_design, table_of
 

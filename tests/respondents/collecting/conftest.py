@@ -1,13 +1,13 @@
 import pytest
 from django.test import Client
 
-from tests.respondents.ways import BothWays
+from tests.respondents.ways import ComparingClient
 
 
 @pytest.fixture
 def client():
     """Every request of these tests is answered both ways, and alike."""
-    return BothWays()
+    return ComparingClient()
 
 
 @pytest.fixture

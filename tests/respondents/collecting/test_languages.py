@@ -37,8 +37,8 @@ def made_up(monkeypatch):
         return f"⟦{singular if count == 1 else plural}⟧"
 
     caches = (
-        pages.journey,
-        pages.plain_halves,
+        pages.render_journey,
+        pages.render_plain_halves,
         cards.sheet,
         method.how_it_works,
         method.what_we_store,

@@ -18,7 +18,12 @@ from respondents.collecting import recent_surveys, views
 from respondents.management.commands import seal
 from respondents.models import Response, SealedPattern, close
 from respondents.storage import outages, write_lock
-from respondents.storage.outages import AwayError, Cause, LockedError, cause_of, outage
+from respondents.storage.outages import (
+    Cause,
+    OutageError,
+    classify_error,
+    outage,
+)
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
@@ -29,7 +34,7 @@ from tests.respondents.storage.obstacles import (
     the_file_is_read_only,
     the_server_is_a_standby,
 )
-from tests.respondents.ways import InFront
+from tests.respondents.ways import FastClient
 
 URL = "/s/study-habits/"
 
@@ -68,7 +73,7 @@ TROUBLES = {
 
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
-@pytest.mark.parametrize("client", [Client, InFront])
+@pytest.mark.parametrize("client", [Client, FastClient])
 @pytest.mark.parametrize(("trouble", "cause", "health"), TROUBLES[connection.vendor])
 def test_a_trouble_is_named_and_over_when_it_is_over(
     caplog, client, trouble, cause, health
@@ -136,7 +141,7 @@ class TestWithoutItsStandby:
 
     @pytest.mark.storage
     @pytest.mark.usefixtures("committed")
-    @pytest.mark.parametrize("client", [Client, InFront])
+    @pytest.mark.parametrize("client", [Client, FastClient])
     def test_nothing_is_acknowledged_and_nobody_kept_waiting(
         self, caplog, settings, client
     ):
@@ -189,7 +194,7 @@ def test_only_what_was_stored_ends_a_trouble(client):
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
     """Only a connection that is there may be too old, and worth another try."""
-    survey, client = make_survey(), InFront()
+    survey, client = make_survey(), FastClient()
     send(client, survey)
     tried = []
 
@@ -197,7 +202,7 @@ def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
         tried.append(args)
         raise OperationalError
 
-    monkeypatch.setattr("respondents.collecting.fast_path.cache.store", fail)
+    monkeypatch.setattr("respondents.collecting.fast_path.group_commit.store", fail)
     monkeypatch.setattr(views, "store", fail)
     connection.ensure_connection() if kept else connection.close()
     assert send(client, survey, 2).status_code == 503
@@ -217,7 +222,7 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
         try:
             Response.objects.store(survey, f"{number:032x}", b"\x00")
         except OperationalError as error:
-            return error, cause_of(error), monotonic() - begun
+            return error, classify_error(error), monotonic() - begun
         return None, None, monotonic() - begun
 
     jobs = [partial(store, number) for number in range(20)]
@@ -226,7 +231,7 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
         told = at_once(*jobs)
     errors, causes, seconds = zip(*told, strict=True)
     assert set(causes) == {Cause.LOCKED}
-    assert sum(isinstance(error, LockedError) for error in errors) >= len(jobs) // 2
+    assert sum(isinstance(error, OutageError) for error in errors) >= len(jobs) // 2
     # One behind the other, the last one would wait twenty times as long, or longer.
     assert max(seconds) < len(jobs) * PATIENCE
     assert {error for error, _cause, _seconds in at_once(*jobs)} == {None}
@@ -241,7 +246,7 @@ def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
     monkeypatch.setattr(write_lock, "LONG_SECONDS", 0.01)
 
     def work_for_long():
-        with write_lock.writing():
+        with write_lock.open_write_transaction():
             is_held.set()
             assert is_over.wait(LONG)
 
@@ -251,7 +256,7 @@ def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
         with pytest.raises(OperationalError) as raised:
             Response.objects.store(survey, "a" * 32, b"\x00")
         is_over.set()
-        assert cause_of(raised.value) is Cause.LOCKED
+        assert classify_error(raised.value) is Cause.LOCKED
         return monotonic() - begun
 
     _nothing, seconds = at_once(work_for_long, come_meanwhile)
@@ -264,7 +269,7 @@ def test_a_folder_that_nobody_may_open_is_a_database_that_is_away(
     client, monkeypatch, caplog
 ):
     survey = make_survey()
-    monkeypatch.setattr(write_lock, "places", WeakKeyDictionary())
+    monkeypatch.setattr(write_lock, "lock_folders", WeakKeyDictionary())
     monkeypatch.setitem(connection.settings_dict, "NAME", "/nowhere/candor.sqlite3")
     assert send(client, survey).status_code == 503
     assert [record.message for record in caplog.records] == [
@@ -281,11 +286,17 @@ def test_a_full_disk_is_named():
     with pytest.raises(OperationalError) as raised:
         run_sql("CREATE TABLE larger AS SELECT zeroblob(1000000)")
     run_sql("PRAGMA max_page_count = 1073741823")
-    assert cause_of(raised.value) is Cause.FULL
+    assert classify_error(raised.value) is Cause.FULL
+
+
+def away_with(message):
+    error = OutageError(Cause.AWAY)
+    error.args = (message,)
+    return error
 
 
 def be_away(slug):
-    raise AwayError
+    raise OutageError(Cause.AWAY)
 
 
 @pytest.fixture
@@ -293,7 +304,7 @@ def survey(db):
     return make_survey()
 
 
-@pytest.mark.parametrize("client", [Client, InFront])
+@pytest.mark.parametrize("client", [Client, FastClient])
 def test_the_page_is_shown_while_the_database_is_away(survey, client, monkeypatch):
     client = client()
     before = client.get(URL).content
@@ -314,7 +325,7 @@ def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, en
         close(survey)
         assert client.get(URL).status_code == 410
     elif ending == "over":
-        [(_seen, last)] = recent_surveys.remembered.surveys.values()
+        [(_seen, last)] = recent_surveys.recently_seen.surveys.values()
         last.closes_on = timezone.localdate().replace(year=2020, day=1)
     elif ending == "long ago":
         monkeypatch.setattr(recent_surveys, "SECONDS", -1)
@@ -324,12 +335,12 @@ def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, en
 
 def test_only_so_many_surveys_are_remembered(survey):
     for number in range(recent_surveys.CACHED_DESIGNS + 5):
-        recent_surveys.remembered.note(str(number), survey)
-    assert len(recent_surveys.remembered.surveys) == recent_surveys.CACHED_DESIGNS
-    assert recent_surveys.remembered.get("4") is None
-    assert recent_surveys.remembered.get("5") is survey
-    recent_surveys.remembered.note("5", None)
-    assert recent_surveys.remembered.get("5") is None
+        recent_surveys.recently_seen.note(str(number), survey)
+    assert len(recent_surveys.recently_seen.surveys) == recent_surveys.CACHED_DESIGNS
+    assert recent_surveys.recently_seen.get("4") is None
+    assert recent_surveys.recently_seen.get("5") is survey
+    recent_surveys.recently_seen.note("5", None)
+    assert recent_surveys.recently_seen.get("5") is None
 
 
 def test_nobody_asks_a_database_that_was_away_a_moment_ago(
@@ -350,7 +361,7 @@ def test_a_researcher_is_told_too(client, survey, monkeypatch, caplog, admin_use
     client.raise_request_exception = False
 
     def fail(*args, **kwargs):
-        raise AwayError("password=secret")
+        raise away_with("password=secret")
 
     monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
     with caplog.at_level(logging.WARNING):
@@ -362,7 +373,7 @@ def test_a_researcher_is_told_too(client, survey, monkeypatch, caplog, admin_use
 
 
 def test_what_is_no_trouble_of_the_database_stays_a_fault(client, survey, monkeypatch):
-    assert cause_of(OperationalError("no such table: password")) is Cause.BROKEN
+    assert classify_error(OperationalError("no such table: password")) is Cause.BROKEN
     assert json.loads(client.get("/health/").content) == {"database": "ok"}
     assert client.post("/health/").status_code == 405
 
@@ -380,7 +391,7 @@ def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
             raise StoppedError
 
     def fail():
-        raise AwayError("password=secret")
+        raise away_with("password=secret")
 
     look = seal.seal_all
     monkeypatch.setattr(seal, "seal_all", fail)

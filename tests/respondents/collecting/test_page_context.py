@@ -2,7 +2,11 @@
 
 import pytest
 
-from respondents.collecting.page_context import HARMLESS_ANSWERS, is_wide, practice_of
+from respondents.collecting.page_context import (
+    HARMLESS_ANSWERS,
+    choose_practice,
+    is_wide,
+)
 from surveys.text.protection import Protection
 from surveys.text.tables import TableDescription
 from tests.factories import make_survey
@@ -18,7 +22,7 @@ def symmetric(names):
 
 
 def practice(*mechanisms):
-    return practice_of(Protection(make_design(*mechanisms)))
+    return choose_practice(Protection(make_design(*mechanisms)))
 
 
 def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():

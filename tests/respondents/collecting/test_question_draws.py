@@ -10,8 +10,8 @@ import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.collecting import pages
-from respondents.collecting.page_context import about
-from respondents.collecting.question_draws import read_draw, seal_draw
+from respondents.collecting.page_context import describe_survey
+from respondents.collecting.question_draws import read_draw, sign_draw
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.design import get_design
@@ -103,10 +103,10 @@ class TestReports:
         assert stored() == []
 
     def test_the_page_tells_the_script_what_to_draw(self, survey):
-        told = about(get_design(survey))["data"]
+        told = describe_survey(get_design(survey))["data"]
         assert told["groups"] == [(2, [1, 2, 3])]
         other = make_survey(slug="other")
-        assert "groups" not in about(get_design(other))["data"]
+        assert "groups" not in describe_survey(get_design(other))["data"]
 
     def test_one_page_serves_everybody(self, client, survey):
         assert page(client) == page(client)
@@ -131,7 +131,7 @@ class TestForms:
         lengths, asked = set(), set()
         for number in (9, 10):
             drawn = tuple(each not in {9, 10} - {number} for each in range(1, 11))
-            with mock.patch.object(pages, "new_draw", return_value=drawn):
+            with mock.patch.object(pages, "draw_questions", return_value=drawn):
                 html = page(client)
             asked |= asked_in(html) & {9, 10}
             body = "&".join(f"{k}={v}" for k, v in filled(html).items())
@@ -158,7 +158,7 @@ class TestForms:
         mask, _, signature = sealed.partition(":")
         moved = "".join("1" if each == "0" else each for each in mask)
         other = make_drawing(mode, slug="another")
-        foreign = seal_draw(get_design(other), read_draw(get_design(survey), sealed))
+        foreign = sign_draw(get_design(other), read_draw(get_design(survey), sealed))
         for change in (
             {f"q{left_out:02}": "0"},
             {"draw": f"{moved}:{signature}", f"q{left_out:02}": "0"},

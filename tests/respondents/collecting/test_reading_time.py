@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from respondents.collecting.pages import minutes_for
-from respondents.collecting.reading_time import WORDS_A_MINUTE, words_on
+from respondents.collecting.pages import estimate_minutes
+from respondents.collecting.reading_time import WORDS_A_MINUTE, count_words
 from tests.respondents.rendered import render
 from tests.surveys.tables import build_example, make_design
 
@@ -20,15 +20,15 @@ PAGE = """
 
 
 def test_only_what_everybody_reads_is_counted():
-    assert words_on(PAGE) == 5
+    assert count_words(PAGE) == 5
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 @pytest.mark.parametrize("questions", [1, 6, 40])
 def test_the_time_is_that_of_the_words_at_200_a_minute(mode, questions):
     coin = build_example("coin")
-    words = words_on(render(*[coin] * questions, mode=mode).html)
-    told = minutes_for(design_of(coin, questions, mode))
+    words = count_words(render(*[coin] * questions, mode=mode).html)
+    told = estimate_minutes(design_of(coin, questions, mode))
     seconds = 5 if mode != "hand" else 35
     reckoned = words / WORDS_A_MINUTE + questions * seconds / 60
     assert reckoned <= told <= reckoned + 1
@@ -37,7 +37,7 @@ def test_the_time_is_that_of_the_words_at_200_a_minute(mode, questions):
 def test_tossing_takes_longer_than_choosing():
     coin = build_example("coin")
     by_script, by_hand = (
-        minutes_for(design_of(coin, 6, mode)) for mode in ("browser", "hand")
+        estimate_minutes(design_of(coin, 6, mode)) for mode in ("browser", "hand")
     )
     assert by_hand > by_script
 
@@ -45,11 +45,11 @@ def test_tossing_takes_longer_than_choosing():
 def test_the_page_is_read_through_once_for_all_who_ask(monkeypatch):
     read = []
     monkeypatch.setattr(
-        "respondents.collecting.reading_time.words_on",
+        "respondents.collecting.reading_time.count_words",
         lambda page: read.append(page) or 400,
     )
     coin = build_example("coin")
-    asked = [minutes_for(design_of(coin, 12, "hand")) for _ in range(3)]
+    asked = [estimate_minutes(design_of(coin, 12, "hand")) for _ in range(3)]
     assert asked == [9, 9, 9]
     assert len(read) == 1
 

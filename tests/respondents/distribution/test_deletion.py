@@ -11,7 +11,7 @@ from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
-from tests.respondents.storage.on_disk import places_of
+from tests.respondents.storage.on_disk import find_places
 from tests.surveys.authoring.posted import page_of, text_of
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
@@ -109,8 +109,8 @@ def test_it_leaves_no_bytes_of_a_pattern():
         Response.objects.store(survey, f"{number:032x}", marker)
         Response.objects.store(other, f"{number:032x}", b"x")
     close(survey)
-    assert places_of([marker])[0] > 0
+    assert find_places([marker])[0] > 0
 
     purge(survey)
 
-    assert places_of([marker]) == [0]
+    assert find_places([marker]) == [0]

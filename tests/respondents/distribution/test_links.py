@@ -7,7 +7,7 @@ import pytest
 
 from respondents.errors import TooFewLinksError
 from respondents.models import Response, close
-from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.invitations import Invitation, hash_token
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
@@ -45,7 +45,7 @@ def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey
     tokens = [link.removeprefix(start) for link in links]
     stored = Invitation.objects.values_list("hash", "survey", "spent")
     assert {(bytes(hash), *rest) for hash, *rest in stored} == {
-        (hash_of(token), survey.pk, False) for token in tokens
+        (hash_token(token), survey.pk, False) for token in tokens
     }
 
 

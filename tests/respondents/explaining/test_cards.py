@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from candor.mechanisms import load_families
 from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
-from respondents.explaining.cards import cards_of
+from respondents.explaining.cards import make_cards
 from respondents.models import close
 from surveys.text.devices import find_devices, list_fair_devices
 from surveys.text.tables import list_instruction_steps
@@ -45,7 +45,7 @@ def test_a_family_has_a_card_where_it_has_steps(name):
     steps = list_instruction_steps(question)
     assert bool(find_devices(question)) == bool(steps)
     if steps:
-        (card,) = cards_of(design_of(name))
+        (card,) = make_cards(design_of(name))
         assert card.steps == steps
         assert card.fair == list_fair_devices([question])
 
@@ -64,14 +64,14 @@ def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
 
 
 def test_questions_that_are_carried_out_alike_share_a_card():
-    made = cards_of(design_of("coin", "die", "coin"))
+    made = make_cards(design_of("coin", "die", "coin"))
     assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
     assert [card.text for card in made] == ["", "Question 2?"]
 
 
 def test_a_card_with_a_harmless_question_is_for_one_question():
     """Its steps speak of "the question above"."""
-    made = cards_of(design_of("crosswise", "crosswise"))
+    made = make_cards(design_of("crosswise", "crosswise"))
     assert [card.text for card in made] == ["Question 1?", "Question 2?"]
 
 
@@ -100,16 +100,16 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
 @pytest.mark.parametrize("names", [["coin"], ["coin", "die"], ["coin", "coin"]])
 def test_however_many_cards_there_are_each_says_what_it_is_for(names):
     design = replace(design_of(*names), slug="study-habits", language="en")
-    said = " ".join(Markup(cards.sheet_of(design, "a4", address=SURVEY)).blocks)
+    said = " ".join(Markup(cards.render_sheet(design, "a4", address=SURVEY)).blocks)
     assert "A card says at the top what it is for" in said
     assert "some of the questions" not in said
-    assert [card.words.title in said for card in cards_of(design)].count(False) == 0
+    assert [card.words.title in said for card in make_cards(design)].count(False) == 0
 
 
 @pytest.mark.parametrize("name", [*WITH, "direct"])
 def test_a_card_names_no_device_that_its_question_does_not_need(name):
     design = replace(design_of(name), slug="study-habits", language="en")
-    page = cards.sheet_of(design, "a4", address=f"https://x.example{SURVEY}")
+    page = cards.render_sheet(design, "a4", address=f"https://x.example{SURVEY}")
     on_cards = page[page.index('<div class="sheet">') :]
     said = " ".join(Markup(on_cards).blocks).lower()
     needed = WITH.get(name, "").replace("well shuffled ", "")

@@ -31,7 +31,7 @@ def files():
     ]
 
 
-def places_of(markers):
+def find_places(markers):
     """Return how often each of the markers occurs in the database's files."""
     contents = bytes_of(*files())
     return [contents.count(marker) for marker in markers]

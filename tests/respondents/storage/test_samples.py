@@ -13,7 +13,7 @@ from respondents.models import Response, close
 from respondents.storage.invitations import Invitation
 from respondents.storage.secure_deletion import Unerased
 from tests.factories import make_responses, make_survey
-from tests.respondents.storage.on_disk import places_of, run_sql
+from tests.respondents.storage.on_disk import find_places, run_sql
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -39,7 +39,7 @@ def test_no_column_but_the_survey_is_sampled():
     make_responses(survey, [b"%03d" % number for number in range(60)])
     Response.objects.seal(survey, leave=10)
     Invitation.objects.make(make_survey(slug="invited", access="invitation"), 20)
-    Unerased.objects.remember()
+    Unerased.objects.note_deletion()
     run_sql("ANALYZE")
     assert {column for _table, column in run_sql(SAMPLED)} == {"survey_id"}
     left = set(run_sql(COLUMNS)) - set(run_sql(NOT_SAMPLED))
@@ -54,12 +54,14 @@ def test_samples_from_before_are_deleted_with_their_bytes():
     survey, markers = make_survey(batch_size=10), [b"marker-%d" % n for n in range(9)]
     make_responses(survey, markers * 3)
     close(survey)
-    before = places_of(markers)
+    before = find_places(markers)
     run_sql("ANALYZE")
     sampled = ("respondents_sealedpattern", "pattern")
     assert sampled in run_sql(SAMPLED)
     # As bytes in hexadecimal in what PostgreSQL shows, and as they are in its file.
-    assert all(now > then for now, then in zip(places_of(markers), before, strict=True))
+    assert all(
+        now > then for now, then in zip(find_places(markers), before, strict=True)
+    )
 
     for operation in migration.Migration.operations:
         with connection.schema_editor(atomic=operation.atomic or False) as editor:
@@ -68,4 +70,4 @@ def test_samples_from_before_are_deleted_with_their_bytes():
     assert sampled not in run_sql(SAMPLED)
     run_sql("ANALYZE")
     assert sampled not in run_sql(SAMPLED)
-    assert places_of(markers) == before
+    assert find_places(markers) == before

@@ -5,10 +5,10 @@ from django.db import connection
 
 from respondents import models
 from respondents.models import Response, close, receipt_id
-from respondents.storage.secure_deletion import Unerased, erase_what_is_left
+from respondents.storage.secure_deletion import Unerased, retry_overwriting
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import (
-    places_of,
+    find_places,
     run_sql,
     written,
     written_as_a_value,
@@ -27,13 +27,13 @@ def test_closing_leaves_no_bytes_of_a_single_response():
     for number in range(40):
         Response.objects.store(survey, f"{number:032x}", marker)
         Response.objects.store(other, f"{number:032x}", b"x")
-    assert places_of([marker])[0] >= 40
+    assert find_places([marker])[0] >= 40
 
     Response.objects.seal(survey)
     Response.objects.store(survey, "f" * 32, marker)
     close(survey)
 
-    assert places_of([marker]) == [2]
+    assert find_places([marker]) == [2]
 
 
 def test_closing_leaves_no_bytes_of_a_receipt():
@@ -46,11 +46,11 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     numbers = [receipt_id(survey, f"{number:032x}") for number in range(40)]
     receipts = [*map(written, numbers), *map(written_as_a_value, numbers)]
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
-    assert all(places_of(receipts))
+    assert all(find_places(receipts))
 
     close(survey)
 
-    assert not any(places_of(receipts))
+    assert not any(find_places(receipts))
 
 
 def test_closing_gives_back_the_room_of_what_is_deleted():
@@ -75,19 +75,19 @@ def test_closing_leaves_no_largest_number_of_a_receipt():
     for name in names:
         Response.objects.store(survey, name, b"\x01")
     largest = written_as_a_value(max(receipt_id(survey, name) for name in names))
-    assert places_of([largest]) != [0]
+    assert find_places([largest]) != [0]
 
     close(survey)
 
-    assert places_of([largest]) == [0]
+    assert find_places([largest]) == [0]
     Response.objects.store(make_survey(slug="later"), "f" * 32, b"\x01")
 
 
 def test_who_closes_and_dies_leaves_word_of_what_is_to_be_erased(monkeypatch):
     survey = make_survey()
     with monkeypatch.context() as dies:
-        dies.setattr(models, "erase_traces", lambda: None)
+        dies.setattr(models, "overwrite_deleted_rows", lambda: None)
         close(survey)
     assert Unerased.objects.count() == 1
-    erase_what_is_left()
+    retry_overwriting()
     assert not Unerased.objects.exists()

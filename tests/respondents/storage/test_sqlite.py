@@ -15,11 +15,11 @@ from respondents.models import (
     Response,
     SealedPattern,
     close,
-    erase_traces,
+    overwrite_deleted_rows,
     receipt_id,
 )
 from respondents.storage.exactly_once import by_receipt
-from respondents.storage.invitations import Invitation, hash_of
+from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.secure_deletion import Unerased
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
@@ -70,7 +70,7 @@ def test_links_lie_in_the_order_of_their_hashes_however_they_are_used():
 
     spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
 
-    assert spent == sorted(map(hash_of, tokens[:60]))
+    assert spent == sorted(map(hash_token, tokens[:60]))
 
 
 def test_rows_in_order_of_arrival_would_be_noticed():
@@ -114,7 +114,7 @@ def test_a_full_disk_in_the_middle_of_a_group_stores_none_of_it():
     run_sql(f"PRAGMA max_page_count = {usual}")
     assert (Receipt.objects.count(), Response.objects.count()) == (0, 0)
 
-    assert Response.objects.store_all(survey, group) == set(group)
+    assert Response.objects.store_all(survey, group) == dict.fromkeys(group, True)
     assert Response.objects.count() == len(group)
 
 
@@ -136,7 +136,7 @@ def test_a_full_disk_leaves_a_link_unspent():
         store_all()
     run_sql(f"PRAGMA max_page_count = {usual}")
     spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
-    assert spent == sorted(map(hash_of, acknowledged))
+    assert spent == sorted(map(hash_token, acknowledged))
     assert Response.objects.count() == len(acknowledged)
 
     store_all()
@@ -202,7 +202,7 @@ def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog, try_again
     assert Unerased.objects.count() == 1
     try_again()
     assert not Unerased.objects.exists()
-    erase_traces()  # as the next closing does
+    overwrite_deleted_rows()  # as the next closing does
     run_sql("PRAGMA busy_timeout = 20000")
 
 

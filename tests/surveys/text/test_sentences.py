@@ -142,7 +142,7 @@ def of_scrambled_questions(protection):
 
 def of_a_trial(protection):
     table = protection.tables[0]
-    labels = page_context.practice_of(protection)["labels"]
+    labels = page_context.choose_practice(protection)["labels"]
     return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
 
 
@@ -183,7 +183,7 @@ def welcome(protection, states):
 
 
 def each_question(protection):
-    asked = page_context.questions_of(protection)
+    asked = page_context.describe_questions(protection)
     progress = [each["progress"] for each in asked]
     return progress + [
         pages.render_survey(
@@ -207,13 +207,13 @@ def mistaken(protection, states):
     survey = SimpleNamespace(design=design, is_simulated=False, closes_on=None)
     is_mistyped = "mistyped" in states
     form = PlainForm(design, given)
-    return [pages.mistaken(survey, form, "a code", is_mistyped=is_mistyped)]
+    return [pages.render_mistakes(survey, form, "a code", is_mistyped=is_mistyped)]
 
 
 def ended(protection, states):
     is_over = "grace" not in states
     return [
-        pages.closed(
+        pages.render_closed(
             SimpleNamespace(
                 design=protection.design,
                 closed_on=LAST_DAY if is_over and "undated" not in states else None,

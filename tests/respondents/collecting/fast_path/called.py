@@ -1,4 +1,4 @@
-"""What granian would call the application with, and be told by it."""
+"""What granian calls the server with, and records of its answer."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -63,7 +63,19 @@ class Headers(list):
         return dict(self).get(name)
 
 
-def in_a_thread_of_its_own(work):
+def run_in_thread(work):
     """Run a coroutine; this thread may have the loop of a browser's driver already."""
     with ThreadPoolExecutor(1, thread_name_prefix="loop") as pool:
         pool.submit(asyncio.run, work).result()
+
+
+def ask(asked, told, server):
+    async def run():
+        # Not wait_for, which ends what is late itself: that would pass for our doing.
+        answering = asyncio.create_task(server.__rsgi__(asked, told))
+        await asyncio.wait({answering}, timeout=LONG)
+        assert answering.done()
+        answering.result()
+
+    run_in_thread(run())
+    return told

@@ -1,4 +1,4 @@
-"""Requests are read whole, within their time, before the application is called."""
+"""Requests are read server, within their time, before the application is called."""
 
 import asyncio
 import threading
@@ -6,13 +6,13 @@ from time import monotonic, sleep
 
 import pytest
 
-from config import rsgi
-from config.rsgi import Whole, environ_of, head_of
-from respondents.collecting.fast_path import cache
+from respondents.collecting.fast_path import server as module
+from respondents.collecting.fast_path.recent_answers import read_key
+from respondents.collecting.fast_path.server import Server, make_environ
 from tests.respondents.collecting.fast_path.called import (
     LONG,
     Told,
-    in_a_thread_of_its_own,
+    run_in_thread,
     scope,
 )
 
@@ -29,18 +29,19 @@ def echo(environ, start_response):
 
 def ask(asked, told, application=echo, *, threads=1, waiting=0):
     async def run():
-        whole = Whole(application, threads=threads)
-        whole.waiting = waiting
-        whole.__rsgi_init__(asyncio.get_running_loop())
+        server = Server(application, threads=threads)
+        server.announced = waiting
+        server.__rsgi_init__(asyncio.get_running_loop())
         # Not wait_for, which ends what is late itself: that would pass for our doing.
-        answering = asyncio.create_task(whole.__rsgi__(asked, told))
+        answering = asyncio.create_task(server.__rsgi__(asked, told))
         await asyncio.wait({answering}, timeout=LONG)
         assert answering.done()
         answering.result()
-        assert not whole.deadlines
-        assert whole.waiting == waiting
+        server.__rsgi_del__(asyncio.get_running_loop())
+        assert not server.deadlines
+        assert server.announced == waiting
 
-    in_a_thread_of_its_own(run())
+    run_in_thread(run())
     return told
 
 
@@ -87,21 +88,21 @@ def test_with_several_threads_the_loop_goes_on_meanwhile():
 
 
 def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
-    monkeypatch.setattr(rsgi, "SECONDS", -1)
+    monkeypatch.setattr(module, "BODY_SECONDS", -1)
     told = ask(scope(content__length="3"), Told(never_comes=True))
     assert (told.status, told.headers["connection"]) == (408, "close")
 
 
 def test_who_sends_more_has_more_time(monkeypatch):
-    monkeypatch.setattr(rsgi, "monotonic", lambda: 0)
-    whole, seconds = Whole(echo, threads=1), []
+    monkeypatch.setattr(module, "monotonic", lambda: 0)
+    server, seconds = Server(echo, threads=1), []
 
     async def body():
-        [deadline] = whole.deadlines.values()
+        [deadline] = server.deadlines.values()
         seconds.append(deadline)
 
-    for announced in (200, 20_000_000):
-        in_a_thread_of_its_own(whole.read(body, announced))
+    for announced in ("200", "20000000"):
+        run_in_thread(server.read(scope("/admin/", content__length=announced), body))
     assert seconds == [10.002, 210]
 
 
@@ -138,7 +139,7 @@ def test_who_goes_away_while_sending_gets_no_answer():
 
 @pytest.mark.parametrize(
     ("path", "announced"),
-    [("/s/any/reports/", 4097), ("/admin/", rsgi.LARGEST + 1), ("/admin/", 0)],
+    [("/s/any/reports/", 4097), ("/admin/", module.LONGEST_BODY + 1), ("/admin/", 0)],
 )
 def test_of_what_is_too_long_nothing_is_read(path, announced):
     told = ask(scope(path, content__length=str(announced)), Told(b"abc"))
@@ -155,18 +156,17 @@ def test_of_what_has_no_length_nothing_is_read_either():
 
 
 def test_only_so_much_is_waited_for_at_once():
-    full = rsgi.MOST_WAITING
-    large, small = str(rsgi.SMALL + 1), str(rsgi.SMALL)
+    full = module.MOST_ANNOUNCED
+    large, small = str(module.SMALL_BODY + 1), str(module.SMALL_BODY)
     told = ask(scope("/admin/", content__length=large), Told(), waiting=full)
     assert (told.status, told.headers["retry-after"]) == (503, "5")
     told = ask(scope("/admin/", content__length=small), Told(), waiting=full)
     assert told.status == 200
-    largest = str(rsgi.LARGEST)
-    told = ask(
-        scope("/admin/", content__length=largest), Told(), waiting=full - rsgi.LARGEST
-    )
+    longest = module.LONGEST_BODY
+    asked = scope("/admin/", content__length=str(longest))
+    told = ask(asked, Told(), waiting=full - longest)
     assert told.status == 200
-    assert full >= 2 * rsgi.LARGEST  # one of them leaves room for another
+    assert full >= 2 * longest  # one of them leaves room for another
 
 
 def test_a_fault_is_logged_without_what_was_sent(caplog):
@@ -209,15 +209,12 @@ def test_a_long_answer_goes_piece_by_piece(threads):
     assert told.status == 200
     assert told.headers == {"Content-Type": "text/csv"}
     assert told.content == b"".join(bytes([each]) * 400_000 for each in range(10))
-    assert [len(piece) for piece in told.pieces] == [1_200_000] + [400_000] * 7
+    assert [len(piece) for piece in told.pieces] == [400_000] * 10
     assert file.closed == 1
 
 
 class SeenFile(LongFile):
-    """A file that makes each piece once others have seen how many there are.
-
-    The first three are sent as one.
-    """
+    """A file that makes each piece once others have seen how many there are."""
 
     def __init__(self):
         super().__init__()
@@ -227,7 +224,7 @@ class SeenFile(LongFile):
         for piece in super().__iter__():
             yield piece
             end = monotonic() + LONG
-            while self.made >= 3 and self.made not in self.seen:
+            while self.made not in self.seen:
                 assert monotonic() < end, f"nobody was answered after {self.made}"
                 sleep(0.001)
 
@@ -237,22 +234,23 @@ def test_others_are_answered_between_two_pieces(threads):
     file = SeenFile()
 
     async def run():
-        whole = Whole(file, threads=threads)
-        whole.__rsgi_init__(asyncio.get_running_loop())
-        sent = asyncio.create_task(whole.__rsgi__(scope(), Told()))
+        server = Server(file, threads=threads)
+        server.__rsgi_init__(asyncio.get_running_loop())
+        sent = asyncio.create_task(server.__rsgi__(scope(), Told()))
         while not sent.done():
             file.seen.add(file.made)
             await asyncio.sleep(0)
+        server.__rsgi_del__(asyncio.get_running_loop())
 
-    in_a_thread_of_its_own(run())
-    assert {3, 4, 5, 6, 7, 8, 9, 10} <= file.seen
+    run_in_thread(run())
+    assert {1, 2, 3, 4, 5, 6, 7, 8, 9, 10} <= file.seen
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
     file = LongFile()
     ask(scope(), Told(breaks=True), file, threads=threads)
-    assert (file.made, file.closed) == (3, 1)
+    assert (file.made, file.closed) == (1, 1)
     assert not caplog.records
 
 
@@ -266,43 +264,37 @@ def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
 
 
 @pytest.mark.parametrize(
-    "sent",
+    ("sent", "key"),
     [
-        {"host": "h", "accept-encoding": "br, gzip", "x-forwarded-proto": "https"},
-        {"host": "h", "accept_encoding": "gzip"},
-        {},
+        (
+            {"host": "h", "accept-encoding": "br, gzip", "x-forwarded-proto": "https"},
+            ("h", "https", "gzip"),
+        ),
+        ({"host": "h", "accept_encoding": "gzip"}, ("h", "", "")),
+        ({}, ("", "", "")),
     ],
 )
-@pytest.mark.parametrize("more", [[], [("host", "i"), ("accept-encoding", "gzip")]])
-@pytest.mark.parametrize("query", ["", "a=1"])
-@pytest.mark.parametrize("method", ["POST", "HEAD"])
-def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query, method):
+def test_the_key_holds_all_that_an_answer_depends_on(sent, key):
     asked = scope("/s/é/")
+    asked.query_string = ""
+    asked.headers += [*sent.items(), ("content-type", "a")]
+    assert read_key(asked) == (("POST", "/s/é/", "http", *key), "a")
+
+
+def test_repeated_headers_are_joined_as_in_an_environment():
+    asked = scope()
+    asked.query_string = ""
+    asked.headers += [("host", "h"), ("host", "i"), ("content-type", "a")]
+    asked.headers += [("accept-encoding", "br"), ("accept-encoding", "gzip")]
+    asked.headers += [("content-type", "b")]
+    environ = make_environ(asked, b"")
+    (_method, _path, _scheme, host, _proto, compression), kind = read_key(asked)
+    assert (host, kind) == (environ["HTTP_HOST"], environ["CONTENT_TYPE"])
+    assert compression == "gzip"
+
+
+@pytest.mark.parametrize(("method", "query"), [("HEAD", ""), ("GET", "a=1")])
+def test_no_key_where_no_answer_is_kept(method, query):
+    asked = scope()
     asked.method, asked.query_string = method, query
-    asked.headers += [*sent.items(), *more, ("content-type", "a"), ("content-type", "")]
-    environ = environ_of(asked, b"")
-    assert head_of(asked) == (cache.key_of(environ), environ["CONTENT_TYPE"])
-
-
-@pytest.mark.parametrize("is_whole_house", [True, False])
-def test_what_a_plan_needs_is_loaded_beside_the_loop_after_the_start(
-    is_whole_house, monkeypatch
-):
-    loaded, is_loaded = [], threading.Event()
-
-    def load(name):
-        loaded.append((name, threading.current_thread().daemon))
-        is_loaded.set()
-
-    monkeypatch.setattr(rsgi, "import_module", load)
-    monkeypatch.setattr(rsgi, "SECONDS_TO_START", 0)
-    monkeypatch.setattr(rsgi.apps, "is_installed", lambda _name: is_whole_house)
-
-    async def run():
-        Whole(echo, threads=1).__rsgi_init__(asyncio.get_running_loop())
-        assert loaded == []
-        # Where nothing is to be loaded, it would have been by then.
-        await asyncio.to_thread(is_loaded.wait, 60 if is_whole_house else 0.05)
-
-    in_a_thread_of_its_own(run())
-    assert loaded == [("scipy.optimize", True)] * is_whole_house
+    assert read_key(asked)[0] is None

@@ -10,8 +10,8 @@ from django.contrib.staticfiles import finders
 
 from respondents.errors import UnknownInvitationError
 from respondents.models import Receipt, Response, close
-from respondents.storage.invitations import Invitation, hash_of
-from respondents.tokens import TOKEN_LENGTH, new_token
+from respondents.storage.invitations import Invitation, hash_token
+from respondents.tokens import TOKEN_LENGTH, make_token
 from tests.factories import make_foreign_token, make_survey, mistyped
 from tests.respondents.markup import Markup
 from tests.respondents.statements import statements
@@ -88,7 +88,7 @@ def test_a_broken_token_is_refused_without_being_repeated(client, survey, broken
 
 
 def test_unknown_tokens_are_refused_alike(client, survey, token):
-    unknown = new_token(survey.design_digest)
+    unknown = make_token(survey.design_digest)
     answers = [send(client, survey, each) for each in (ODD, unknown)]
     assert {refused(answer) for answer in answers} == {(403, "invitation")}
     assert answers[0].content == answers[1].content
@@ -115,12 +115,12 @@ def test_a_token_is_taken_however_it_is_typed(client, survey):
     )
     for typed, used in zip(ways, Invitation.objects.make(survey, 4), strict=True):
         assert send(client, survey, typed(used)).status_code == 200
-        assert Invitation.objects.get(hash=hash_of(used)).spent
+        assert Invitation.objects.get(hash=hash_token(used)).spent
     assert len(stored()) == 4
 
 
 def test_tokens_that_were_handed_out_at_first_stay_good(client, survey):
-    Invitation.objects.create(hash=hash_of(ODD), survey=survey)
+    Invitation.objects.create(hash=hash_token(ODD), survey=survey)
     assert send(client, survey, ODD).status_code == 200
     assert stored() == [b"\x00\x01"]
 

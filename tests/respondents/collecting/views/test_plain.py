@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from respondents.collecting import views
-from respondents.collecting.page_context import shape_of_scale
+from respondents.collecting.page_context import choose_scale_classes
 from respondents.collecting.randomise import randomise
 from respondents.models import Response, close
 from tests.factories import make_survey
@@ -114,9 +114,9 @@ def test_the_points_of_a_scale_share_rows_evenly(client, db):
 )
 def test_as_many_points_share_a_row_of_a_phone_as_leave_none_over(between, shape):
     labels = ["0 (never)", *map(str, range(between)), "100 (always)"]
-    assert shape_of_scale(labels) == shape
+    assert choose_scale_classes(labels) == shape
     if between <= 10:
-        assert shape_of_scale([*labels[:2], "often", *labels[3:]]) == ""
+        assert choose_scale_classes([*labels[:2], "often", *labels[3:]]) == ""
 
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):

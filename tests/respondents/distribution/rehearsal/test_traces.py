@@ -11,7 +11,7 @@ from respondents.models import (
     receipt_id,
 )
 from tests.factories import make_survey
-from tests.respondents.storage.on_disk import places_of, run_sql, written
+from tests.respondents.storage.on_disk import find_places, run_sql, written
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -31,7 +31,7 @@ def draft(monkeypatch):
         Response.objects.store(other, f"{number:032x}", b"x")
     Response.objects.seal(test)
     # As if nothing had come by to seal: in a test each answer seals itself.
-    monkeypatch.setattr(ResponseQuerySet, "seal_now_and_then", lambda *_, after: None)
+    monkeypatch.setattr(ResponseQuerySet, "schedule_sealing", lambda *_, after: None)
     for number in range(40, 60):
         Response.objects.store(test, f"{number:032x}", WAITING)
         Response.objects.store(other, f"{number:032x}", b"x")
@@ -48,7 +48,7 @@ def markers(draft):
     # SQLite writes the few short ones in fewer bytes, which might occur anywhere.
     found = [SEALED, WAITING, *(written(each) for each in receipts if each >> 56)]
     assert len(found) > 40
-    assert all(places_of(found))
+    assert all(find_places(found))
     return found
 
 
@@ -58,7 +58,7 @@ def test_opening_leaves_no_byte_of_a_test_answer(client, draft, markers):
     assert answer.status_code == 302
     draft.refresh_from_db()
     assert draft.is_open
-    assert not any(places_of(markers))
+    assert not any(find_places(markers))
 
 
 def test_deleting_the_draft_leaves_none_either(client, draft, markers):
@@ -66,13 +66,13 @@ def test_deleting_the_draft_leaves_none_either(client, draft, markers):
     address = f"/admin/surveys/survey/{draft.pk}/delete/"
     assert client.post(address, {"post": "yes"}).status_code == 302
     assert rehearsal.find(draft) is None
-    assert not any(places_of(markers))
+    assert not any(find_places(markers))
 
 
 def test_what_an_earlier_test_left_goes_with_the_last_one(draft, markers):
     rehearsal.start(draft)
     rehearsal.open_survey(draft)
-    assert not any(places_of(markers))
+    assert not any(find_places(markers))
 
 
 def test_answers_of_people_stay(draft, markers):
@@ -83,7 +83,7 @@ def test_answers_of_people_stay(draft, markers):
 
 def test_without_a_test_nothing_is_rewritten(monkeypatch):
     draft = make_survey(opened=False)
-    monkeypatch.setattr(rehearsal, "erase_traces", None)
+    monkeypatch.setattr(rehearsal, "overwrite_deleted_rows", None)
     rehearsal.open_survey(draft)
     assert draft.is_open
 
@@ -95,17 +95,17 @@ def test_a_file_that_cannot_be_rewritten_now_keeps_nobody_from_opening(
         raise OperationalError("readers are in the way")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rehearsal, "erase_traces", fail)
+        patch.setattr(rehearsal, "overwrite_deleted_rows", fail)
         rehearsal.open_survey(draft)
     assert draft.is_open
-    assert any(places_of(markers))
+    assert any(find_places(markers))
     # What is left is unreachable, and the next rewriting takes it along.
     assert not SealedPattern.objects.exists()
-    rehearsal.erase_traces()
-    assert not any(places_of(markers))
+    rehearsal.overwrite_deleted_rows()
+    assert not any(find_places(markers))
 
 
 def test_rows_that_are_only_deleted_would_be_found(draft, markers):
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM respondents_response")
-    assert places_of([WAITING])[0] > 0
+    assert find_places([WAITING])[0] > 0

@@ -8,11 +8,11 @@ from datetime import date
 import pytest
 
 from respondents.distribution.share_page.materials import (
-    Shared,
-    invitation,
-    poster,
-    protection_in_short,
+    SharedSurvey,
     protection_with_odds,
+    render_poster,
+    summarise_protection,
+    write_invitation,
 )
 from respondents.explaining.address import draw_code
 from respondents.models import close
@@ -44,7 +44,7 @@ def page_of(survey, name="share/"):
 
 
 def shared(survey):
-    return Shared(survey, SITE)
+    return SharedSurvey(survey, SITE)
 
 
 def test_the_drawing_is_the_code_with_its_quiet_zone():
@@ -78,7 +78,7 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
 
 
-@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+@pytest.mark.parametrize("told", [summarise_protection, protection_with_odds])
 def test_no_hint_is_promised_behind_what_is_not_protected(told):
     design = make_design(build_example("coin"), build_example("direct"))
     sentences = told(Protection(design))
@@ -87,7 +87,7 @@ def test_no_hint_is_promised_behind_what_is_not_protected(told):
     assert sentences[-2:] == [hint, real]
 
 
-@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+@pytest.mark.parametrize("told", [summarise_protection, protection_with_odds])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_many_hints_are_not_told_as_one(told, count):
     # Of coins one shifts odds 3 times at most, so three together 27 times.
@@ -107,17 +107,17 @@ def test_the_short_address_leads_there_too(client, survey):
 
 @pytest.mark.parametrize("site", ["https://survey.example.org", "http://localhost:80"])
 def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site):
-    found = Shared(survey, site)
+    found = SharedSurvey(survey, site)
     start, *rest = found.address_in_parts
     assert (start, rest) == (
         f"{site.removeprefix('https://')}/",
         ["s/", "study-habits"],
     )
-    assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in poster(found)
+    assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in render_poster(found)
 
 
 def test_only_an_address_of_https_loses_its_beginning(survey):
-    local = Shared(survey, "http://localhost:8000")
+    local = SharedSurvey(survey, "http://localhost:8000")
     assert local.short_address == "http://localhost:8000/s/study-habits"
 
 
@@ -176,7 +176,7 @@ def test_a_survey_by_hand_leads_to_its_cards(client, db):
 def test_the_invitation_says_what_the_survey_does(survey):
     Survey.objects.filter(pk=survey.pk).update(closes_on=date(2027, 3, 3))
     survey.refresh_from_db()
-    assert invitation(shared(survey)) == (
+    assert write_invitation(shared(survey)) == (
         "Study habits\n\n"
         "Institute of Examples invites you to a survey.\n\n"
         "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
@@ -198,15 +198,15 @@ def test_the_invitation_says_what_the_survey_does(survey):
 
 def test_the_invitation_shows_no_signs_of_markdown(db):
     survey = make_survey(purpose="**Why?**\n\n- to [learn](https://example.org/why)\n")
-    text = invitation(shared(survey))
+    text = write_invitation(shared(survey))
     assert "\n\nWhy?\n• to learn (https://example.org/why)\n\nIt has" in text
 
 
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     survey = make_survey(families)
-    text = invitation(shared(survey))
-    for told in (text, poster(shared(survey))):
+    text = write_invitation(shared(survey))
+    for told in (text, render_poster(shared(survey))):
         assert ("are protected" in told) is (len(families) == 2)
     shown = {
         1: "This survey does not scramble answers. We receive them as is.",
@@ -214,7 +214,7 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     }
     assert shown[len(families)] in text
     assert ("never proof" in text) is (len(families) == 2)
-    for told in (text, poster(shared(survey))):
+    for told in (text, render_poster(shared(survey))):
         assert "scrambles each answer" not in told
         assert ("scrambles each protected answer" in told) is (len(families) == 2)
 
@@ -233,10 +233,10 @@ def test_the_file_is_the_text_of_the_page(client, survey):
 def test_the_words_are_german_where_the_survey_is(db, mode, access):
     survey = make_translated_survey(mode, access=access)
     survey.closes_on = date(2027, 3, 3)
-    texts = {"invitation": invitation(shared(survey))}
+    texts = {"invitation": write_invitation(shared(survey))}
     assert "3. März 2027" in texts["invitation"]
     if access == "link":
-        texts["poster"] = " ".join(Markup(poster(shared(survey))).blocks)
+        texts["poster"] = " ".join(Markup(render_poster(shared(survey))).blocks)
     forbidden = re.compile("|".join(FORBIDDEN_ELSEWHERE["de"]), re.IGNORECASE)
     for name, text in texts.items():
         assert english_in(text) == [], name
@@ -247,7 +247,7 @@ def test_the_words_are_german_where_the_survey_is(db, mode, access):
 @pytest.mark.parametrize("access", ["link", "invitation"])
 def test_words_are_plain_and_promise_nothing_else(db, mode, access):
     survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
-    text = invitation(shared(survey))
+    text = write_invitation(shared(survey))
     assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
     paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
     long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]

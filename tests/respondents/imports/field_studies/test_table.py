@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.files.table import MOST_VALUES, FileError, as_code, table_of
-from respondents.imports.field_studies.table import describe_file, read_table
+from candor.files.workbook import read_table
+from respondents.imports.field_studies.table import describe_file
 
 ROWS = "id;größe\n1;ja\n2;nein\n"
 

@@ -12,10 +12,11 @@ import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.files import workbook
 from candor.files.table import FileError
-from respondents.imports.field_studies import workbook
+from candor.files.workbook import read_table
 from respondents.imports.field_studies.rows import RowsError, count_patterns
-from respondents.imports.field_studies.table import describe_file, read_table
+from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition
 from tests.respondents.imports.field_studies.test_mapping import asked, columns
 

@@ -7,7 +7,7 @@ from respondents.imports.simulation.delivery import (
     Answer,
     SimulationError,
     deliver,
-    endpoint_of,
+    find_endpoint,
 )
 from surveys.design import load_design
 from tests.factories import make_survey
@@ -21,7 +21,7 @@ class TestBusyServer:
 
     def deliver_to(self, *answers, mode="browser"):
         survey = make_survey(mode=mode)
-        endpoint = endpoint_of(load_design(survey.pk, survey.design_digest))
+        endpoint = find_endpoint(load_design(survey.pk, survey.design_digest))
         answers, bodies = (Answer(*each) for each in answers), []
 
         def send(body):

@@ -12,8 +12,8 @@ from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.simulate import (
     MAX_RESPONDENTS,
     MAX_WHILE_WAITING,
+    draw_pattern,
     fill,
-    one_pattern,
     read_shares,
     simulate,
 )
@@ -184,7 +184,7 @@ class TestInProcess:
         # After two weights for untrue reports every row reports the truth.
         words = [word for remainder in range(10) for word in (remainder, 2 * scale)]
         draw = iter(words).__next__
-        reports = [one_pattern(design, [(2, 7, 1)], draw) for _ in range(10)]
+        reports = [draw_pattern(design, [(2, 7, 1)], draw) for _ in range(10)]
         assert reports == [b"\0"] * 2 + [b"\1"] * 7 + [b"\2"]
 
     def test_simulated_respondents_choose_among_all_answers(self):
@@ -199,7 +199,7 @@ class TestInProcess:
         # 3 of the 8 remainders are "yes"; the second word runs the direct table.
         words = [word for remainder in range(8) for word in (remainder, 0)]
         draw = iter(words).__next__
-        reports = [one_pattern(design, [(3, 5)], draw) for _ in range(8)]
+        reports = [draw_pattern(design, [(3, 5)], draw) for _ in range(8)]
         assert reports == [b"\0"] * 3 + [b"\1"] * 5
 
 
@@ -219,7 +219,6 @@ def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
     assert binomtest(found[b"\0"], 400, expected).pvalue > ALPHA
     close(survey)
     yes = get_results(survey, confidence_level=1 - ALPHA).questions[0].rows[0]
-    assert yes.count == found[b"\0"]
     assert yes.low <= 0.2 <= yes.high
 
 
@@ -247,7 +246,7 @@ def test_a_server_of_another_survey_is_noticed_before_anything_is_marked(site):
 def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
     survey = make_survey()
     monkeypatch.setattr(
-        "respondents.imports.simulation.simulate.one_pattern", lambda *_: b"\7"
+        "respondents.imports.simulation.simulate.draw_pattern", lambda *_: b"\7"
     )
     with pytest.raises(SimulationError, match="answered 400: reports"):
         simulate(survey, 1, {"q1": 1})

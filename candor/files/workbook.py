@@ -1,0 +1,184 @@
+"""One sheet of an .xlsx workbook, read as text within fixed limits of size."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time
+from io import BytesIO, StringIO
+from itertools import takewhile
+from typing import Any
+from zipfile import ZipFile
+
+from candor.files.table import FileError, Table, read_text
+from candor.messages import Message, said
+
+WORKBOOK = b"PK\x03\x04"
+"""What a zip file begins with; so does every .xlsx."""
+
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""What an .xls file begins with, and an .xlsx with a password."""
+
+SHEET_OF_REPORTS = "Reports"
+"""In the workbooks that this software exports, which begin with another sheet."""
+
+MOST_BYTES = 50_000_000
+"""Unpacked. Ten times as much as `MOST_TAGS` tags of an ordinary sheet need."""
+
+MOST_TAGS = 2_000_000
+"""About 500,000 numbers. openpyxl keeps each element of a row in memory: a row with as
+many empty elements as this takes 16 seconds and 640 MB (measured)."""
+
+MOST_CELLS = 500_000
+"""Cells between the first column and the last one used, empty rows included."""
+
+MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z0-9:]+)\"")
+
+LONGEST_TAG = 200
+
+PIECE = 1_000_000
+"""Bytes that are unpacked at once."""
+
+
+def read_table(content: bytes) -> Table:
+    """Return the rows of a file.
+
+    Raises
+    ------
+    FileError
+        Where the file is neither text nor a workbook that can be read.
+    """
+    if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
+        return read_text(content)
+    sheet, text = read_sheet(content)
+    return Table(text, "utf-8", ",", sheet=sheet)
+
+
+def read_sheet(content: bytes) -> tuple[str, str]:
+    """Return the name of the sheet, and its rows as CSV: row n is line n.
+
+    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden.
+
+    Raises
+    ------
+    FileError
+        Where the file cannot be read or is too large, or the sheet has merged cells
+        or formulas. Formulas are not read as the values that were last computed: a
+        file may lack these, and an empty cell is a missing report.
+    """
+    # Loaded where it is needed: openpyxl takes as long as all else here.
+    from openpyxl import load_workbook
+
+    try:
+        check_size(content)
+        book = load_workbook(BytesIO(content), read_only=True)
+        sheets = [each for each in book.worksheets if each.sheet_state == "visible"]
+        named = [each for each in sheets if each.title == SHEET_OF_REPORTS]
+        sheet = (named or sheets)[0]
+        check_merged(content, sheet)
+        return sheet.title, as_csv(sheet)
+    except FileError:
+        raise
+    except Exception as error:
+        # openpyxl has no error of its own: a broken file ends in a KeyError, a
+        # TypeError, an error of the XML, or any other.
+        raise FileError([cannot_be_read()]) from error
+
+
+def cannot_be_read() -> Message:
+    """Return what to do with a broken workbook."""
+    return said(
+        "This workbook cannot be read. Save the sheet as .xlsx without a password, or "
+        "as CSV."
+    )
+
+
+def check_size(content: bytes) -> None:
+    """Refuse a workbook that would take too much memory or time."""
+    with ZipFile(BytesIO(content)) as archive:
+        # Nothing unpacks to more than the size that the archive states.
+        unpacked = sum(part.file_size for part in archive.infolist())
+        if unpacked <= MOST_BYTES:
+            tags = sum(
+                piece.count(b"<")
+                for name in archive.namelist()
+                for piece in pieces_of(archive, name)
+            )
+            if tags <= MOST_TAGS:
+                return
+    raise too_large()
+
+
+def too_large() -> FileError:
+    """Return the error of a workbook beyond the limits."""
+    return FileError([said("This workbook is too large. Save the sheet as CSV.")])
+
+
+def pieces_of(archive: ZipFile, name: str) -> Iterator[bytes]:
+    """Yield a part of a workbook, unpacked bit by bit."""
+    with archive.open(name) as part:
+        yield from iter(lambda: part.read(PIECE), b"")
+
+
+def check_merged(content: bytes, sheet: Any) -> None:
+    """Refuse merged cells: all but the first of them are empty in the file."""
+    with ZipFile(BytesIO(content)) as archive:
+        seen = b""
+        for piece in pieces_of(archive, sheet._worksheet_path):
+            seen = seen[-LONGEST_TAG:] + piece
+            if found := MERGED.search(seen):
+                message = said(
+                    "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them, "
+                    "and give each column its own name.",
+                    sheet=sheet.title,
+                    cells=found[1].decode(),
+                )
+                raise FileError([message])
+
+
+def as_csv(sheet: Any) -> str:
+    """Return the rows of a sheet as CSV, one line each, as wide as the first."""
+    # The stated size may be that of the whole grid, by which openpyxl fills rows up.
+    sheet.reset_dimensions()
+    written = StringIO()
+    writer = csv.writer(written)
+    width = cells = 0
+    for row in sheet.iter_rows():
+        cells += 1 + len(row)
+        if cells > MOST_CELLS:
+            raise too_large()
+        texts = without_empty_end([as_text(cell, sheet) for cell in row])
+        width = width or len(texts)
+        missing = width - len(texts) if texts else 0
+        writer.writerow([*texts, *[""] * missing])
+    return written.getvalue()
+
+
+def without_empty_end(texts: Sequence[str]) -> list[str]:
+    """Return the cells of a row up to the last one that is not empty."""
+    empty = len(list(takewhile(lambda text: not text, reversed(texts))))
+    return list(texts[: len(texts) - empty])
+
+
+def as_text(cell: Any, sheet: Any) -> str:
+    """Return what a spreadsheet shows for a cell that has no format of its own."""
+    value = cell.value
+    if value is None:
+        return ""
+    if cell.data_type == "f":
+        message = said(
+            "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Replace formulas "
+            "by their values, or save the sheet as CSV.",
+            cell=cell.coordinate,
+            sheet=sheet.title,
+        )
+        raise FileError([message])
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    # A line of the CSV is a row of the sheet.
+    return " ".join(str(value).splitlines())

@@ -1,0 +1,88 @@
+"""The forms of the login and of codes."""
+
+from base64 import b32encode
+from hashlib import sha256
+from typing import Any
+
+from allauth.account.forms import LoginForm, ReauthenticateForm
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import ReauthenticateForm as ReauthenticateCodeForm
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.core.cache import cache
+from django.utils.translation import gettext_lazy as _
+
+CODE_SECONDS = 3 * 30
+"""How long a code is accepted: its half minute, the one before and the one after."""
+
+KEPT_LETTERS = 16
+"""Of the hash of a recovery code, as earlier versions stored it."""
+
+
+class Labelled:
+    """Leaves out what repeats the label of an input."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():  # type: ignore[attr-defined]
+            field.widget.attrs.pop("placeholder", None)
+            field.help_text = ""
+
+
+class PasswordForm(Labelled, LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("Username")
+        self.fields["login"].widget.attrs["autofocus"] = True
+
+
+class ConfirmPasswordForm(Labelled, ReauthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class SetUpForm(Labelled, ActivateTOTPForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].label = _("The six digits that the app shows now")
+
+
+class PasskeyForm(Labelled, AddWebAuthnForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name of the passkey")
+        self.fields["passwordless"].label = _("Log in with it alone, no password")
+        self.fields["passwordless"].initial = True
+
+
+class OneTime(Labelled):
+    """Takes each code once, and the recovery codes of earlier versions."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        label = _("Code from your app, or a recovery code")
+        self.fields["code"].label = label  # type: ignore[attr-defined]
+
+    def clean_code(self) -> str:
+        typed = normalize_user_code(self.cleaned_data["code"])  # type: ignore[has-type]
+        code = typed if typed.isdecimal() else kept_of(typed)
+        self.cleaned_data = {**self.cleaned_data, "code": code}  # type: ignore[has-type]
+        code = str(super().clean_code())  # type: ignore[misc]
+        # allauth remembers a code for half a minute only.
+        if not cache.add(f"code-{self.user.pk}-{code}", True, CODE_SECONDS):  # type: ignore[attr-defined]
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(OneTime, AuthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class ConfirmCodeForm(OneTime, ReauthenticateCodeForm):  # type: ignore[misc]
+    pass
+
+
+def kept_of(code: str) -> str:
+    """Return what earlier versions stored of a recovery code."""
+    return b32encode(sha256(code.encode()).digest()).decode()[:KEPT_LETTERS]

@@ -1,0 +1,137 @@
+"""Django's answers of the last second, for requests that would get the same answer.
+
+The page of a survey in mode browser is the same for everybody, and so is the
+acknowledgement of a submission. Django marks both, and the server repeats them. So no
+header, redirect or check of a host name exists twice.
+"""
+
+import re
+from dataclasses import dataclass
+from time import monotonic
+
+from django.conf import settings
+from granian.rsgi import Scope
+
+from respondents.collecting.forms import list_field_names
+from respondents.collecting.protocol import Submission
+from respondents.tokens import ALPHABET, CHARACTERS, GROUP
+from surveys.design import Design, get_design
+from surveys.models import Survey
+
+KEPT_SECONDS = 1.0
+"""How long the page of a survey that has just closed may still be shown. Submissions
+are refused from the moment of closing."""
+
+MOST_KEPT = 1000
+"""Answers that are kept at once: one survey may be reached by many host names."""
+
+JSON = "application/json"
+
+METHODS = {"GET", "POST"}
+"""Not HEAD: it may bring a body, which would be taken for a submission."""
+
+NEVER_KEPT = {"set-cookie", "vary"}
+
+KEY_HEADERS = ("host", "x-forwarded-proto", "accept-encoding", "content-type")
+
+TOKEN_GROUPS = f"[{ALPHABET}]{{{GROUP}}}" + f"(?:-[{ALPHABET}]{{{GROUP}}})" * (
+    CHARACTERS // GROUP - 1
+)
+
+Headers = list[tuple[str, str]]
+Key = tuple[str, ...]
+
+
+def read_key(scope: Scope) -> tuple[Key | None, str]:
+    """Return all that Django's answer can depend on, and the content type.
+
+    The key is None where no answer is kept. Headers are joined as WSGI joins them.
+    """
+    found = dict.fromkeys(KEY_HEADERS, "")
+    for name, value in scope.headers.items():
+        if name in found:
+            found[name] = f"{found[name]},{value}" if found[name] else value
+    host, forwarded, encoding, content_type = found.values()
+    if scope.method not in METHODS or scope.query_string:
+        return None, content_type
+    compression = "gzip" if "gzip" in encoding else ""
+    key = scope.method, scope.path, scope.scheme, host, forwarded, compression
+    return key, content_type
+
+
+def compile_submission(design: Design) -> re.Pattern[bytes] | None:
+    """Return the exact form in which our own page sends a submission to this survey.
+
+    None where the survey has a field that is not known here.
+    """
+    known = {
+        "design": design.digest,
+        "submission": "([0-9a-f]{32})",
+        "reports": f"((?:[0-9a-f]{{2}}){{{len(design.questions)}}})",
+        "invitation": f"({TOKEN_GROUPS})",
+    }
+    names = list_field_names(design)
+    if not set(names) <= set(known):
+        return None
+    fields = ", ?".join(f'"{name}": ?"{known[name]}"' for name in names)
+    return re.compile(rf"\{{{fields}\}}".encode())
+
+
+@dataclass(frozen=True)
+class RecentAnswer:
+    """An answer of Django's, with the survey for which it may be repeated."""
+
+    until: float
+    status: int
+    headers: Headers
+    body: bytes
+    survey: Survey
+    design: Design
+    expression: re.Pattern[bytes] | None
+
+    def read_submission(self, body: bytes) -> Submission | None:
+        """Return what was sent, where it may be stored as it is."""
+        if self.expression is None or not (sent := self.expression.fullmatch(body)):
+            return None
+        identifier, reports, *invitation = (part.decode() for part in sent.groups())
+        pattern = bytes.fromhex(reports)
+        if not self.design.accepts(pattern):
+            return None
+        return Submission(identifier, pattern, *invitation)
+
+
+class RecentAnswers:
+    def __init__(self) -> None:
+        self.answers: dict[Key, RecentAnswer] = {}
+
+    def find(self, key: Key | None) -> RecentAnswer | None:
+        found = self.answers.get(key) if key else None
+        return found if found and found.until > monotonic() else None
+
+    def keep(
+        self,
+        key: Key,
+        survey: Survey,
+        status: int,
+        headers: Headers,
+        body: bytes,
+        *,
+        asked_at: float,
+    ) -> None:
+        """Keep an answer that Django has marked as the same for everybody."""
+        # A draft's page, as researchers try it, is marked too, but needs their login.
+        is_public = key[1].startswith(settings.RESPONDENTS_PATH)
+        if not is_public or any(name.lower() in NEVER_KEPT for name, _value in headers):
+            return
+        if len(self.answers) >= MOST_KEPT:
+            self.answers.clear()
+        design = get_design(survey)
+        self.answers[key] = RecentAnswer(
+            until=asked_at + KEPT_SECONDS,
+            status=status,
+            headers=headers,
+            body=body,
+            survey=survey,
+            design=design,
+            expression=compile_submission(design),
+        )

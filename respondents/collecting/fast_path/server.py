@@ -1,0 +1,304 @@
+"""The RSGI server: reads each request whole, answers common ones, asks Django the rest.
+
+A WSGI application is called as soon as the headers of a request are there, and waits
+for the body in its thread: three clients that announce 200 bytes and send one would
+stop two workers. Here the event loop waits, for any number of them, until a deadline.
+docs/decisions/0016-two-doors.md has what that costs.
+"""
+
+import asyncio
+import io
+import logging
+import sys
+from asyncio import AbstractEventLoop, Semaphore, Task, _set_running_loop
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from itertools import chain
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from granian._granian import RSGIHTTPProtocol as HTTPProtocol
+from granian.rsgi import Scope
+
+from respondents.collecting.fast_path.group_commit import GroupCommit
+from respondents.collecting.fast_path.recent_answers import (
+    JSON,
+    Headers,
+    Key,
+    RecentAnswer,
+    RecentAnswers,
+    read_key,
+)
+from respondents.collecting.protocol import (
+    MAX_BODY_BYTES,
+    REPEATABLE_FOR,
+    STORAGE_ERROR,
+)
+from respondents.models import Response
+from respondents.storage.batch_scheduler import batch_scheduler
+
+WSGIApplication = Callable[..., Iterable[bytes]]
+Environ = dict[str, Any]
+
+BODY_SECONDS = 10
+"""To send a body of the usual length."""
+
+SLOWEST_BYTES_PER_SECOND = 100_000
+"""A longer body gets as much more time as a slow line needs for it."""
+
+LONGEST_BODY = 32_000_000
+"""Bytes that are read of one request: three times the largest study. A form then says
+what was too large about it; of more, nothing is read."""
+
+SMALL_BODY = 65_536
+
+MOST_ANNOUNCED = 2 * LONGEST_BODY
+"""Bytes that requests with larger bodies may announce at once, in one worker."""
+
+PIECE_BYTES = 262_144
+"""Of an answer that are sent at once. A shorter one is sent whole: pages, and nearly
+all static files."""
+
+logger = logging.getLogger(__name__)
+
+# Of all variables of a WSGI server, those that Django or a middleware reads.
+CONSTANT_ENVIRON = {
+    "SCRIPT_NAME": "",
+    "SERVER_PROTOCOL": "HTTP/1.1",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+
+
+def make_environ(scope: Scope, body: bytes) -> Environ:
+    """Return the WSGI environment of a request that has been read."""
+    host, _colon, port = scope.server.rpartition(":")
+    environ = CONSTANT_ENVIRON | {
+        "REQUEST_METHOD": scope.method,
+        # WSGI wants bytes, one in each character.
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+    }
+    for name, value in scope.headers.items():
+        if "_" in name:
+            # X_Real_Ip would pass for X-Real-IP, which only a proxy may set.
+            continue
+        key = WITHOUT_PREFIX.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
+        if key in environ:
+            value = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}"
+        environ[key] = value
+    return environ
+
+
+class Answer:
+    """The answer of a WSGI application, read piece by piece."""
+
+    def __init__(self, application: WSGIApplication, environ: Environ) -> None:
+        self.status = 0
+        self.headers: Headers = []
+        self.content = application(environ, self.start)
+        self.pieces = chain(self.content)
+
+    def start(self, status: str, headers: Headers, _error: Any = None) -> None:
+        self.status, self.headers = int(status.partition(" ")[0]), headers
+
+    def read(self) -> bytes:
+        """Return the next `PIECE_BYTES` or a little more, less only at the end."""
+        taken, size = [], 0
+        for piece in self.pieces:
+            taken.append(piece)
+            size += len(piece)
+            if size >= PIECE_BYTES:
+                break
+        return b"".join(taken)
+
+    def close(self) -> None:
+        if close := getattr(self.content, "close", None):
+            close()
+
+
+class Server:
+    """Calls a WSGI application with requests that have been read whole.
+
+    With one thread it is called in the loop's own, which costs nothing more than WSGI
+    does; with several, in a pool.
+    """
+
+    def __init__(self, application: WSGIApplication, *, threads: int) -> None:
+        self.application = application
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.free_threads = Semaphore(threads)
+        self.deadlines: dict[Task[Any], float] = {}
+        self.announced = 0
+        self.recent = RecentAnswers()
+        self.group_commit = GroupCommit(self.run)
+
+    def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
+        batch_scheduler.is_polled = True
+        self.every_second = loop.create_task(self.work_every_second())
+
+    def __rsgi_del__(self, loop: AbstractEventLoop) -> None:
+        self.every_second.cancel()
+        batch_scheduler.is_polled = False
+        Response.objects.seal_scheduled()
+
+    async def work_every_second(self) -> None:
+        """End late requests, and aggregate the surveys that are scheduled for it."""
+        while True:
+            self.end_late_requests()
+            if batch_scheduler.surveys:
+                await self.run(Response.objects.seal_scheduled)
+            await asyncio.sleep(1)
+
+    def end_late_requests(self) -> None:
+        # Once a second for all: a timer for each took a tenth of a request's time.
+        now = monotonic()
+        for task, deadline in self.deadlines.items():
+            if deadline < now:
+                task.cancel()
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        body = await self.read(scope, protocol)
+        if body is None:
+            return
+        key, content_type = read_key(scope)
+        error = None
+        if recent := await self.find_recent(key):
+            is_answer = scope.method == "GET"
+            if not is_answer and content_type == JSON:
+                is_answer, error = await self.store(recent, body)
+            if is_answer:
+                protocol.response_bytes(recent.status, recent.headers, recent.body)
+                return
+        environ = make_environ(scope, body)
+        if error:
+            environ[STORAGE_ERROR] = error
+        async with self.free_threads:
+            long = await self.run(self.answer, environ, protocol, key)
+        if long:
+            answer, first = long
+            await self.send(answer, first, protocol)
+
+    async def read(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
+        """Return the body; None where the request has ended.
+
+        Of a body that is too long nothing is read: the application refuses it by the
+        length that it announces.
+        """
+        length = int(scope.headers.get("content-length") or 0)
+        is_for_respondents = scope.path.startswith(settings.PATHS_FOR_RESPONDENTS)
+        if not 0 < length <= (MAX_BODY_BYTES if is_for_respondents else LONGEST_BODY):
+            return b""
+        weight = length if length > SMALL_BODY else 0
+        if self.announced + weight > MOST_ANNOUNCED:
+            refuse(protocol, HTTPStatus.SERVICE_UNAVAILABLE)
+            return None
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - the server calls within one
+        self.announced += weight
+        seconds = BODY_SECONDS + length / SLOWEST_BYTES_PER_SECOND
+        self.deadlines[task] = monotonic() + seconds
+        try:
+            return await protocol()
+        except asyncio.CancelledError:
+            refuse(protocol, HTTPStatus.REQUEST_TIMEOUT)
+        except RuntimeError:
+            pass  # the client has gone
+        finally:
+            del self.deadlines[task]
+            self.announced -= weight
+        return None
+
+    async def find_recent(self, key: Key | None) -> RecentAnswer | None:
+        """Return the recent answer, after waiting for a thread where there is none.
+
+        Of thousands who come at once, each would be stored alone otherwise.
+        """
+        found = self.recent.find(key)
+        if found is None and self.free_threads.locked():
+            async with self.free_threads:
+                found = self.recent.find(key)
+        return found
+
+    async def store(
+        self, recent: RecentAnswer, body: bytes
+    ) -> tuple[bool, Exception | None]:
+        """Return whether a submission is recorded, and what Django need not retry."""
+        if not (submission := recent.read_submission(body)):
+            return False, None
+        pending = await self.group_commit.store(recent.survey, submission)
+        return pending.is_recorded, pending.error
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if self.pool:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.pool, function, *arguments)
+        # Django refuses to wait for a database where a loop runs. Here nothing waits
+        # longer for it than for a thread, of which there is one.
+        loop = asyncio.get_running_loop()
+        _set_running_loop(None)
+        try:
+            return function(*arguments)
+        finally:
+            _set_running_loop(loop)
+
+    def answer(
+        self, environ: Environ, protocol: HTTPProtocol, key: Key | None
+    ) -> tuple[Answer, bytes] | None:
+        """Send Django's answer, or return it with its first piece where it is long."""
+        try:
+            asked_at = monotonic()
+            answer = Answer(self.application, environ)
+            first = b""
+            try:
+                first = answer.read()
+            finally:
+                if len(first) < PIECE_BYTES:
+                    answer.close()
+            if len(first) >= PIECE_BYTES:
+                return answer, first
+            if key and (survey := environ.get(REPEATABLE_FOR)):
+                self.recent.keep(
+                    *(key, survey, answer.status, answer.headers, first),
+                    asked_at=asked_at,
+                )
+            protocol.response_bytes(answer.status, answer.headers, first)
+        except Exception as error:  # its message may quote what was sent
+            logger.error(f"A request failed: {type(error).__name__}")
+            refuse(protocol, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return None
+
+    async def send(self, answer: Answer, piece: bytes, protocol: HTTPProtocol) -> None:
+        """Send a long answer; others are answered between two of its pieces."""
+        transport = protocol.response_stream(answer.status, answer.headers)
+        try:
+            while piece:
+                try:
+                    await transport.send_bytes(piece)
+                except RuntimeError:
+                    return  # the client has gone
+                # The server may take a piece at once: then no one else had a chance.
+                await asyncio.sleep(0)
+                piece = await self.run(answer.read)
+        except Exception as error:  # as in `answer`; what is sent cannot be taken back
+            logger.error(f"A request failed: {type(error).__name__}")
+        finally:
+            await self.run(answer.close)
+
+
+def refuse(protocol: HTTPProtocol, status: HTTPStatus) -> None:
+    headers = [("connection", "close"), ("cache-control", "no-store")]
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.append(("retry-after", "5"))
+    protocol.response_empty(status, headers)

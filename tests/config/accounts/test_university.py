@@ -1,0 +1,209 @@
+"""The login of a university by OpenID Connect, against a provider on this machine."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from config.env import university
+from tests.config.accounts.test_login import LOGIN
+from tests.config.accounts.test_second_factor import (
+    give_code,
+    half_a_minute,
+    is_in,
+    shown,
+    turn_on,
+)
+from tests.factories import make_user
+
+__all__ = ["half_a_minute"]
+
+START = "/admin/oidc/university/login/"
+ADDRESS = "Owner@uni.example"
+
+
+class Provider(BaseHTTPRequestHandler):
+    """Says of everybody who comes what `server.claims` says."""
+
+    def do_GET(self):
+        url = f"http://127.0.0.1:{self.server.server_port}"
+        if "/.well-known/" in self.path:
+            self.reply(
+                {
+                    "issuer": url,
+                    "authorization_endpoint": f"{url}/authorize",
+                    "token_endpoint": f"{url}/token",
+                    "userinfo_endpoint": f"{url}/userinfo",
+                    "jwks_uri": f"{url}/keys",
+                    "token_endpoint_auth_methods_supported": ["client_secret_post"],
+                }
+            )
+        else:
+            self.reply(self.server.claims)
+
+    def do_POST(self):
+        length = int(self.headers["Content-Length"])
+        self.server.tokens_for.append(parse_qs(self.rfile.read(length).decode()))
+        self.reply({"access_token": "token", "token_type": "Bearer"})
+
+    def reply(self, content):
+        body = json.dumps(content).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def provider(settings):
+    with HTTPServer(("127.0.0.1", 0), Provider) as server:
+        server.claims = {"sub": "1", "email": ADDRESS, "email_verified": True}
+        server.tokens_for = []
+        settings.SOCIALACCOUNT_PROVIDERS = {
+            "openid_connect": {
+                "OAUTH_PKCE_ENABLED": True,
+                "APPS": [
+                    {
+                        "provider_id": "university",
+                        "name": "Example University",
+                        "client_id": "candor",
+                        "secret": "secret",
+                        "settings": {
+                            "server_url": f"http://127.0.0.1:{server.server_port}"
+                        },
+                    }
+                ],
+            }
+        }
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def researcher(db):
+    user = make_user(email=ADDRESS)
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+def log_in(client, query=""):
+    """Go to the university and come back; return the page that answers."""
+    away = client.get(START + query)
+    sent = parse_qs(urlsplit(away.headers["Location"]).query)
+    assert sent["code_challenge_method"] == ["S256"]
+    back = {"code": "code", "state": sent["state"][0]}
+    return client.get(f"{START}callback/", back, follow=True)
+
+
+def test_who_has_the_verified_address_is_let_in(client, provider, researcher):
+    page = client.get(LOGIN).content.decode()
+    assert "Log in with Example University" in page
+    assert f'href="{START}?process=login"' in page
+    log_in(client, "?process=login&next=/admin/surveys/survey/")
+    assert is_in(client)
+    assert client.session["_auth_user_id"] == str(researcher.pk)
+    [sent] = provider.tokens_for
+    assert sent["code_verifier"]
+
+
+def test_nothing_of_the_universitys_account_is_stored(client, provider, researcher):
+    before = list(User.objects.values("password", "email", "username"))
+    log_in(client)
+    assert is_in(client)
+    assert not SocialAccount.objects.exists()
+    assert not EmailAddress.objects.exists()
+    assert list(User.objects.values("password", "email", "username")) == before
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email_verified": False},
+        {"email_verified": None},
+        {"email": "stranger@uni.example"},
+        {"email": ""},
+    ],
+)
+def test_others_are_let_in_by_nothing_and_get_no_account(
+    client, provider, researcher, claims
+):
+    provider.claims.update(claims)
+    page = log_in(client).content.decode()
+    assert "No researcher here has the e-mail address" in page
+    assert not is_in(client)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])
+def test_an_account_that_was_shut_stays_shut(client, provider, researcher, change):
+    User.objects.update(**change)
+    log_in(client)
+    User.objects.update(is_active=True, is_staff=True)
+    assert not is_in(client)
+
+
+def test_of_two_accounts_with_one_address_neither_is_guessed(
+    client, provider, researcher
+):
+    make_user("second", email=ADDRESS.lower())
+    log_in(client)
+    assert not is_in(client)
+
+
+def test_a_second_factor_is_asked_for_here_too(client, provider, db):
+    turn_on(Client(), make_user(email=ADDRESS))
+    log_in(client)
+    assert not is_in(client)
+    give_code(client, shown())
+    assert is_in(client)
+
+
+def test_no_foreign_account_is_connected_to_a_session(client, provider, researcher):
+    """A link could make somebody's browser connect the account of its writer."""
+    client.force_login(researcher)
+    assert log_in(client, "?process=connect").status_code == 401
+    assert not SocialAccount.objects.exists()
+
+
+def test_an_answer_that_nobody_asked_for_is_refused(client, provider, researcher):
+    answer = client.get(f"{START}callback/", {"code": "code", "state": "x"})
+    assert answer.status_code == 401
+    assert "reported an error" in answer.content.decode()
+    assert not is_in(client)
+
+
+def test_without_a_university_there_is_no_way_to_one(client, db):
+    assert "oidc" not in client.get(LOGIN).content.decode()
+    assert client.get(START).status_code == 404
+
+
+def test_the_settings_are_complete_or_stop_the_start(monkeypatch):
+    assert university() == []
+    monkeypatch.setenv("OIDC_URL", "http://login.uni.example")
+    with pytest.raises(ImproperlyConfigured, match="OIDC_URL must begin with https"):
+        university()
+    monkeypatch.setenv("OIDC_URL", "https://login.uni.example")
+    with pytest.raises(ImproperlyConfigured, match="OIDC_CLIENT_ID"):
+        university()
+    monkeypatch.setenv("OIDC_CLIENT_ID", "candor")
+    monkeypatch.setenv("OIDC_CLIENT_SECRET", "secret")
+    [found] = university()
+    assert found["settings"] == {
+        "server_url": "https://login.uni.example",
+        "verified_email": False,
+    }

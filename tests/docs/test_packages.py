@@ -1,0 +1,37 @@
+"""Every package is named where somebody looks for it."""
+
+import re
+
+import pytest
+
+from tests.docs.documents import DOCS, PROJECT, text_of
+
+NOT_NAMED = {"__pycache__", "formats", "management", "migrations", "templatetags"}
+"""Folders that Django or Python wants."""
+
+APPS = ("surveys", "respondents", "estimation", "config")
+
+
+def packages_of(app):
+    folders = [each for each in (PROJECT / app).iterdir() if each.is_dir()]
+    return {each.name for each in folders} - NOT_NAMED
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_decision_on_layers_names_every_package(app):
+    page = text_of(DOCS / "decisions" / "0009-packages-and-layers.md")
+    [row] = re.findall(rf"^\| `{app}` \| (.*) \|$", page, re.MULTILINE)
+    assert packages_of(app) <= set(re.findall(r"`(\w+)`", row))
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_set_up_guide_names_every_package(app):
+    page = text_of(DOCS / "developers" / "set-up.md").partition(
+        "## Packages and layers"
+    )[2]
+    named = {
+        name
+        for row in re.findall(rf"^.*`{app}/.*$", page, re.MULTILINE)
+        for name in re.findall(r"(\w+)/", row)
+    }
+    assert packages_of(app) - named == set()

@@ -1,0 +1,262 @@
+"""Which answers of Django's are repeated, and which requests Django gets."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from django.db import OperationalError, connection
+
+from respondents.collecting import protocol
+from respondents.collecting.fast_path import group_commit, recent_answers
+from respondents.collecting.fast_path.server import Server
+from respondents.distribution.rehearsal import rehearsal
+from respondents.models import Response, SealedPattern, close
+from respondents.storage.invitations import Invitation
+from tests.factories import make_survey
+from tests.respondents.collecting.fast_path.called import Told, ask, scope
+from tests.respondents.ways import ComparingClient, FastClient
+
+URL = "/s/study-habits/"
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey(["coin", "coin"])
+
+
+@pytest.fixture(autouse=True)
+def keep_answers_for_long(monkeypatch):
+    monkeypatch.setattr(recent_answers, "KEPT_SECONDS", 60.0)  # on a busy machine
+
+
+@pytest.fixture
+def front():
+    """Asks the server alone, so that answers stay from one to the next."""
+    return FastClient()
+
+
+def send(client, survey, number=1, separators=(",", ":"), **changes):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": "0001",
+        **changes,
+    }
+    content = json.dumps(body, separators=separators)
+    options = {"content_type": "application/json"}
+    return client.post(f"/s/{survey.slug}/reports/", content, **options)
+
+
+def is_fast(client, ask):
+    """Whether this was answered without Django."""
+    before = client.handler.fast
+    ask()
+    return client.handler.fast > before
+
+
+def test_page_and_submission_take_the_fast_path(survey):
+    client = ComparingClient()
+    assert is_fast(client, lambda: client.get(URL))
+    assert is_fast(client, lambda: client.get(URL, headers={"accept-encoding": "gzip"}))
+    for _ in "first", "retry":
+        assert is_fast(client, lambda: send(client, survey))
+    assert Response.objects.count() == 1
+
+
+def test_one_time_links_take_the_fast_path(db):
+    survey = make_survey(["coin", "coin"], access="invitation")
+    tokens = Invitation.objects.make(survey, 2)
+    client = ComparingClient()
+    for token in tokens * 2:
+        assert is_fast(client, lambda: send(client, survey, invitation=token))  # noqa: B023
+    assert Response.objects.count() == 2
+    assert not is_fast(
+        client, lambda: send(client, survey, invitation=tokens[0].upper())
+    )
+
+
+UNUSUAL = {
+    "head": lambda client: client.head(URL),
+    "a query": lambda client: client.get(URL + "?from=letter"),
+    "another host": lambda client: client.get(URL, headers={"host": "evil.example"}),
+    "another scheme": lambda client: client.get(URL, secure=True),
+    "through a proxy": lambda client: client.get(
+        URL, headers={"x-forwarded-proto": "https"}
+    ),
+    "other compression": lambda client: client.get(
+        URL, headers={"accept-encoding": "gzip"}
+    ),
+    "another survey": lambda client: client.get("/s/other/"),
+    "a post to the page": lambda client: client.post(URL),
+}
+
+
+@pytest.mark.parametrize("unusual", UNUSUAL)
+def test_django_gets_every_other_request(front, survey, unusual):
+    front.get(URL)
+    assert is_fast(front, lambda: front.get(URL))
+    assert not is_fast(front, lambda: UNUSUAL[unusual](front))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"reports": "0002"},
+        {"reports": "00"},
+        {"design": "f" * 64},
+        {"more": "x"},
+        {"separators": (", ", " : ")},
+    ],
+)
+def test_django_gets_every_other_submission(front, survey, changes):
+    send(front, survey)
+    assert is_fast(front, lambda: send(front, survey, 2))
+    assert not is_fast(front, lambda: send(front, survey, 3, **changes))
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json; charset=utf-8"])
+def test_django_gets_every_other_content_type(front, survey, kind):
+    send(front, survey)
+    body = {"design": survey.design_digest, "submission": "2" * 32, "reports": "0001"}
+    content = json.dumps(body)
+    assert not is_fast(
+        front, lambda: front.post(f"{URL}reports/", content, content_type=kind)
+    )
+
+
+@pytest.mark.parametrize("method", ["HEAD", "get", "FOO"])
+def test_only_posted_submissions_are_stored(front, survey, method):
+    body = json.dumps(
+        {"design": survey.design_digest, "submission": "0" * 32, "reports": "0001"}
+    )
+    options = {"content_type": "application/json"}
+    before = send(front, survey, 1).status_code, Response.objects.count()
+    for address in (URL, f"{URL}reports/") * 2:
+        front.generic(method, address, body, **options)
+    assert (200, Response.objects.count()) == before
+
+
+def test_pages_that_differ_between_respondents_are_not_repeated(front, db):
+    make_survey(mode="server")
+    front.get(URL)
+    assert not is_fast(front, lambda: front.get(URL))
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        (URL, [("Set-Cookie", "x")]),
+        (URL, [("Vary", "x")]),
+        # A researcher tries a draft: the page is the same, but needs a login.
+        ("/admin/surveys/survey/1/try/page/", []),
+    ],
+)
+def test_answers_to_one_person_are_not_repeated(survey, path, headers):
+    def application(environ, start_response):
+        environ[protocol.REPEATABLE_FOR] = survey
+        start_response("200 OK", [("Content-Type", "a/b"), *headers])
+        return [b"yours"]
+
+    server = Server(application, threads=1)
+    assert ask(get(path), Told(), server).content == b"yours"
+    assert not server.recent.answers
+
+
+def get(path):
+    asked = scope(path)
+    asked.method, asked.query_string = "GET", ""
+    return asked
+
+
+def test_repeated_answers_are_closed_and_limited_in_number(survey, monkeypatch):
+    class Page(list):
+        def close(self):
+            closed.append(self)
+
+    def application(environ, start_response):
+        environ[protocol.REPEATABLE_FOR] = survey
+        start_response("200 OK", [])
+        return Page([b"page"])
+
+    closed = []
+    monkeypatch.setattr(recent_answers, "MOST_KEPT", 2)
+    server = Server(application, threads=1)
+    for number in range(5):
+        ask(get(f"/s/{number}/"), Told(), server)
+        assert len(closed) == number + 1
+        assert 1 <= len(server.recent.answers) <= 2
+
+
+def test_a_page_is_repeated_for_a_second_and_nothing_is_stored_after_closing(
+    front, survey, monkeypatch
+):
+    now = [100.0]
+    monkeypatch.setattr(recent_answers, "KEPT_SECONDS", 1.0)
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    for module in ("recent_answers", "server"):
+        monkeypatch.setattr(
+            f"respondents.collecting.fast_path.{module}.monotonic", clock.monotonic
+        )
+    front.get(URL)
+    send(front, survey)
+    close(survey)
+    now[0] += 0.99
+    assert front.get(URL).status_code == 200
+    assert send(front, survey, 2).status_code == 410
+    now[0] += 0.02
+    assert front.get(URL).status_code == 410
+    assert SealedPattern.objects.counts(survey) == {b"\x00\x01": 1}
+
+
+def test_a_deleted_rehearsal_takes_nothing(front, db):
+    draft = make_survey(["coin", "coin"], opened=False)
+    test = rehearsal.start(draft)
+    send(front, test)
+    assert is_fast(front, lambda: send(front, test, 2))
+    rehearsal.wipe(draft)
+    assert send(front, test, 3).status_code == 404
+    assert not Response.objects.exists()
+
+
+def test_surveys_aggregate_and_close_on_the_fast_path(front, monkeypatch, db):
+    survey = make_survey(
+        ["coin", "coin"], batch_size=1, target=2, closes_at_target=True
+    )
+    monkeypatch.setattr("django.db.transaction.on_commit", lambda job, **options: job())
+    monkeypatch.setattr("respondents.models.overwrite_recent_pairs", lambda: None)
+    monkeypatch.setattr("respondents.models.overwrite_deleted_rows", lambda: None)
+    send(front, survey)
+    assert is_fast(front, lambda: send(front, survey, 2))
+    assert SealedPattern.objects.counts(survey) == {b"\x00\x01": 2}
+    assert send(front, survey, 3).status_code == 410
+
+
+def test_a_fault_is_logged_without_values_and_django_answers(
+    front, survey, monkeypatch, caplog
+):
+    send(front, survey)
+
+    def fail(*args):
+        raise RuntimeError("5ecret")
+
+    monkeypatch.setattr(group_commit, "store", fail)
+    assert send(front, survey, 2).status_code == 200
+    assert Response.objects.count() == 2
+    assert "The fast path failed: RuntimeError at" in caplog.text
+    assert "5ecret" not in caplog.text
+
+
+def test_a_database_that_refuses_is_waited_for_once(front, survey, monkeypatch):
+    send(front, survey)
+    tried = []
+
+    def fail(*args):
+        tried.append(args)
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(group_commit, "store", fail)
+    monkeypatch.setattr("respondents.collecting.views.store", fail)
+    answer = send(front, survey, 2)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    # A connection to a server that was restarted is dead: there Django tries again.
+    assert len(tried) == (1 if connection.vendor == "sqlite" else 2)

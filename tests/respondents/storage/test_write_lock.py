@@ -1,0 +1,100 @@
+"""The lock that lets writers of SQLite wait in a fair order."""
+
+import os
+from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
+from pathlib import Path
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+
+from respondents.models import Response
+from respondents.storage import write_lock
+from respondents.storage.invitations import Invitation
+from respondents.storage.outages import OutageError
+from tests.factories import make_survey
+
+
+def test_waiting_for_the_write_lock_ends(committed, monkeypatch):
+    """A process outside the queue has the database: each would wait for the other."""
+    survey = make_survey()
+    half = connection.settings_dict["OPTIONS"]["timeout"] / 2
+    clock = iter([0.0, half + 0.01, 0.0, half - 0.01])
+    monkeypatch.setattr(write_lock, "monotonic", lambda: next(clock))
+    with pytest.raises(OutageError):
+        Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not Response.objects.exists()
+    Response.objects.store(survey, "0" * 32, b"\x00")
+    assert Response.objects.exists()
+
+
+def test_only_long_writers_release_the_lock_early(committed, monkeypatch):
+    class Clock:
+        def __init__(self, seconds, ring):
+            told.append(("set", seconds))
+
+        def start(self):
+            told.append("starts")
+
+        def cancel(self):
+            told.append("stops")
+
+    told, survey = [], make_survey()
+    monkeypatch.setattr(write_lock, "Timer", Clock)
+    Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not told
+    with write_lock.open_write_transaction():
+        assert told == [("set", write_lock.LONG_SECONDS), "starts"]
+    assert told[2:] == ["stops"]
+
+
+def test_the_lock_folder_is_kept_open_and_closed(monkeypatch, tmp_path):
+    database = connections[DEFAULT_DB_ALIAS]
+    place = write_lock.open_lock_folder(database)
+    assert write_lock.open_lock_folder(database) is place
+    monkeypatch.setitem(database.settings_dict, "NAME", str(tmp_path / "other"))
+    other = write_lock.open_lock_folder(database)
+    assert other.folder == str(tmp_path)
+    handle = other.handle
+    os.fstat(handle)
+    monkeypatch.undo()
+    write_lock.open_lock_folder(database)
+    del other
+    with pytest.raises(OSError, match="descriptor"):
+        os.fstat(handle)
+
+
+def test_a_transaction_takes_the_lock_once(committed, monkeypatch):
+    survey, asked = make_survey(), []
+    with write_lock.open_write_transaction(), monkeypatch.context() as meanwhile:
+        meanwhile.setattr("fcntl.flock", lambda handle, kind: asked.append(kind))
+        Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not asked
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda survey: Response.objects.store(survey, "0" * 32, b"\x00"),
+        lambda survey: Invitation.objects.make(survey, 1),
+    ],
+    ids=["a response", "links"],
+)
+def test_writers_wait_for_each_other(committed, monkeypatch, write):
+    survey = make_survey(access="invitation")
+    place = os.open(Path(connection.settings_dict["NAME"]).parent, os.O_RDONLY)
+    asked = []
+
+    def lock_after_the_other(handle, kind):
+        asked.append(kind)
+        if kind == LOCK_EX:
+            with pytest.raises(BlockingIOError):
+                flock(handle, kind | LOCK_NB)
+            os.close(place)
+        flock(handle, kind)
+
+    monkeypatch.setattr(write_lock, "LONG_SECONDS", 60)  # its end comes before
+    monkeypatch.setattr("fcntl.flock", lock_after_the_other)
+    flock(place, LOCK_EX)
+    write(survey)
+    assert asked == [LOCK_EX, LOCK_UN]
+    assert Response.objects.count() + Invitation.objects.count() == 1
