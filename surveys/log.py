@@ -26,21 +26,21 @@ CLOSED = gettext_noop("Closed.")
 """Written when somebody closes a survey; without it the survey closed by itself."""
 
 EDIT_SESSION = timedelta(minutes=30)
-"""Who goes on writing a draft within this time adds to the line that is there already:
+"""An author who edits a draft again within this time adds to the existing line:
 a draft saves itself, and a line for each pause would hide all others."""
 
 Part = dict[str, dict[str, Any]]
 """One thing that was done, as Django's admin words it; of a question with its "pk"."""
 
 
-def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
+def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
     """Add a line to the log of `survey`, read in the language of the reader.
 
     A sentence without blanks is written as it stands in the sources (`gettext_noop`),
     others as data.
     """
     sentences = [
-        each if isinstance(each, Sentence) else Sentence(each) for each in told
+        each if isinstance(each, Sentence) else Sentence(each) for each in messages
     ]
     message = (
         json.dumps({"told": [each.as_json() for each in sentences]})
@@ -57,7 +57,7 @@ def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
 
 
 def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
-    """Say what was changed in the draft, in one line for each sitting."""
+    """Record what changed in the draft, in one line for each editing session."""
     now, editor = timezone.now(), require_researcher(user)
     last = find_entries(survey).first()
     if (
@@ -67,10 +67,10 @@ def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
         and last.change_message.startswith("[")
         and now - last.action_time < EDIT_SESSION
     ):
-        told = merge_parts([*json.loads(last.change_message), *parts])
-        last.change_message, last.action_time = json.dumps(told), now
+        merged = merge_parts([*json.loads(last.change_message), *parts])
+        last.change_message, last.action_time = json.dumps(merged), now
         last.save(update_fields=["change_message", "action_time"])
-        if not told:
+        if not merged:
             last.delete()
     else:
         LogEntry.objects.log_actions(
@@ -79,26 +79,26 @@ def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
 
 
 def merge_parts(parts: Sequence[Part]) -> list[Part]:
-    """Return what all of it comes to: one part for the survey and for each question.
+    """Merge changes to one part for the survey and one for each question.
 
     A question is named by its last words; one that came and went is not mentioned.
     """
     found: dict[object, Part] = {}
     for number, part in enumerate(parts):
-        ((action, told),) = part.items()
+        ((action, change),) = part.items()
         # What Django wrote before questions had their key stays as it was.
-        key = told.get("pk", number if "object" in told else "survey")
+        key = change.get("pk", number if "object" in change else "survey")
         before, earlier = next(iter(found.get(key, {"": {}}).items()))
         if action == "deleted":
             found.pop(key, None)
             if before != "added":
                 found[key] = part
         elif before == "added":
-            found[key] = {"added": {**earlier, "object": told["object"]}}
+            found[key] = {"added": {**earlier, "object": change["object"]}}
         else:
-            fields = [*earlier.get("fields", []), *told.get("fields", [])]
+            fields = [*earlier.get("fields", []), *change.get("fields", [])]
             named = {"fields": list(dict.fromkeys(fields))} if fields else {}
-            found[key] = {action: {**told, **named}}
+            found[key] = {action: {**change, **named}}
     return list(found.values())
 
 
@@ -184,8 +184,8 @@ def translate_entry(entry: LogEntry) -> Iterator[str]:
             if part == {"added": {}}:
                 yield _("Created.")
                 continue
-            told = json.dumps([translate_labels(part)])
-            yield LogEntry(change_message=told).get_change_message()
+            translated = json.dumps([translate_labels(part)])
+            yield LogEntry(change_message=translated).get_change_message()
     else:
         # Until sentences were kept as data, those with blanks stayed as they were said.
         yield _(entry.change_message) if entry.change_message else ""
@@ -199,8 +199,8 @@ def translate_labels(part: object) -> object:
     if not isinstance(part, dict):
         return part
     return {
-        action: told | {"fields": [translate_text(name) for name in told["fields"]]}
-        if "fields" in told
-        else told
-        for action, told in part.items()
+        action: change | {"fields": [translate_text(name) for name in change["fields"]]}
+        if "fields" in change
+        else change
+        for action, change in part.items()
     }

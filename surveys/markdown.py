@@ -1,6 +1,6 @@
-"""What researchers write for respondents: a little Markdown, as HTML that does no harm.
+"""Render the Markdown that researchers write as safe HTML for respondents.
 
-Two walls, of two hands: markdown-it-py writes no HTML that was typed, and nh3 lets
+Two independent filters: markdown-it-py writes no HTML that was typed, and nh3 lets
 nothing through but the elements named here. authoring.md says what can be written.
 """
 
@@ -83,7 +83,7 @@ PARSER = make_parser()
 def render_markdown(text: str) -> SafeString:
     """Return `text` as HTML of paragraphs, emphasis, lists, quotations and links.
 
-    Links open beside the page: who follows one loses nothing that was typed or chosen.
+    Links open in a new tab, so that following one loses no answers.
     """
     clean = nh3.clean(
         PARSER.render(text),
@@ -95,12 +95,12 @@ def render_markdown(text: str) -> SafeString:
     )
     # What was typed can bring no "<" here any more: only real links are found.
     note = f'<span class="{UNSEEN}"> {escape(_("(opens in a new tab)"))}</span>'
-    told = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
-    return mark_safe(told)  # noqa: S308 - nh3 makes it safe, and the note is ours
+    noted = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
+    return mark_safe(noted)  # noqa: S308 - nh3 makes it safe, and the note is ours
 
 
 def render_plain_text(text: str) -> str:
-    """Return `text` as people write letters: for what is sent, and for other programs.
+    """Return `text` without markup: for letters and for other programs.
 
     Lists keep their points and numbers, links their addresses.
     """

@@ -1,7 +1,7 @@
-"""A sentence kept as data, so that each reader has it in a language of his own.
+"""Sentences stored as data, so that each reader gets them in the reader's language.
 
-What is looked up where it is written stays in the language of whoever wrote it: fine on
-a page, wrong in a log, which others read.
+A text translated when it is written stays in its author's language: right for a page,
+wrong for a log, which others read.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from candor.messages import Message
 
 @dataclass(frozen=True)
 class Sentence:
-    """Words as they stand in the sources, and what fills their blanks.
+    """Source text and what fills its blanks.
 
     A blank takes a text, a whole number, a sentence, or a list of sentences.
     """
@@ -75,7 +75,7 @@ def make_sentence(words: str, /, **blanks: Any) -> Sentence:
 def make_plural_sentence(
     one: str, many: str, /, *, count: int, **blanks: Any
 ) -> Sentence:
-    """Do the same with words of which some are for one thing and some for several."""
+    """Mark a singular and a plural for translation, and fill their blanks."""
     return Sentence(one, {"count": count, **blanks}, many)
 
 

@@ -1,6 +1,6 @@
-"""The triggers that keep an opened survey as it was, made anew where they may be gone.
+"""Recreate the triggers that keep an opened survey unchanged.
 
-Whoever hands over a database could have dropped one, or changed what it looks at.
+A database from elsewhere may lack one, or hold a changed one.
 """
 
 from importlib import import_module
@@ -45,7 +45,7 @@ def read_triggers() -> Triggers:
 
 
 def recreate_triggers() -> list[str]:
-    """Make them as the migrations do; return those that were missing, other or more."""
+    """Recreate the triggers as the migrations do; return the names that differed."""
     # In one transaction, which SQLite's editor of tables wants to begin.
     with connection.schema_editor() as editor:
         before = read_triggers()

@@ -151,15 +151,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             for line in shown["fields"]
             if line != "epsilon_reason" or survey.epsilon_reason
         ]
-        told = {**shown, "fields": fields}
+        readonly = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:
-            return told
+            return readonly
         if survey.has_analysis_plan:
             frozen = _(
                 "It is frozen. Results show it first; all else is called exploration."
             )
-            return {**told, "description": frozen}
-        return {**told, "fields": [], "description": _("Nothing was planned.")}
+            return {**readonly, "description": frozen}
+        return {**readonly, "fields": [], "description": _("Nothing was planned.")}
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return [
@@ -240,11 +240,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_formset_kwargs(
         self, request: HttpRequest, obj: Any, inline: Any, prefix: str
     ) -> dict[str, Any]:
-        told = super().get_formset_kwargs(request, obj, inline, prefix)
-        if "data" in told:
+        kwargs = super().get_formset_kwargs(request, obj, inline, prefix)
+        if "data" in kwargs:
             stored = obj.questions.values_list("pk", flat=True) if obj.pk else ()
-            told["data"] = match_stored_questions(told["data"], prefix, stored)
-        return told
+            kwargs["data"] = match_stored_questions(kwargs["data"], prefix, stored)
+        return kwargs
 
     def save_model(
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
@@ -277,9 +277,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         parts: list[Part] = super().construct_change_message(
             request, form, formsets, add
         )
-        told = [each for part in parts for each in part.values() if "object" in each]
+        named = [each for part in parts for each in part.values() if "object" in each]
         keys = (pk for formset in formsets for pk in list_changed_keys(formset))
-        for each, pk in zip(told, keys, strict=True):
+        for each, pk in zip(named, keys, strict=True):
             each["pk"] = pk
         return parts
 
@@ -329,21 +329,21 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             if not has_role(request.user, survey, Role.EDITOR):
                 raise
             # The form was still on screen when the survey was opened elsewhere.
-            told = _("Nothing was changed. ") + FrozenError().messages[0]
+            text = _("Nothing was changed. ") + FrozenError().messages[0]
             if AUTOSAVE in request.POST:
-                return JsonResponse({"told": told}, status=HTTPStatus.FORBIDDEN)
-            messages.error(request, told)
+                return JsonResponse({"told": text}, status=HTTPStatus.FORBIDDEN)
+            messages.error(request, text)
             return redirect("admin:surveys_survey_change", object_id)
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        told = get_page_context(request, survey) | {
+        context = get_page_context(request, survey) | {
             "title": _("Log of “%s”") % survey,
             "lines": read_log(survey),
         }
-        return super().history_view(request, object_id, told | (extra_context or {}))
+        return super().history_view(request, object_id, context | (extra_context or {}))
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
@@ -359,8 +359,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         )
 
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
-        told = get_page_context(request, context["object"]) | context
-        return super().render_delete_form(request, told)
+        page_context = get_page_context(request, context["object"]) | context
+        return super().render_delete_form(request, page_context)
 
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
         """Return a test, whose own page is that on which it was started."""
@@ -395,8 +395,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:
         if request.POST.get("slug") not in {None, "", survey.slug}:
-            told = _("Its address is /s/%s/: another survey has the one of its title.")
-            messages.info(request, told % survey.slug)
+            text = _("Its address is /s/%s/: another survey has the one of its title.")
+            messages.info(request, text % survey.slug)
 
     def response_add(
         self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
@@ -407,8 +407,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return super().response_add(request, obj, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
-        if told := describe_renumbering(obj):
-            messages.info(request, told)
+        if text := describe_renumbering(obj):
+            messages.info(request, text)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_change(request, obj)

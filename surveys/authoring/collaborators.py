@@ -46,8 +46,8 @@ class ColleagueForm(forms.Form):
         # Who was invited and has no password yet cannot either, and that there is an
         # account now would tell that there was none.
         if user is None or not user.has_usable_password():
-            told = _("No researcher here has the user name “%s”.") % name
-            raise forms.ValidationError(told)
+            text = _("No researcher here has the user name “%s”.") % name
+            raise forms.ValidationError(text)
         if user.pk == self.survey.owner_id:
             raise forms.ValidationError(_("“%s” is the owner already.") % name)
         return user
@@ -128,9 +128,9 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
     action = request.POST.get("action", "add")
     form = FORMS.get(action, RoleForm)(survey, request.POST if is_posted else None)
     if form.is_valid():
-        told = form.save()
-        record(request.user, survey, told)
-        messages.success(request, str(told))
+        done = form.save()
+        record(request.user, survey, done)
+        messages.success(request, str(done))
         if not has_role(request.user, survey):
             return redirect("admin:surveys_survey_changelist")
         return redirect("admin:surveys_survey_people", survey.pk)

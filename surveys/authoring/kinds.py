@@ -1,4 +1,4 @@
-"""What a question is: the choice with which it begins, before any mechanism.
+"""Kinds of question: the first choice, before the mechanism.
 
 A kind is read off the family that a question has, and chosen by giving it the family
 with which its questions begin. So nothing is stored twice, and a further kind is one
@@ -7,7 +7,6 @@ more entry here.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 
 from django.utils.functional import Promise
@@ -20,7 +19,7 @@ from candor.mechanisms.by_hand import Device
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What one wants to ask, as a researcher says it."""
+    """A kind of question as a researcher calls it."""
 
     identifier: str
     label: Promise
@@ -110,30 +109,15 @@ def find_kind(family: Family) -> Kind:
     return YES_OR_NO if family.answers else SEVERAL_ANSWERS
 
 
-class Need(Enum):
-    """What people need who carry a mechanism out by hand."""
-
-    NOTHING = "nothing"
-    COIN = "coin"
-    DIE = "die"
-    CARDS = "cards"
-
-
 NEEDS = {
-    Need.NOTHING: gettext_lazy("Nothing to hand"),
-    Need.COIN: gettext_lazy("A coin"),
-    Need.DIE: gettext_lazy("A die"),
-    Need.CARDS: gettext_lazy("Cards"),
+    None: gettext_lazy("Nothing to hand"),
+    Device.COIN: gettext_lazy("A coin"),
+    Device.DIE: gettext_lazy("A die"),
+    Device.CARDS: gettext_lazy("Cards"),
 }
-OTHER_KINDS = gettext_lazy("Other kinds of question")
+"""What a mechanism takes that is carried out by hand."""
 
-BY_DEVICE = {
-    Device.COIN: Need.COIN,
-    Device.DIE: Need.DIE,
-    Device.CARDS: Need.CARDS,
-    Device.ANY: Need.CARDS,
-}
-"""Another question beside the sensitive one is nothing that somebody has to bring."""
+OTHER_KINDS = gettext_lazy("Other kinds of question")
 
 WHEN = {
     "coin": gettext_lazy("Everybody has a coin and sees at once how it works."),
@@ -191,14 +175,15 @@ class FamilyGroup:
     families: tuple[OfferedFamily, ...]
 
 
-def find_need(family: Family) -> Need:
+def find_need(family: Family) -> Device | None:
     """Return what it takes by hand, with the parameters that are offered first."""
     instruction = family.instruction(
         {each.name: each.example for each in family.parameters}
     )
-    if instruction is None:
-        return Need.NOTHING
-    return BY_DEVICE.get(instruction.device, Need.NOTHING)
+    # Nobody has to bring another question.
+    if instruction is None or instruction.device is Device.QUESTION:
+        return None
+    return Device.CARDS if instruction.device is Device.ANY else instruction.device
 
 
 @cache

@@ -43,8 +43,8 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     made = make_sentence("Created as a copy of “%(title)s”.", title=survey.title)
     record(request.user, copy, made)
     messages.success(request, _("This copy is yours. Everything in it can be changed."))
-    if told := describe_second_wave(survey):
-        messages.info(request, told)
+    if text := describe_second_wave(survey):
+        messages.info(request, text)
     return redirect("admin:surveys_survey_change", copy.pk)
 
 
@@ -56,11 +56,11 @@ def describe_second_wave(survey: Survey) -> str:
     ratio = protection.numbers.ratio
     if ratio is None:
         return ""
-    told = _(
+    text = _(
         "If the same people answer both surveys, their epsilons add up, to at most "
         "%(epsilon)s with these questions."
     )
-    return told % {"epsilon": format_epsilon(ratio**2)}
+    return text % {"epsilon": format_epsilon(ratio**2)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,16 +82,16 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
     if survey.archived_on:
         survey.archived_on = None
         done = gettext_noop("Taken out of the archive.")
-        told = _("The survey is listed again.")
+        text = _("The survey is listed again.")
     else:
         survey.archived_on = timezone.localdate()
         done = gettext_noop("Archived.")
-        told = _("The survey is in the archive now.")
+        text = _("The survey is in the archive now.")
         if survey.is_open:
-            told = f"{told} {_('It is still open.')}"
+            text = f"{text} {_('It is still open.')}"
     survey.save(update_fields=["archived_on"])
     record(request.user, survey, done)
-    messages.success(request, told)
+    messages.success(request, text)
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
@@ -118,8 +118,8 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            told = [explain_file_problem(problem) for problem in error.kept]
-            raise forms.ValidationError(told) from error
+            problems = [explain_file_problem(problem) for problem in error.kept]
+            raise forms.ValidationError(problems) from error
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -141,8 +141,8 @@ def from_file(request: HttpRequest) -> HttpResponse:
     defined: Definition = form.cleaned_data["file"]
     survey = store_definition(defined, request.user)
     record(request.user, survey, gettext_noop("Created from a file."))
-    told = _("The survey is a draft of yours now.")
+    text = _("The survey is a draft of yours now.")
     if survey.slug != defined.fields["slug"]:
-        told += " " + _("Its address is /s/%s/.") % survey.slug
-    messages.success(request, told)
+        text += " " + _("Its address is /s/%s/.") % survey.slug
+    messages.success(request, text)
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,4 +1,4 @@
-"""Pages of researchers: the survey they are about, and what all of them are told."""
+"""Render pages for researchers, with the context that all of them share."""
 
 from typing import Any
 
@@ -33,16 +33,16 @@ def render_page(
 
     The survey's title is that of the page unless `context` has another one.
     """
-    told = {
+    shown = {
         **admin.site.each_context(request),
         **get_page_context(request, survey),
         **context,
     }
-    return TemplateResponse(request, template, told, status=status)
+    return TemplateResponse(request, template, shown, status=status)
 
 
 def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
-    """Return the names that the templates of all these pages know."""
+    """Return the context that the templates of all these pages share."""
     return {
         "survey": survey,
         "title": survey.title if survey else "",
@@ -52,7 +52,7 @@ def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, A
 
 
 def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
-    """Return what is said of a survey where it is written and opened."""
+    """Return the status that the form and the page before opening show."""
     prefetch_related_objects([survey], "questions__choices")
     return {
         "address": request.build_absolute_uri(survey.get_absolute_url()),

@@ -1,4 +1,4 @@
-"""Three named strengths of protection, for who has never heard of epsilon."""
+"""Three named strengths of protection, for authors who do not know epsilon."""
 
 from dataclasses import dataclass
 from fractions import Fraction

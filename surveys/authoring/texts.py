@@ -63,5 +63,5 @@ def texts(request: HttpRequest) -> HttpResponse:
 @require_safe
 def library_entries(request: HttpRequest) -> HttpResponse:
     """Show the library as the form of a survey includes it."""
-    told = {"fields": list(list_library()), "wordings": list_wordings()}
-    return render(request, "surveys/authoring/_library_entries.html", told)
+    context = {"fields": list(list_library()), "wordings": list_wordings()}
+    return render(request, "surveys/authoring/_library_entries.html", context)

@@ -87,10 +87,10 @@ class Reader:
 
     def refuse(self, place: str, allowed: Sentence | str, value: object) -> None:
         """Note what came instead of what is `allowed`, which may be as code says it."""
-        told = make_sentence(
+        text = make_sentence(
             "must be %(allowed)s; got %(value)s", allowed=allowed, value=shown(value)
         )
-        self.problems.append(FileProblem(place, told))
+        self.problems.append(FileProblem(place, text))
 
     def survey(self, parsed: object) -> Definition | None:
         if not isinstance(parsed, dict):
@@ -226,8 +226,8 @@ class Reader:
         if all(isinstance(each, str) for each in given) and (
             problem := find_label_problem(given)
         ):
-            told = Sentence("%(problem)s", {"problem": problem})
-            self.problems.append(FileProblem(place, told, ": "))
+            text = Sentence("%(problem)s", {"problem": problem})
+            self.problems.append(FileProblem(place, text, ": "))
         return given
 
     def field(
@@ -262,10 +262,10 @@ class Reader:
         known = ", ".join(keys) or make_sentence("none")
         for key in parsed:
             if key not in keys:
-                told = make_sentence(
+                text = make_sentence(
                     "known keys are %(keys)s; got %(key)s", keys=known, key=shown(key)
                 )
-                self.problems.append(FileProblem(place, told, ": "))
+                self.problems.append(FileProblem(place, text, ": "))
 
 
 class StudyReader(Reader):
@@ -313,19 +313,19 @@ class StudyReader(Reader):
         elif not (isinstance(codes, dict) and codes) or any(
             code not in mechanism.reports for code in codes.values()
         ):
-            told = make_sentence(
+            text = make_sentence(
                 "must map cells to %(reports)s; got %(value)s",
                 reports=" or ".join(mechanism.reports),
                 value=shown(codes),
             )
-            self.problems.append(FileProblem(f"{place}.codes", told))
+            self.problems.append(FileProblem(f"{place}.codes", text))
             codes = {}
         cells = ALWAYS_MISSING.union(texts)
         if both := cells & set(codes):
-            told = make_sentence(
+            text = make_sentence(
                 "%(cell)s is both a code and missing", cell=shown(min(both))
             )
-            self.problems.append(FileProblem(place, told, ": "))
+            self.problems.append(FileProblem(place, text, ": "))
         return {"column": column, "codes": codes, "missing": cells}
 
 
@@ -352,9 +352,9 @@ def find_repeated_columns(
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)
         if other != number and question.column:
-            told = make_sentence(
+            text = make_sentence(
                 "must be its own; %(column)s holds the reports of question %(other)s",
                 column=shown(question.column),
                 other=other + 1,
             )
-            yield FileProblem(f"questions[{number}].column", told)
+            yield FileProblem(f"questions[{number}].column", text)

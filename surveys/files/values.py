@@ -64,16 +64,16 @@ def parse_json(text: str) -> object:
     except FileError:
         raise
     except json.JSONDecodeError as error:
-        told = make_sentence(
+        message = make_sentence(
             "This is not JSON: %(problem)s, line %(line)s, column %(column)s",
             problem=Sentence(JSON_PROBLEMS.get(error.msg, error.msg)),
             line=error.lineno,
             column=error.colno,
         )
-        raise FileError([told]) from error
+        raise FileError([message]) from error
     except (ValueError, RecursionError) as error:
-        told = make_sentence("This is not JSON: %(problem)s", problem=str(error))
-        raise FileError([told]) from error
+        message = make_sentence("This is not JSON: %(problem)s", problem=str(error))
+        raise FileError([message]) from error
 
 
 def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -81,14 +81,14 @@ def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        told = make_sentence("One object has the key %(key)s twice", key=shown(twice))
-        raise FileError([told])
+        text = make_sentence("One object has the key %(key)s twice", key=shown(twice))
+        raise FileError([text])
     return dict(pairs)
 
 
 def refuse_constant(name: str) -> None:
-    told = make_sentence("This is not JSON: %(name)s is no number there", name=name)
-    raise FileError([told])
+    text = make_sentence("This is not JSON: %(name)s is no number there", name=name)
+    raise FileError([text])
 
 
 def is_storable(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""What a survey plans of its analysis before anybody answers: frozen when it opens."""
+"""The planned analysis of a survey: frozen when it opens."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,12 +23,12 @@ PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedClaim:
-    """That more, or fewer, than a share give an answer."""
+    """A claim that more, or fewer, than a share give an answer."""
 
     question: int
-    """Its number, 1 for the first."""
+    """Number of the question, 1 for the first."""
     answer: int
-    """The same of the answer."""
+    """Number of the answer, 1 for the first."""
     is_above: bool
     percent: Decimal
 
@@ -126,8 +126,8 @@ def check_plan(found: list[Any]) -> None:
 
 
 def make_syntax_error(part: str, allowed: str) -> ValidationError:
-    told = _("%(part)s cannot be read; allowed is %(allowed)s.")
-    return ValidationError(told % {"part": shown(part), "allowed": allowed})
+    text = _("%(part)s cannot be read; allowed is %(allowed)s.")
+    return ValidationError(text % {"part": shown(part), "allowed": allowed})
 
 
 def check_claims(text: str) -> None:
@@ -206,11 +206,11 @@ class AnalysisPlan(models.Model):
     def clean(self) -> None:
         super().clean()
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            told = _(
+            text = _(
                 "A share to beat is tested by an exact interval: choose "
                 "Feldman-Cousins or Pratt."
             )
-            raise ValidationError({"pinned_method": told})
+            raise ValidationError({"pinned_method": text})
 
     @property
     def has_analysis_plan(self) -> bool:
@@ -245,7 +245,7 @@ class AnalysisPlan(models.Model):
     def problems_of_analysis(
         self, answers: list[int], means: list[bool]
     ) -> Iterator[Problem]:
-        """Yield what is planned of questions or answers that there are not.
+        """Yield a problem for each plan that names a missing question or answer.
 
         Parameters
         ----------
@@ -255,25 +255,25 @@ class AnalysisPlan(models.Model):
             Whether each question tells a mean alone, and no shares.
         """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            told = _("A share to beat is tested by an exact interval.")
-            yield Problem("pinned_method", told)
+            text = _("A share to beat is tested by an exact interval.")
+            yield Problem("pinned_method", text)
         for claim in self.claims:
             if not 1 <= claim.question <= len(answers):
-                told = _("There is no question %s to beat a share with.")
-                yield Problem("shares_to_beat", told % claim.question)
+                text = _("There is no question %s to beat a share with.")
+                yield Problem("shares_to_beat", text % claim.question)
             elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                told = _("Question %(question)s has no answer %(answer)s.") % {
+                text = _("Question %(question)s has no answer %(answer)s.") % {
                     "question": claim.question,
                     "answer": claim.answer,
                 }
-                yield Problem("shares_to_beat", told)
+                yield Problem("shares_to_beat", text)
             elif means[claim.question - 1]:
-                told = _("Question %s tells a mean, and no share to beat.")
-                yield Problem("shares_to_beat", told % claim.question)
+                text = _("Question %s tells a mean, and no share to beat.")
+                yield Problem("shares_to_beat", text % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
-                told = _("There is no question %s to compare.")
-                yield Problem("pinned_pairs", told % number)
+                text = _("There is no question %s to compare.")
+                yield Problem("pinned_pairs", text % number)
             elif means[number - 1]:
-                told = _("Question %s tells a mean, and no shares to compare.")
-                yield Problem("pinned_pairs", told % number)
+                text = _("Question %s tells a mean, and no shares to compare.")
+                yield Problem("pinned_pairs", text % number)

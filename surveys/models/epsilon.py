@@ -29,13 +29,13 @@ def advise_on_limit(numbers: Composition) -> str:
     """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
-    told = _(
+    text = _(
         "Total epsilon is %(epsilon)s; this site's limit is %(limit)s. Ask each person "
         "only some of the questions, choose stronger protection, or write a reason for "
         "respondents."
     )
     epsilon = number_format(epsilon_rounded_up(numbers.ratio))
-    return told % {"epsilon": epsilon, "limit": format_epsilon_limit()}
+    return text % {"epsilon": epsilon, "limit": format_epsilon_limit()}
 
 
 class EpsilonReason(models.Model):
@@ -59,5 +59,5 @@ class EpsilonReason(models.Model):
                 yield Problem("epsilon_reason", advise_on_limit(numbers))
         elif self.epsilon_reason:
             # Respondents would read that the total is above the limit.
-            told = _("Total epsilon is within the limit of %s: delete the reason.")
-            yield Problem("epsilon_reason", told % format_epsilon_limit())
+            text = _("Total epsilon is within the limit of %s: delete the reason.")
+            yield Problem("epsilon_reason", text % format_epsilon_limit())

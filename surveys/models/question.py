@@ -16,7 +16,7 @@ from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
-"""The wordings of two or three answers where nobody chose others, in English."""
+"""Default labels of two or three answers, in English."""
 
 PAIR_LABELS = (
     gettext_noop("Both"),
@@ -24,7 +24,7 @@ PAIR_LABELS = (
     gettext_noop("Only the second"),
     gettext_noop("Neither"),
 )
-"""The same of two linked questions: yes to both of them, to one, to none."""
+"""Default labels of a linked pair: yes to both questions, to one, to neither."""
 
 BEFORE_MEANING = ": "
 """Between the value at an end of a scale and its meaning: "0: not at all"."""
@@ -48,8 +48,8 @@ def get_pair_labels(language: str) -> tuple[str, ...]:
 def find_decline_answer(choices: Sequence[str], language: str) -> int | None:
     """Return which answer is the usual "Prefer not to answer", if the last one is.
 
-    Worded as the form offers it, in `language` or in English; whoever words it in
-    another way has an answer like the others.
+    Only the default label counts, in `language` or in English; under another label it
+    is an answer like the others.
     """
     if len(choices) <= 2:
         return None
@@ -80,14 +80,14 @@ def label_scale(
     """Return the value of every point, those of the ends with what they mean."""
     with translation.override(language):
         values = [format_scale_value(value) for value in scale.values]
-    for place, told in ((0, first), (-1, last)):
-        if told:
-            values[place] = f"{values[place]}{BEFORE_MEANING}{told}"
+    for place, meaning in ((0, first), (-1, last)):
+        if meaning:
+            values[place] = f"{values[place]}{BEFORE_MEANING}{meaning}"
     return tuple(values)
 
 
 def parse_end_meanings(labels: Sequence[str]) -> tuple[str, str]:
-    """Return what `label_scale` was told of both ends; nothing where it was not."""
+    """Return the meanings of both ends that `label_scale` wrote, or empty strings."""
     first, last = (
         label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
     )
@@ -191,8 +191,8 @@ class Question(models.Model):
         """Return what keeps this question from being asked in its survey's mode."""
         family = load_families().get(self.family)
         if family is None:
-            told = _("There is no mechanism called %s any more.") % self.family
-            return [Problem("family", told)]
+            text = _("There is no mechanism called %s any more.") % self.family
+            return [Problem("family", text)]
         try:
             mechanism = family.build(**self.parameters)
         except ParameterError as error:
@@ -202,13 +202,14 @@ class Question(models.Model):
             try:
                 Scale.of(self.scale, len(mechanism.answers))
             except ScaleError:
-                told = _("The values of its scale make none.")
-                found.append(Problem("family", told))
+                text = _("The values of its scale make none.")
+                found.append(Problem("family", text))
         if self.choices.count() != len(mechanism.answers):
-            told = _("It needs %d choices.") % len(mechanism.answers)
-            found.append(Problem("family", told))
+            text = _("It needs %d choices.") % len(mechanism.answers)
+            found.append(Problem("family", text))
         if self.survey.mode == self.survey.Mode.HAND:
-            found += self.problems_by_hand()
+            needs_steps = not self.survey.is_imported
+            found += self.problems_by_hand(needs_steps=needs_steps)
         else:
             found += self.problems_by_machine()
         return found
@@ -218,23 +219,22 @@ class Question(models.Model):
         family = load_families()[self.family]
         if not family.is_one_sided:
             return []
-        told = _("With “%s” some reports are proof: it is for surveys by hand only.")
-        return [Problem("family", told % _(family.label))]
+        text = _("With “%s” some reports are proof: it is for surveys by hand only.")
+        return [Problem("family", text % _(family.label))]
 
-    def problems_by_hand(self) -> list[Problem]:
+    def problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.
 
-        The family and its parameters are sound. Direct questions and imported ones need
-        no instruction.
+        The family and its parameters are sound. Direct questions need no steps.
         """
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
-        if family.is_protected and not (has_steps or self.survey.is_imported):
-            told = _("“%s” with these parameters cannot be carried out by hand.")
-            return [Problem("family", told % _(family.label))]
+        if needs_steps and family.is_protected and not has_steps:
+            text = _("“%s” with these parameters cannot be carried out by hand.")
+            return [Problem("family", text % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
-            told = _("It needs a harmless question beside it.")
-            return [Problem("innocuous_question", told)]
+            text = _("It needs a harmless question beside it.")
+            return [Problem("innocuous_question", text)]
         return []
 
     def definition(self) -> dict[str, Any]:

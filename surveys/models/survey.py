@@ -198,8 +198,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         "shares_to_beat": (renumber_claims, check_claims),
         "pinned_pairs": (renumber_pairs, check_pairs),
     }
-    """Lines in which questions are called by number: how each follows those that move,
-    and what checks it."""
+    """Lines that name questions by number: how to renumber and how to check each."""
 
     class Meta:
         verbose_name = gettext_lazy("survey")
@@ -243,7 +242,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
 
     @property
     def has_ended(self) -> bool:
-        """Whether nobody may begin: what was begun is taken for some minutes more."""
+        """Whether nobody may start; started responses are accepted for some minutes."""
         return self.is_closed or (self.is_open and self.is_over)
 
     @property
@@ -262,7 +261,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     def renumber_questions(
         self, places: Mapping[int, int | None], names: Collection[str]
     ) -> None:
-        """Let lines that name questions by number name the same ones as before.
+        """Renumber the questions in lines that name them, after questions moved.
 
         Parameters
         ----------
@@ -351,27 +350,27 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         return question
 
     def problems(self) -> list[str]:
-        """Return what has to be mended before the survey can be opened."""
+        """Return what to fix before the survey can be opened."""
         return [str(problem) for problem in self.find_problems()]
 
     def find_problems(self) -> Iterator[Problem]:
-        """Yield the same, each with the field that mends it."""
+        """Yield what to fix before the survey can be opened, each with its field."""
         questions = list(self.questions.all())
         if not questions:
             yield Problem("questions", _("The survey has no question yet."))
         if len(questions) > MAX_QUESTIONS:
-            told = _("A survey has at most %(most)s questions; this one has %(count)s.")
+            text = _("A survey has at most %(most)s questions; this one has %(count)s.")
             numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
-            yield Problem("questions", told % numbers)
+            yield Problem("questions", text % numbers)
         for number, question in enumerate(questions, start=1):
             for problem in question.problems():
                 yield replace(problem, question=number)
         if not self.organiser.strip():
-            told = _("Respondents are not told who runs the survey.")
-            yield Problem("organiser", told)
+            text = _("Respondents are not told who runs the survey.")
+            yield Problem("organiser", text)
         if self.language not in dict(get_languages()):
-            told = _("There is no translation into “%s”.") % self.language
-            yield Problem("language", told)
+            text = _("There is no translation into “%s”.") % self.language
+            yield Problem("language", text)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
         if not (self.is_simulated or self.is_imported):
@@ -401,16 +400,16 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     def problems_of_group_sizes(self) -> Iterator[Problem]:
         """Yield what would let results show a single person."""
         if self.batch_size < LEAST_BATCH_SIZE:
-            told = _("The batch size must be at least %(least)s; it is %(size)s.")
+            text = _("The batch size must be at least %(least)s; it is %(size)s.")
             numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
-            yield Problem("batch_size", told % numbers)
+            yield Problem("batch_size", text % numbers)
         least = settings.LEAST_RESPONSES
         if self.is_by_invitation and (self.least_links or 0) < least:
-            told = _(
+            text = _(
                 "Enter how many one-time links you will make: at least %(least)s. "
                 "Results are shown from %(least)s responses on."
             )
-            yield Problem("least_links", told % {"least": least})
+            yield Problem("least_links", text % {"least": least})
 
     @transaction.atomic
     def open(self) -> None:

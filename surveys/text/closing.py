@@ -1,16 +1,16 @@
-"""At which number of responses a survey closes by itself: it counts whole batches."""
+"""Describe when a survey closes by itself: it counts whole batches."""
 
 from surveys.models import Survey
 from surveys.sentence import Sentence, make_plural_sentence, make_sentence
 
 
 def describe_closing(survey: Survey, sealed: int = 0) -> str:
-    """Return with how many responses it closes; empty where it does not by itself."""
+    """Return the number at which the survey closes, or an empty text."""
     return str(make_closing_sentence(survey, sealed) or "")
 
 
 def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
-    """Return the same as data, for the log.
+    """Return the sentence as data, for the log.
 
     Parameters
     ----------

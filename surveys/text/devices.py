@@ -1,4 +1,4 @@
-"""What chance rests on where people scramble by hand."""
+"""Devices with which respondents scramble by hand."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ FAIR = {
 
 
 def find_devices(question: DesignQuestion) -> list[Device]:
-    """Return what this question is carried out with, by hand."""
+    """Return the devices that the question needs by hand."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:

@@ -1,4 +1,4 @@
-"""Which questions are drawn, in the words of researchers."""
+"""Describe to researchers which questions are drawn."""
 
 from collections.abc import Iterable
 
@@ -11,15 +11,15 @@ from surveys.text.tables import format_question_numbers
 def describe_draws(
     groups: Iterable[DrawnGroup], *, is_imported: bool = False
 ) -> list[str]:
-    """Return a sentence for each group; who asked elsewhere drew elsewhere."""
-    told = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
+    """Return a sentence for each group; imported studies drew elsewhere."""
+    text = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
     if is_imported:
-        told = _(
+        text = _(
             "The file of the study says that each respondent was asked %(asked)s of "
             "%(questions)s, drawn by chance."
         )
     return [
-        told
+        text
         % {"asked": group.asked, "questions": format_question_numbers(group.questions)}
         for group in groups
     ]

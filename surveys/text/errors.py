@@ -1,7 +1,7 @@
-"""What mathematics and readers of files refuse, in the words of a page.
+"""Word errors of the library and of files for a page.
 
-They speak as code does, since commands and other programs read them: "a number in
-(0, 10]", "questions[0]". Nobody who fills in a form should have to know that.
+The library words them for commands and programs: "a number in (0, 10]",
+"questions[0]". A form says "Question 1".
 """
 
 import re
@@ -39,7 +39,7 @@ RULES = [
     gettext_noop("chosen so that answers can be told apart"),
     gettext_noop("less than 1, which leaves the truth a chance"),
 ]
-"""Of the mathematics, whose rooms know no translation: looked up word by word."""
+"""Rules of the library, which has no translations: looked up as they are."""
 
 PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
@@ -60,20 +60,20 @@ def explain_error(error: ParameterError, *, name: str = "") -> str:
 def translate_allowed(allowed: str) -> str:
     """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
-        told = _(NUMBERS[found["opens"] + found["closes"]])
+        text = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
-        told = _("a whole number from %(low)s to %(high)s")
+        text = _("a whole number from %(low)s to %(high)s")
     elif found := EPSILON.fullmatch(allowed):
         return _(EPSILON_WITHIN) % format_bounds(found)
     else:
         return without_brackets(_(allowed))
-    told %= format_bounds(found)
+    text %= format_bounds(found)
     if found["example"]:
-        told = _("%(allowed)s, such as %(example)s") % {
-            "allowed": told,
+        text = _("%(allowed)s, such as %(example)s") % {
+            "allowed": text,
             "example": format_written_number(found["example"]),
         }
-    return told + _(NOT_ASSUMED) if found["rest"] else told
+    return text + _(NOT_ASSUMED) if found["rest"] else text
 
 
 def format_bounds(found: re.Match[str]) -> dict[str, str]:
@@ -90,8 +90,8 @@ def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
     if blanks.get("value") == shown(None):
         blanks["value"] = _("nothing")
     place, joint = translate_place(problem.place), problem.joint
-    told = replace(problem.said, blanks=blanks)
-    return f"{place}{' ' if place.endswith(':') else joint}{told}"
+    text = replace(problem.said, blanks=blanks)
+    return f"{place}{' ' if place.endswith(':') else joint}{text}"
 
 
 def translate_place(place: str) -> str:
@@ -101,7 +101,7 @@ def translate_place(place: str) -> str:
     found = PLACE.match(place)
     if not found:
         return place
-    told = [_("Question %s:") % (int(found["question"]) + 1)]
+    parts = [_("Question %s:") % (int(found["question"]) + 1)]
     if found["answer"]:
-        told.append(_("answer %s:") % (int(found["answer"]) + 1))
-    return " ".join([*told, *filter(None, [place[found.end() :]])])
+        parts.append(_("answer %s:") % (int(found["answer"]) + 1))
+    return " ".join([*parts, *filter(None, [place[found.end() :]])])

@@ -1,4 +1,4 @@
-"""What a question's table does and what a survey's tables do together, for authors."""
+"""Explain to authors one question's table, and all tables of a survey combined."""
 
 import math
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from surveys.text.numbers import NOISE, format_epsilon, format_percent
 from surveys.text.tables import TableDescription, format_question_numbers
 
 SUSPICION = Fraction(1, 10)
-"""What somebody suspects of one person, to show what all reports make of it."""
+"""A suspicion about one person, to show how reports change it."""
 
 LARGE_EPSILON = 4.6
 """From odds of 100 to 1 on, ln 100 = 4.605, all reports together protect weakly: they
@@ -177,18 +177,18 @@ class TotalProtection:
         if not numbers:
             return []
         named = format_question_numbers(numbers)
-        told = ngettext(
+        text = ngettext(
             "%s is asked directly: what is stored for it is the answer itself.",
             "%s are asked directly: what is stored for them is the answer itself.",
             len(numbers),
         )
-        found = [told % f"{named[:1].upper()}{named[1:]}"]
+        found = [text % f"{named[:1].upper()}{named[1:]}"]
         if not (self.protects_nothing or self.is_infinite):
-            told = _(
+            text = _(
                 "The scrambled answers together have an epsilon of at most "
                 "%(epsilon)s, whatever the direct answers are."
             )
-            found.append(told % {"epsilon": self.epsilon})
+            found.append(text % {"epsilon": self.epsilon})
         return found
 
     @property
@@ -201,12 +201,12 @@ class TotalProtection:
         advice = [_("Ask fewer questions, or choose stronger mechanisms.")]
         advice = advice if self.is_large and self.can_change else []
         if (self.numbers.ratio or 0) > MILLION:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together can shift the odds of an "
                 "answer more than a million times: a suspicion becomes as good as "
                 "certain."
             )
-            return [told, *advice]
+            return [text, *advice]
         after = float(self.numbers.posterior(SUSPICION))
         words = {
             "times": self.times,
@@ -216,18 +216,18 @@ class TotalProtection:
             ),
         }
         if self.is_large:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together shift the odds of an "
                 "answer up to %(times)s times: a suspicion of %(prior)s can become "
                 "%(after)s."
             )
         else:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together shift the odds of an "
                 "answer %(times)s times at most: a suspicion of %(prior)s becomes at "
                 "most %(after)s."
             )
-        return [told % words, *advice]
+        return [text % words, *advice]
 
 
 def count_decimals_below_one(part: float) -> int:
@@ -236,7 +236,7 @@ def count_decimals_below_one(part: float) -> int:
 
 
 def get_total_protection(survey: Survey) -> TotalProtection | None:
-    """Return what the survey protects; None while there is nothing to tell."""
+    """Return the protection of all answers combined; None without questions."""
     numbers = survey.compose_reports()
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None

@@ -1,4 +1,4 @@
-"""The picture of 100 people as dots: one path for each report, filled by a pattern."""
+"""Icon arrays of 100 people: one path for each report, filled by a pattern."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ COLUMNS = {100: 25, 1000: 50, 10_000: 100}
 """Dots in a row, by number of dots; of more than 10,000 nobody would see one."""
 
 SHAPES = 3
-"""Kinds of dots in the page: full, hollow and crossed, told apart without colour."""
+"""Kinds of dots in the page: full, hollow and crossed, distinct without colour."""
 
 
 @dataclass(frozen=True)

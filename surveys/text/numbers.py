@@ -234,14 +234,14 @@ def format_epsilon(ratio: Fraction | None) -> str:
 
 
 def format_p_value(p: float, *, smallest: float, digits: str) -> str:
-    """Return "P = 0.03", or "P < 0.001" where it is smaller than is told.
+    """Return "P = 0.03", or "P < 0.001" where it is smaller than `smallest`.
 
     `digits` is a format such as ".1g". The spaces never break a line.
     """
-    told = f"P = {number_format(format(p, digits))}"
+    text = f"P = {number_format(format(p, digits))}"
     if p < smallest:
-        told = f"P < {number_format(repr(smallest))}"
-    return told.replace(" ", "\N{NO-BREAK SPACE}")
+        text = f"P < {number_format(repr(smallest))}"
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def format_rounded_up(number: float, decimals: int = 2) -> str:

@@ -1,4 +1,4 @@
-"""What a survey protects, in words: who scrambles, and what follows for whom."""
+"""Describe how a survey protects answers: who scrambles, and what may happen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,12 +100,12 @@ def describe_scrambling(
 
 def name_unprotected(unscrambled: Sequence[int]) -> str:
     """Say, behind who scrambles, which questions are asked without protection."""
-    told = ngettext(
+    text = ngettext(
         "But %s is not protected: we receive your real answer.",
         "But %s are not protected: we receive your real answers.",
         len(unscrambled),
     )
-    return told % format_question_numbers(unscrambled)
+    return text % format_question_numbers(unscrambled)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Protection:
-    """What the respondents of one survey are told; everything follows from its design.
+    """Sentences for the respondents of one survey, derived from its design.
 
     Sentences about one report describe the worst table of those that protect at all.
     Verdicts follow all scrambled reports of one respondent together.
@@ -182,7 +182,7 @@ class Protection:
 
     @staticmethod
     def least_protected(tables: Sequence[TableDescription]) -> TableDescription:
-        """Return the table that gives away most, of several alike the first."""
+        """Return the table that gives away most, the first of equals."""
         order = list(Exposure)
         return max(
             tables,

@@ -1,4 +1,4 @@
-"""Tables in the words of people: chances, and what a report gives away.
+"""Describe tables in plain language: chances, and what a report gives away.
 
 Every number comes from the tables of the survey at hand. Sentences stay under 20 words
 and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
@@ -24,6 +24,7 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
+from surveys.models.draws import format_runs
 from surveys.text.numbers import format_epsilon, format_integer
 
 REPORT_NAMES = {
@@ -90,24 +91,13 @@ def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
 
 def format_question_numbers(numbers: Sequence[int]) -> str:
     """Return "question 4" or "questions 1-3 and 6", with a long dash."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    shown: list[str] = []
-    for run in runs:
-        # Two neighbours read better as "1 and 2" than as a span.
-        span = f"{run[0]}\u2013{run[-1]}"
-        shown += [span] if len(run) > 2 else [str(number) for number in run]
-    listed = get_text_list(shown, _("and"))
+    listed = get_text_list(format_runs(numbers, "\N{EN DASH}"), _("and"))
     return ngettext("question %s", "questions %s", len(numbers)) % listed
 
 
 @dataclass(frozen=True)
 class TableDescription:
-    """One table with its wording, and the numbers of the questions that use it."""
+    """One table with its labels, and the numbers of the questions that use it."""
 
     numbers: tuple[int, ...]
     mechanism: Mechanism
@@ -134,17 +124,17 @@ class TableDescription:
 
     @property
     def sentences(self) -> list[str]:
-        """One sentence of odds for each answer, or one for many that are alike."""
+        """One sentence of odds for each answer, or one for all if they are equal."""
         if len(self.choices) > MOST_NAMED and self.is_symmetric:
             return [self.sentence_for_all_answers]
-        told = [self.sentence(answer) for answer in self.described_answers]
-        if len(told) < len(self.choices):
-            told.append(_("Answers in between lie in between."))
-        return told
+        sentences = [self.sentence(answer) for answer in self.described_answers]
+        if len(sentences) < len(self.choices):
+            sentences.append(_("Answers in between lie in between."))
+        return sentences
 
     @property
     def described_answers(self) -> list[int]:
-        """Answers with a sentence: of a scale whose mean alone is told, both ends."""
+        """Answers with a sentence: both ends of a scale that shows its mean only."""
         answers = range(len(self.choices))
         return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
 
@@ -152,12 +142,12 @@ class TableDescription:
     def proofs(self) -> list[str]:
         """One sentence for each report that shows the answer, where others do not."""
         proofs, answers = self.mechanism.proofs, self.mechanism.answers
-        told = _(
+        text = _(
             "“%(report)s” is proof: it comes only from people whose answer is "
             "%(answer)s."
         )
         return [
-            told % {"report": label, "answer": self.choices[answers.index(answer)]}
+            text % {"report": label, "answer": self.choices[answers.index(answer)]}
             for report, label in zip(self.mechanism.reports, self.labels, strict=True)
             if (answer := proofs.get(report))
         ]

@@ -20,7 +20,7 @@ def told(survey):
     return [(line.who, line.what) for line in read_log(survey)]
 
 
-def test_a_draft_is_written_and_changed_by_two_people(client):
+def test_two_researchers_write_one_draft(client):
     owner, maria = make_user("oskar"), make_user("maria")
     client.force_login(owner)
     client.post(ADD, posted({"text": "Did you copy?"}))
@@ -57,7 +57,7 @@ def test_opening_and_closing_are_in_it(client):
     assert told(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
-def test_opening_tells_the_number_at_which_it_closes(client):
+def test_opening_shows_the_number_at_which_it_closes(client):
     survey = make_survey(opened=False, target=25, closes_at_target=True)
     client.force_login(survey.owner)
     client.post(page_of(survey, "open"))
@@ -98,7 +98,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     )
 
 
-def test_other_ways_of_closing_without_a_person_are_told_apart():
+def test_ways_of_automatic_closing_are_distinct():
     by_number = make_survey(
         slug="number", batch_size=1, target=2, closes_at_target=True
     )

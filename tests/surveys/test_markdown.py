@@ -161,7 +161,7 @@ def test_only_elements_without_a_heading_are_let_through():
         (" \n ", ""),
     ],
 )
-def test_plain_text_reads_as_people_write_letters(typed, said):
+def test_plain_text_reads_like_a_letter(typed, said):
     assert render_plain_text(typed) == said
 
 

@@ -48,8 +48,8 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
             return answer_conflict(found, request)
     elif not is_valid:
         # No error of HTTP: the server's log would have a line for each pause.
-        told = describe_errors(list_errors(form, formsets))
-        return JsonResponse({"outcome": "unfinished", "told": told})
+        text = describe_errors(list_errors(form, formsets))
+        return JsonResponse({"outcome": "unfinished", "told": text})
     else:
         model_admin.save_form(request, form, change=True)
         model_admin.save_model(request, survey, form, True)
@@ -80,8 +80,8 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
 def render_status(request: HttpRequest, survey_id: int) -> dict[str, str]:
     """Return what stands above the form, as it is by now."""
     survey = Survey.objects.get(pk=survey_id)
-    told = get_page_context(request, survey) | get_status_context(request, survey)
-    status = render_to_string("surveys/authoring/_status.html", told, request)
+    context = get_page_context(request, survey) | get_status_context(request, survey)
+    status = render_to_string("surveys/authoring/_status.html", context, request)
     return {"title": survey.title, "status": status}
 
 

@@ -19,7 +19,7 @@ KEEP = "_keep_mine"
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that the page and the stored draft say differently."""
+    """A difference between the page and the stored draft."""
 
     name: str
     mine: str
@@ -28,7 +28,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Conflict:
-    """What somebody has to choose between."""
+    """The differences between which the author chooses."""
 
     who: str
     """Who saved last; nothing where it is who asks, on another page."""

@@ -31,19 +31,19 @@ def match_stored_questions(
             own[identifier] = number
         elif not (identifier and posted.get(f"{prefix}-{number}-DELETE")):
             new.append(number)
-    told = posted.copy()
+    matched = posted.copy()
     for each in inputs.values():
         for name in each.values():
-            del told[name]
+            del matched[name]
     placed = [*own.items(), *(("", number) for number in new)]
     for place, (identifier, number) in enumerate(placed):
         for field, name in inputs[number].items():
-            told.setlist(f"{prefix}-{place}-{field}", posted.getlist(name))
-        told[f"{prefix}-{place}-id"] = identifier
-        told[f"{prefix}-{place}-{SENT_AS}"] = str(number)
-    told[f"{prefix}-TOTAL_FORMS"] = str(len(placed))
-    told[f"{prefix}-INITIAL_FORMS"] = str(len(own))
-    return told
+            matched.setlist(f"{prefix}-{place}-{field}", posted.getlist(name))
+        matched[f"{prefix}-{place}-id"] = identifier
+        matched[f"{prefix}-{place}-{SENT_AS}"] = str(number)
+    matched[f"{prefix}-TOTAL_FORMS"] = str(len(placed))
+    matched[f"{prefix}-INITIAL_FORMS"] = str(len(own))
+    return matched
 
 
 def knows_all_questions(

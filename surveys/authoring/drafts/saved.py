@@ -1,4 +1,4 @@
-"""What came of the questions on a page when they were saved."""
+"""Read and renumber the questions of a page after saving."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -55,11 +55,11 @@ def map_positions(
 def describe_renumbering(survey: Survey) -> str:
     """Say which lines name questions by other numbers since these moved."""
     names = forms.fields_for_model(Survey, fields=survey.renumbered)
-    told = [
+    sentences = [
         _("%(name)s: %(line)s.")
         % {"name": names[each].label, "line": line or _("nothing any more")}
         for each, line in survey.renumbered.items()
     ]
-    if told:
-        told.insert(0, _("Questions have other numbers now."))
-    return " ".join(told)
+    if sentences:
+        sentences.insert(0, _("Questions have other numbers now."))
+    return " ".join(sentences)

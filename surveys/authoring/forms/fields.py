@@ -66,25 +66,14 @@ def make_wording_fields(language: str) -> dict[str, forms.Field]:
 
 def make_scale_fields() -> dict[str, forms.Field]:
     return {
-        "scale__low": forms.CharField(
-            label=gettext_lazy("Lowest value"), max_length=30, required=False
-        ),
-        "scale__high": forms.CharField(
-            label=gettext_lazy("Highest value"), max_length=30, required=False
-        ),
-        "scale__step": forms.CharField(
-            label=gettext_lazy("Step"), max_length=30, required=False
-        ),
-        "scale__first": forms.CharField(
-            label=gettext_lazy("What the lowest value means"),
-            max_length=60,
-            required=False,
-        ),
-        "scale__last": forms.CharField(
-            label=gettext_lazy("What the highest value means"),
-            max_length=60,
-            required=False,
-        ),
+        name: forms.CharField(label=label, max_length=most, required=False)
+        for name, label, most in (
+            ("scale__low", gettext_lazy("Lowest value"), 30),
+            ("scale__high", gettext_lazy("Highest value"), 30),
+            ("scale__step", gettext_lazy("Step"), 30),
+            ("scale__first", gettext_lazy("What the lowest value means"), 60),
+            ("scale__last", gettext_lazy("What the highest value means"), 60),
+        )
     }
 
 

@@ -88,12 +88,8 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if any(self.errors):
             return
         kept = self.kept_forms()
-        if self.instance.mode == Survey.Mode.HAND:
-            for form in kept:
-                form.clean_for_hand()
-        else:
-            for form in kept:
-                form.clean_for_machines()
+        for form in kept:
+            form.clean_for_mode(self.instance.mode)
         for position, form in enumerate(sorted(kept, key=get_wanted_position), start=1):
             form.instance.position = position
 

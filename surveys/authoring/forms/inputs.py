@@ -92,22 +92,26 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     low, high, step = (number or Fraction(0) for number in numbers.values())
     (most,) = (each.high for each in family.parameters if each.counts_answers)
     if step <= 0 or low >= high or (high - low) % step:
-        told = _("From the lowest to the highest value it must be whole steps upwards.")
-        raise forms.ValidationError({"scale__step": told})
+        message = _(
+            "From the lowest to the highest value it must be whole steps upwards."
+        )
+        raise forms.ValidationError({"scale__step": message})
     points = int((high - low) / step) + 1
     if points > most:
-        told = _("These are %(points)s points; this mechanism takes at most %(most)s.")
+        message = _(
+            "These are %(points)s points; this mechanism takes at most %(most)s."
+        )
         numbers_told = {"points": format_integer(points), "most": format_integer(most)}
-        raise forms.ValidationError({"scale__step": told % numbers_told})
+        raise forms.ValidationError({"scale__step": message % numbers_told})
     try:
         return Scale(low, high, points)
     except ScaleError:
-        told = _("Values lie between %(least)s and %(most)s.")
+        message = _("Values lie between %(least)s and %(most)s.")
         bounds = {
             "least": format_written_number(str(-LARGEST)),
             "most": format_written_number(str(LARGEST)),
         }
-        raise forms.ValidationError({"scale__high": told % bounds}) from None
+        raise forms.ValidationError({"scale__high": message % bounds}) from None
 
 
 def read_table(
@@ -150,8 +154,8 @@ def read_table(
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = explain_error(error, name=name_parameters(error.parameter, family))
-            wrong.setdefault(names[parameter.name], []).append(told)
+            text = explain_error(error, name=name_parameters(error.parameter, family))
+            wrong.setdefault(names[parameter.name], []).append(text)
     if wrong:
         raise forms.ValidationError(wrong)
     try:
@@ -159,8 +163,8 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = explain_error(error, name=name_parameters(error.parameter, family))
-        raise forms.ValidationError({at_input: told}) from error
+        text = explain_error(error, name=name_parameters(error.parameter, family))
+        raise forms.ValidationError({at_input: text}) from error
 
 
 def name_parameters(parameters: str, family: Family) -> str:

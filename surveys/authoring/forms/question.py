@@ -36,7 +36,7 @@ from surveys.authoring.kinds import (
 )
 from surveys.authoring.library.entries import translate_template
 from surveys.authoring.library.template import QuestionTemplate
-from surveys.models import Question, get_default_labels
+from surveys.models import Question, Survey, get_default_labels
 from surveys.models.question import parse_end_meanings
 from surveys.text.explanations import Explanation, explain
 
@@ -270,14 +270,14 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             return labels
         return [labels[0], *stored[1:-1], labels[-1]]
 
-    def clean_for_hand(self) -> None:
-        """Refuse what nobody can carry out with a coin, a die or cards."""
-        for problem in self.instance.problems_by_hand():
-            self.add_error(problem.field, problem.text)
-
-    def clean_for_machines(self) -> None:
-        """Refuse what browser and server do not scramble with."""
-        for problem in self.instance.problems_by_machine():
+    def clean_for_mode(self, mode: str) -> None:
+        """Refuse mechanisms that the mode of the survey cannot carry out."""
+        question = self.instance
+        by_hand = mode == Survey.Mode.HAND
+        found = (
+            question.problems_by_hand() if by_hand else question.problems_by_machine()
+        )
+        for problem in found:
             self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:

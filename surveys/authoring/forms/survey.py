@@ -33,8 +33,15 @@ WRONG_PLANS = {
 """What is said of a plan that cannot be, wherever one is typed."""
 
 
-class VersionsField(forms.RegexField):
-    """The versions of the draft that went into the page; they are no change by itself.
+class NeverChanged:
+    """A hidden input that is no change by itself."""
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
+class VersionsField(NeverChanged, forms.RegexField):
+    """The versions of the draft that went into the page.
 
     After the one that was loaded, or that it heard of last, come those which the page
     tried to save since, and does not know whether they are stored.
@@ -46,26 +53,17 @@ class VersionsField(forms.RegexField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"\A[0-9]+( [0-9]+)*\Z", **kwargs)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
-
-class MadeVersion(forms.IntegerField):
+class MadeVersion(NeverChanged, forms.IntegerField):
     """The version that a script calls its save, by which it knows it again."""
 
     widget = forms.HiddenInput
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
-
-class MadeAddress(forms.CharField):
+class MadeAddress(NeverChanged, forms.CharField):
     """The address as a script made it from the title, where nobody typed another."""
 
     widget = forms.HiddenInput
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -194,11 +192,11 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         free = others.find_free_slug(slug)
         if slug == cleaned.get("made_address"):
             return free
-        told = _(
+        text = _(
             "Another survey has this address already, perhaps a colleague's that you "
             "cannot see. “%s” is free; left empty, one is made from the title."
         )
-        raise forms.ValidationError({"slug": told % free})
+        raise forms.ValidationError({"slug": text % free})
 
 
 def find_last_language(user: Visitor) -> str | None:

@@ -54,8 +54,8 @@ def normalise_integer(text: str) -> str:
 
 def make_integer_errors(low: int, high: int) -> dict[str, str]:
     """Return what a field says of anything but a whole number in [`low`, `high`]."""
-    told = lazy(ask_for_whole, str)(low, high)
-    return dict.fromkeys(("invalid", "min_value", "max_value"), told)
+    text = lazy(ask_for_whole, str)(low, high)
+    return dict.fromkeys(("invalid", "min_value", "max_value"), text)
 
 
 def ask_for_whole(low: int, high: int) -> str:
@@ -70,14 +70,14 @@ def make_decimal_errors(
 
     `decimals` is how many it may have.
     """
-    told = lazy(ask_for_decimals, str)(low, high, decimals)
+    text = lazy(ask_for_decimals, str)(low, high, decimals)
     digits = ("max_digits", "max_whole_digits", "max_decimal_places")
-    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), told)
+    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), text)
 
 
 def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> str:
-    told = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
-    return told % {
+    text = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
+    return text % {
         "low": number_format(low),
         "high": number_format(high),
         "most": decimals,

@@ -146,12 +146,12 @@ def test_each_mode_has_its_consequence(mode, finding, words):
         (["direct"], "advice", "the answer itself"),
     ],
 )
-def test_protection_is_told_in_total(questions, finding, words):
+def test_total_protection_is_shown(questions, finding, words):
     found = found_in(make_draft(questions), "questions-group")
     assert any(each == finding and words in text for each, text in found)
 
 
-def test_the_planned_number_tells_what_comes_with_it():
+def test_the_planned_number_shows_its_consequences():
     survey = make_draft(
         target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
     )
@@ -258,7 +258,7 @@ def test_what_is_missing_leaves_no_button(client):
     ("mode", "kind"),
     [("browser", "missing"), ("server", "missing"), ("hand", "advice")],
 )
-def test_a_report_that_is_proof_is_told_once(mode, kind):
+def test_a_report_that_is_proof_is_mentioned_once(mode, kind):
     one_sided = ("triangular", {"prevalence": "1/4"})
     found = make_checklist(make_draft(["coin", one_sided], mode=mode))
     told = [check for check in found.checks if check.place == "id_questions-1-family"]
@@ -278,7 +278,7 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
 
 
 @pytest.mark.parametrize(("margin", "is_advice"), [(0.49, False), (0.5, True)])
-def test_a_number_that_tells_nothing_is_not_in_order(margin, is_advice):
+def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
     """Also where no margin is wanted."""
     found = make_checklist(make_survey(opened=False, target=100), margin=margin)
     (check,) = (each for each in found.checks if each.place == "id_target")

@@ -71,7 +71,7 @@ def test_every_rule_is_met_by_a_case():
 
 
 @pytest.mark.parametrize("language", HINTS)
-def test_a_question_of_more_than_25_words_is_long(language):
+def test_a_question_of_more_than_25_words_is_too_long(language):
     assert MOST_WORDS == 25
     for count, is_long in {25: False, 26: True}.items():
         hints = find_hints("wort " * count, language=language, is_yes_or_no=False)

@@ -65,7 +65,7 @@ def test_every_family_can_be_chosen_once():
     assert sorted(chosen) == sorted(get_family_choices())
 
 
-def test_every_turn_has_a_way_back_within_its_kind():
+def test_every_family_switch_has_a_way_back_within_its_kind():
     ways = {turn.of: turn.to for turn in FAMILY_SWITCHES}
     assert ways["k_ary"] == "linked_pair"
     for of, to in ways.items():

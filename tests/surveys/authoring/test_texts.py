@@ -56,7 +56,7 @@ def test_the_suggested_text_is_in_the_language_of_the_survey(client, researcher)
     assert text.startswith("Ich nehme freiwillig an „Gewohnheiten“ teil.")
 
 
-def test_what_nobody_typed_yet_stands_in_brackets():
+def test_missing_details_appear_in_brackets():
     text = suggest_consent(title=" ", organiser="", contact="", language="en")
     assert all(f"[{name}]" in text for name in ("title", "who runs it", "contact"))
 

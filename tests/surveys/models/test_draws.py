@@ -28,7 +28,7 @@ FOUR = ("coin",) * 4
         ("2 of 3-5, 9; 1 of 7,8\n", [(2, (3, 4, 5, 9)), (1, (7, 8))]),
     ],
 )
-def test_groups_are_read_as_people_write_them(text, groups):
+def test_groups_are_read_in_every_common_notation(text, groups):
     assert read_draws(text) == [
         DrawnGroup(asked=asked, questions=questions) for asked, questions in groups
     ]
@@ -61,7 +61,7 @@ class TestDraws:
         survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
         assert survey.problems() == ["There is no question 0 to draw."]
 
-    def test_a_comparison_of_what_nobody_is_asked_is_a_problem(self):
+    def test_comparing_questions_that_no_respondent_shares_is_a_problem(self):
         survey = make_survey(
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )

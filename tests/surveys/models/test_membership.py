@@ -49,7 +49,7 @@ def test_without_a_role_there_is_no_survey(survey):
         get_survey_for_user(make_user("stranger"), survey.pk)
 
 
-def test_whoever_left_has_no_role(survey):
+def test_an_inactive_user_has_no_role(survey):
     colleague = member(survey, Role.EDITOR)
     colleague.is_active = False
     colleague.save()

@@ -48,7 +48,7 @@ def test_a_number_of_whole_batches_needs_no_reason():
 
 
 @pytest.mark.django_db
-def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
+def test_it_closes_at_the_number_shown_and_the_log_names_it():
     survey = make_survey(batch_size=20, target=25, closes_at_target=True)
     assert describe_closing(survey) == AT_40
     for number in range(40):

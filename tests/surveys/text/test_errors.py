@@ -23,7 +23,7 @@ from surveys.text.errors import explain_error, explain_file_problem, without_bra
         ("It needs 2 choices.", "It needs 2 choices."),
     ],
 )
-def test_intervals_are_told_in_words(said, told):
+def test_planned_intervals_are_named(said, told):
     assert without_brackets(said) == told
 
 
@@ -76,13 +76,13 @@ KNOWN = make_sentence(
         ),
     ],
 )
-def test_questions_of_a_file_are_counted_as_people_count(problem, told, in_german):
+def test_questions_of_a_file_are_numbered_from_one(problem, told, in_german):
     assert explain_file_problem(problem) == told
     with translation.override("de"):
         assert explain_file_problem(problem) == in_german
 
 
-def test_no_parameter_of_a_family_is_told_in_brackets():
+def test_no_error_of_a_parameter_has_brackets():
     for family in load_families().values():
         for parameter in family.parameters:
             told = without_brackets(parameter.allowed)

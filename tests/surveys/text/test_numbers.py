@@ -38,7 +38,7 @@ from surveys.text.numbers import (
         (np.float64(0.0621), {}, "6.2"),
     ],
 )
-def test_a_difference_of_shares_is_told_in_points(difference, options, text):
+def test_a_difference_of_shares_is_in_points(difference, options, text):
     assert format_points(difference, **options) == text
 
 
@@ -51,7 +51,7 @@ def test_a_margin_breaks_no_line():
     ("number", "decimals", "text"),
     [(0.681, 2, "0.69"), (0.68, 2, "0.68"), (0.1421, 3, "0.143"), (math.inf, 2, "∞")],
 )
-def test_an_epsilon_is_never_told_too_small(number, decimals, text):
+def test_an_epsilon_is_never_rounded_down(number, decimals, text):
     assert format_rounded_up(number, decimals) == text
 
 

@@ -93,7 +93,7 @@ def test_no_answer_is_left_out_of_what_is_protected(choices, said):
     )
 
 
-def test_counts_that_cannot_be_equal_are_told_together():
+def test_unequal_counts_of_others_are_summed():
     # At .9: .5515 and twice .2243; 22 and 23 would look like two chances.
     assert in_words("0.9", 3).sentences[0] == (
         "Of 100 people whose answer is Yes, about 55 arrive as Yes. The other 45 "

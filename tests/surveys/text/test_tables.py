@@ -68,7 +68,7 @@ def test_reports_with_names_of_their_own_keep_them():
     assert "“Different” on our side" in in_words(crosswise).reassurance
 
 
-def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
+def test_the_most_revealing_report_is_named_and_not_the_most_probable():
     # 37 of 100 Yes arrive as Yes and 7 of 100 No: whoever fears, fears the Yes.
     lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
@@ -78,7 +78,7 @@ def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
     )
 
 
-def test_the_first_question_of_hints_says_so_and_each_that_tells_more():
+def test_the_first_hint_is_explained_and_every_stronger_report():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
     told = Protection(make_design(nearly, direct, hint, nearly, hint))
@@ -101,7 +101,7 @@ def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
     ("asked", "direct", "always"),
     [(1, 1, False), (2, 1, True), (2, 2, False), (1, 0, True)],
 )
-def test_arms_may_leave_somebody_without_a_scrambled_answer(asked, direct, always):
+def test_arms_may_leave_a_respondent_without_a_scrambled_answer(asked, direct, always):
     mechanisms = [build_example("direct")] * direct
     mechanisms += [build_example("coin")] * (3 - direct)
     groups = (DrawnGroup(asked=asked, questions=(1, 2, 3)),)
@@ -292,7 +292,7 @@ def test_each_mode_says_who_scrambles(mode, told):
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 @pytest.mark.parametrize("direct", [1, 2])
-def test_beside_what_is_not_scrambled_nobody_scrambles_each_answer(mode, direct):
+def test_with_a_direct_question_not_each_answer_is_scrambled(mode, direct):
     mechanisms = [build_example("coin")] + [build_example("direct")] * direct
     who, but = Protection(make_design(*mechanisms, mode=mode)).who_scrambles
     assert "each protected answer" in who

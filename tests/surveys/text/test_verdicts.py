@@ -91,7 +91,7 @@ def test_ten_coins_are_close_to_proof_in_most_cases():
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_every_mode_says_what_all_reports_together_give_away(mode):
+def test_every_mode_describes_all_reports_combined(mode):
     data, screen, page = Protection(make_design(*[COIN] * 10, mode=mode)).consequences
     assert data.verdict == CLOSE
     assert data.reason.startswith("All answers count together.")
@@ -112,7 +112,7 @@ def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
 @pytest.mark.parametrize("others", [(), (DIRECT,)])
-def test_the_first_page_warns_where_all_together_come_close_to_proof(count, others):
+def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
     design = replace(make_design(*[COIN] * count, *others), slug="ten")
     page = render_survey("collecting/_welcome", design, is_simulated=False)
     assert page.count(TOGETHER) == (count > 2)

@@ -32,7 +32,7 @@ def first(survey, text="Sensitive question 1?", **fields):
     return {"text": text, "family": question.family, **own, **fields}
 
 
-def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
+def test_saving_reports_the_time_and_the_version(client, survey):
     answer = save(client, survey, first(survey, "Other words?"), version="0")
     told = answer.json()
     assert told["outcome"] == "saved"
@@ -42,7 +42,7 @@ def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
     assert survey.questions.get().text == "Other words?"
 
 
-def test_what_stands_above_the_form_is_told_anew(client, survey):
+def test_the_status_above_the_form_is_updated(client, survey):
     sure = {"family": "warner", "warner__p": "9/10"}
     told = save(client, survey, first(survey, **sure), title="Other <title>").json()
     assert told["title"] == "Other <title>"
@@ -124,7 +124,7 @@ def test_questions_are_named_by_their_places(client, survey):
     assert "Question 1, Question is still empty" in answer.json()["told"]
 
 
-def test_somebody_elses_save_is_noticed(client, survey):
+def test_a_save_by_another_user_is_noticed(client, survey):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     other = Client()
@@ -319,7 +319,7 @@ def test_draws_follow_their_questions(client, draws, positions, expected):
     assert (f"Questions to draw from: {line}." in told["told"]) is not same
 
 
-def test_a_line_that_is_written_anew_means_the_new_numbers(client):
+def test_a_retyped_line_means_the_new_numbers(client):
     survey = make_survey(**FIVE, draws="2 of 3-5", **PLANNED)
     client.force_login(survey.owner)
     sent = {"draws": "1 of 1, 2", **PLANNED}

@@ -38,7 +38,7 @@ def test_a_question_saved_under_a_later_number_comes_before_a_new_one():
     )
 
 
-def test_the_words_of_a_deleted_question_make_a_new_one():
+def test_the_text_of_a_deleted_question_makes_a_new_one():
     posted = sent(2, n0_id="7", n0_text="a", n1_id="9", n1_text="c")
     assert read(posted, {9}) == ([("9", "c", "1"), ("", "a", "0")], 1)
 

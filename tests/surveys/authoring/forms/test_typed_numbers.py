@@ -103,20 +103,20 @@ def test_the_form_stores_what_was_meant(client, db, family, typed, stored):
 
 
 @pytest.mark.parametrize("typed", ["x", "1,5", "0", "-1", "10,000,001"])
-def test_what_is_no_planned_number_is_told_the_numbers_that_are(client, db, typed):
+def test_an_invalid_planned_number_names_the_allowed_ones(client, db, typed):
     client.force_login(make_user())
     told = "Enter a whole number from 1 to 10,000,000."
     assert refusals(client, target=typed)["target"] == [told]
 
 
 @pytest.mark.parametrize("typed", ["x", "0.05", "51", "999.12345", "2.555", "nan"])
-def test_what_is_no_margin_is_told_the_margins_that_are(client, db, typed):
+def test_an_invalid_margin_names_the_allowed_ones(client, db, typed):
     client.force_login(make_user())
     told = "Enter a number from 0.1 to 50, with 2 decimals at most."
     assert refusals(client, wanted_margin=typed)["wanted_margin"] == [told]
 
 
-def test_batches_are_typed_and_refused_alike(client, db):
+def test_batch_sizes_are_read_and_refused_like_other_numbers(client, db):
     client.force_login(make_user())
     told = "Enter a whole number from 10 to 10,000."
     for typed in ("x", "0", "9", "10,001"):
@@ -125,7 +125,7 @@ def test_batches_are_typed_and_refused_alike(client, db):
     assert Survey.objects.get().batch_size == 1000
 
 
-def test_an_address_is_told_what_it_may_hold(client, db):
+def test_an_invalid_address_names_the_allowed_characters(client, db):
     client.force_login(make_user())
     told = "Only letters from a to z, digits, hyphens and underscores."
     assert refusals(client, slug="Prüfung 1")["slug"] == [told]
