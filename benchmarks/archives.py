@@ -70,7 +70,7 @@ def main() -> None:
 def write(file: Path, rows: int) -> None:
     from candor.mechanisms import build
     from respondents.imports.archives.rows import ROWS_AT_ONCE, write_rows
-    from surveys.design import design_from
+    from surveys.design import parse_design
     from surveys.models import Survey
 
     question = {
@@ -81,7 +81,7 @@ def write(file: Path, rows: int) -> None:
         **dict.fromkeys(Survey.DEFINED, ""),
         "questions": [question] * QUESTIONS,
     }
-    design = design_from(definition, survey_id=0, digest="", is_rehearsal=False)
+    design = parse_design(definition, survey_id=0, digest="", is_rehearsal=False)
 
     def batches() -> Iterator[tuple[Any, Any]]:
         """Yield patterns that ascend by chance, each counted a few times."""

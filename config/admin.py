@@ -18,7 +18,7 @@ from estimation.pages.planner.panels import plan_form
 from respondents.distribution.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 # In place of Django's own, which the import of its class has put there.
 admin.site.unregister(User)
@@ -34,7 +34,7 @@ class SurveyDesk(SurveyAdmin):
 
     @admin.display(description=gettext_lazy("responses"))
     def responses(self, survey: Any) -> str | None:
-        return None if survey.is_draft else grouped(survey.sealed_responses)
+        return None if survey.is_draft else format_integer(survey.sealed_responses)
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, survey: Survey) -> SafeString | None:

@@ -15,7 +15,7 @@ from estimation.rows.progress import widest_margin
 from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.least_responses import has_too_few
 from respondents.models import Response, SealedTally
-from surveys.access import roles_in
+from surveys.access import find_roles
 from surveys.models import Role, Survey, Visitor
 
 
@@ -93,7 +93,7 @@ def listed(
     user: Visitor,
 ) -> list[Listed]:
     """Return what the list says; `surveys` come with their questions."""
-    roles = roles_in(surveys, user)
+    roles = find_roles(surveys, user)
     margins = widest_margins(surveys, responses)
     return [
         Listed(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views import defaults
 
 from respondents.least_responses import TooFewResponsesError
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 
 REFUSED = "admin/refused.html"
 
@@ -20,7 +20,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
             "a colleague has not given you a role in it yet."
         )
         about = {"title": _("Page not found"), "trouble": "page-not-found"}
-        return page(request, None, REFUSED, status=404, text=text, **about)
+        return render_page(request, None, REFUSED, status=404, text=text, **about)
     return defaults.page_not_found(request, exception)
 
 
@@ -32,7 +32,7 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
             "role under People."
         )
         about = {"title": _("Not allowed"), "trouble": "not-allowed"}
-        return page(request, None, REFUSED, status=403, text=text, **about)
+        return render_page(request, None, REFUSED, status=403, text=text, **about)
     return defaults.permission_denied(request, exception)
 
 
@@ -44,7 +44,7 @@ def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpRespons
     """
     place = request.resolver_match
     is_of_results = place is not None and place.url_name == "estimation_results"
-    return page(
+    return render_page(
         request,
         too_few.survey,
         "estimation/results/too_few.html",

@@ -55,10 +55,10 @@ FOR_RESPONDENTS = (
     "surveys/authoring/library/health.py",
     "surveys/authoring/library/study.py",
     "surveys/authoring/library/work.py",
-    "surveys/words/by_hand.py",
-    "surveys/words/dots.py",
-    "surveys/words/protection.py",
-    "surveys/words/tables.py",
+    "surveys/text/devices.py",
+    "surveys/text/icon_arrays.py",
+    "surveys/text/protection.py",
+    "surveys/text/tables.py",
     "templates/*.html",
     "templates/estimation/publishing/public/*.html",
     "templates/respondents/collecting/*.html",
@@ -79,7 +79,8 @@ MARKERS = {
     "ngettext_lazy": 2,
     "pgettext_lazy": 2,
     "said": 1,
-    "said_of_many": 2,
+    "make_sentence": 1,
+    "make_plural_sentence": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
 

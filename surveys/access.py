@@ -1,4 +1,4 @@
-"""Who may do what with which survey: decided here and nowhere else."""
+"""Decide which user may do what with a survey: here and nowhere else."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from surveys.models import Membership, Role, Survey, Visitor, role_in
+from surveys.models import Membership, Role, Survey, Visitor, find_role
 
 
 def get_survey_for_user(
@@ -26,21 +26,21 @@ def get_survey_for_user(
     survey = Survey.objects.for_user(user).filter(pk=survey_id).first()
     if survey is None or (survey.is_rehearsal and role != Role.VIEWER):
         raise Http404("No such survey.")
-    # Whoever finds it has a role in it, and every role includes the viewer's.
-    if role != Role.VIEWER and not may(user, survey, role):
+    # A user who finds it has a role, and every role includes the viewer's.
+    if role != Role.VIEWER and not has_role(user, survey, role):
         raise PermissionDenied
     return survey
 
 
-def may(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
+def has_role(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
     """Whether the role of `user` in `survey` includes `role`."""
-    own = role_in(survey, user)
+    own = find_role(survey, user)
     return own is not None and own.includes(role)
 
 
-def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
-    """Return what templates are told, so that they offer nothing that is refused."""
-    own = role_in(survey, user) if survey else None
+def get_rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
+    """Return what templates need to offer only what the role allows."""
+    own = find_role(survey, user) if survey else None
     return {
         "role": own,
         "can_edit": own is not None and own.includes(Role.EDITOR),
@@ -48,15 +48,15 @@ def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
     }
 
 
-def role_name(survey: Survey, user: Visitor, role: Role) -> str:
-    """Return what a list calls the role: no superuser owns a colleague's survey."""
+def get_role_name(survey: Survey, user: Visitor, role: Role) -> str:
+    """Return the label of the role: superusers do not own a colleague's survey."""
     if role is Role.OWNER and survey.owner_id != user.pk:
         return _("Superuser")
     return str(role.label)
 
 
-def roles_in(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
-    """Return the role of `user` in each of their surveys, from one look."""
+def find_roles(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
+    """Return the role of `user` in each of their surveys, by one query."""
     joined = Membership.objects.filter(survey__in=surveys, user=user.pk)
     found = {pk: Role(role) for pk, role in joined.values_list("survey", "role")}
     own = [each.pk for each in surveys if user.is_superuser or each.owner_id == user.pk]

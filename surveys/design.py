@@ -13,7 +13,7 @@ from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
 from surveys.models import Survey
-from surveys.models.question import place_of_declining
+from surveys.models.question import find_decline_answer
 
 CACHED_DESIGNS = 256
 
@@ -30,7 +30,7 @@ class DesignQuestion:
     """The place of the answer "Prefer not to answer", where there is one."""
 
 
-def scale_of(
+def find_scale(
     mechanism: Mechanism, stored: Mapping[str, object] | None = None
 ) -> Scale | None:
     """Return what the answers of a table stand for; None where they are no numbers."""
@@ -41,7 +41,7 @@ def scale_of(
 
 
 @dataclass(frozen=True)
-class Counting:
+class GroupSizes:
     """The group sizes that respondents are promised."""
 
     batch_size: int
@@ -77,7 +77,7 @@ class Design:
     """Of whose questions each respondent is asked some, drawn by chance."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
-    counting: Counting | None = None
+    group_sizes: GroupSizes | None = None
     """None where nothing was promised: opened by an earlier release, or imported."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
@@ -95,17 +95,17 @@ class Design:
         return render_markdown(self.consent)
 
     @property
-    def asks(self) -> int:
+    def questions_asked(self) -> int:
         """How many questions each respondent is asked."""
         return len(self.questions) - sum(group.left_out for group in self.groups)
 
-    def group_of(self, number: int) -> DrawnGroup | None:
+    def find_group(self, number: int) -> DrawnGroup | None:
         """Return the group of which a question is drawn; None where all are asked."""
         drawn = (group for group in self.groups if number in group.questions)
         return next(drawn, None)
 
     @cached_property
-    def together(self) -> Composition:
+    def composition(self) -> Composition:
         """What all reports of one respondent give away together, whatever is drawn."""
         return compose([each.mechanism for each in self.questions], self.groups)
 
@@ -126,7 +126,7 @@ class Design:
         )
 
 
-def design_of(survey: Survey) -> Design:
+def get_design(survey: Survey) -> Design:
     """Return what was frozen when the survey opened."""
     return load_design(survey.pk, survey.design_digest)
 
@@ -148,7 +148,7 @@ def read_design(survey: Survey) -> Design:
     ParameterError
         Where a question of a draft has parameters that make no table.
     """
-    return design_from(
+    return parse_design(
         survey.definition(),
         survey_id=survey.pk,
         digest=survey.design_digest,
@@ -156,7 +156,7 @@ def read_design(survey: Survey) -> Design:
     )
 
 
-def design_from(
+def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
@@ -170,7 +170,7 @@ def design_from(
             for group in definition.get("draws", [])
         ),
         epsilon_reason=definition.get("epsilon_reason", ""),
-        counting=Counting(**promised)
+        group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
         questions=tuple(
@@ -179,8 +179,8 @@ def design_from(
                 innocuous_question=question["innocuous_question"],
                 choices=tuple(question["choices"]),
                 mechanism=(mechanism := Mechanism.from_dict(question["table"])),
-                scale=scale_of(mechanism, question.get("scale")),
-                declined=place_of_declining(
+                scale=find_scale(mechanism, question.get("scale")),
+                declined=find_decline_answer(
                     question["choices"], definition["language"]
                 ),
             )

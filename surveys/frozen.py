@@ -21,13 +21,13 @@ class FrozenError(ValidationError):
         )
 
 
-def canonical(definition: Mapping[str, Any]) -> str:
+def encode_definition(definition: Mapping[str, Any]) -> str:
     """Return the definition as JSON: sorted keys, no spaces, no escapes."""
     return json.dumps(
         definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
 
 
-def digest(definition: Mapping[str, Any]) -> str:
+def compute_digest(definition: Mapping[str, Any]) -> str:
     """Return SHA-256 over the canonical definition in UTF-8."""
-    return hashlib.sha256(canonical(definition).encode()).hexdigest()
+    return hashlib.sha256(encode_definition(definition).encode()).hexdigest()

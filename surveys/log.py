@@ -19,28 +19,28 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from surveys.models import Survey, Visitor, researcher
-from surveys.sentence import Sentence, translated
+from surveys.models import Survey, Visitor, require_researcher
+from surveys.sentence import Sentence, translate_text
 
 CLOSED = gettext_noop("Closed.")
 """Written when somebody closes a survey; without it the survey closed by itself."""
 
-SITTING = timedelta(minutes=30)
-"""Who goes on writing a draft within this time adds to the line that is there already:
+EDIT_SESSION = timedelta(minutes=30)
+"""An author who edits a draft again within this time adds to the existing line:
 a draft saves itself, and a line for each pause would hide all others."""
 
 Part = dict[str, dict[str, Any]]
 """One thing that was done, as Django's admin words it; of a question with its "pk"."""
 
 
-def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
+def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
     """Add a line to the log of `survey`, read in the language of the reader.
 
     A sentence without blanks is written as it stands in the sources (`gettext_noop`),
     others as data.
     """
     sentences = [
-        each if isinstance(each, Sentence) else Sentence(each) for each in told
+        each if isinstance(each, Sentence) else Sentence(each) for each in messages
     ]
     message = (
         json.dumps({"told": [each.as_json() for each in sentences]})
@@ -48,7 +48,7 @@ def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
         else " ".join(each.words for each in sentences)
     )
     LogEntry.objects.log_actions(
-        researcher(user).pk,
+        require_researcher(user).pk,
         [survey],
         CHANGE,
         change_message=message,
@@ -57,20 +57,20 @@ def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
 
 
 def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
-    """Say what was changed in the draft, in one line for each sitting."""
-    now, editor = timezone.now(), researcher(user)
-    last = entries_of(survey).first()
+    """Record what changed in the draft, in one line for each editing session."""
+    now, editor = timezone.now(), require_researcher(user)
+    last = find_entries(survey).first()
     if (
         last
         and last.user_id == editor.pk
         and last.action_flag == CHANGE
         and last.change_message.startswith("[")
-        and now - last.action_time < SITTING
+        and now - last.action_time < EDIT_SESSION
     ):
-        told = joined([*json.loads(last.change_message), *parts])
-        last.change_message, last.action_time = json.dumps(told), now
+        merged = merge_parts([*json.loads(last.change_message), *parts])
+        last.change_message, last.action_time = json.dumps(merged), now
         last.save(update_fields=["change_message", "action_time"])
-        if not told:
+        if not merged:
             last.delete()
     else:
         LogEntry.objects.log_actions(
@@ -78,37 +78,37 @@ def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
         )
 
 
-def joined(parts: Sequence[Part]) -> list[Part]:
-    """Return what all of it comes to: one part for the survey and for each question.
+def merge_parts(parts: Sequence[Part]) -> list[Part]:
+    """Merge changes to one part for the survey and one for each question.
 
     A question is named by its last words; one that came and went is not mentioned.
     """
     found: dict[object, Part] = {}
     for number, part in enumerate(parts):
-        ((action, told),) = part.items()
+        ((action, change),) = part.items()
         # What Django wrote before questions had their key stays as it was.
-        key = told.get("pk", number if "object" in told else "survey")
+        key = change.get("pk", number if "object" in change else "survey")
         before, earlier = next(iter(found.get(key, {"": {}}).items()))
         if action == "deleted":
             found.pop(key, None)
             if before != "added":
                 found[key] = part
         elif before == "added":
-            found[key] = {"added": {**earlier, "object": told["object"]}}
+            found[key] = {"added": {**earlier, "object": change["object"]}}
         else:
-            fields = [*earlier.get("fields", []), *told.get("fields", [])]
+            fields = [*earlier.get("fields", []), *change.get("fields", [])]
             named = {"fields": list(dict.fromkeys(fields))} if fields else {}
-            found[key] = {action: {**told, **named}}
+            found[key] = {action: {**change, **named}}
     return list(found.values())
 
 
-def last_edit(survey: Survey) -> LogEntry | None:
+def find_last_edit(survey: Survey) -> LogEntry | None:
     """Return who wrote the draft last, and when."""
     wrote = Q(action_flag=ADDITION) | Q(change_message__startswith="[")
-    return entries_of(survey).filter(wrote).first()
+    return find_entries(survey).filter(wrote).first()
 
 
-def entries_of(survey: Survey) -> QuerySet[LogEntry]:
+def find_entries(survey: Survey) -> QuerySet[LogEntry]:
     """Return what is written about `survey`, the latest first."""
     entries = LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Survey),
@@ -118,7 +118,7 @@ def entries_of(survey: Survey) -> QuerySet[LogEntry]:
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """One entry of the log."""
 
     day: date
@@ -128,35 +128,35 @@ class Line:
     """One sentence for each thing that was done at once."""
 
 
-def lines_of(survey: Survey) -> list[Line]:
+def read_log(survey: Survey) -> list[LogLine]:
     """Return the log of `survey`, the latest line first."""
     lines = [
-        Line(
+        LogLine(
             day=timezone.localdate(entry.action_time),
             time=entry.action_time,
             who=entry.user.get_username(),
-            what=tuple(sentences(entry)),
+            what=tuple(translate_entry(entry)),
         )
-        for entry in entries_of(survey)
+        for entry in find_entries(survey)
     ]
     was_closed_by_hand = any(line.what == (_(CLOSED),) for line in lines)
     if survey.closed_on and not was_closed_by_hand:
         # On the day that it closed, this was the last thing to happen.
         later = sum(line.day > survey.closed_on for line in lines)
-        what = (closed_without_a_person(survey),)
-        lines.insert(later, Line(survey.closed_on, None, "Candor", what))
+        what = (describe_automatic_closing(survey),)
+        lines.insert(later, LogLine(survey.closed_on, None, "Candor", what))
     return lines
 
 
-def closed_without_a_person(survey: Survey) -> str:
+def describe_automatic_closing(survey: Survey) -> str:
     if survey.closed_on == survey.closes_on:
         return _("Closed by itself: the last day was over.")
     if survey.closes_at_target:
-        return how_it_closed(survey)
+        return describe_closing_at_target(survey)
     return _("Closed by a command.")
 
 
-def how_it_closed(survey: Survey) -> str:
+def describe_closing_at_target(survey: Survey) -> str:
     """Return what the log says of a survey that closed at its planned number."""
     number = survey.closes_at()
     if number is None or survey.target is None or number == survey.target:
@@ -171,7 +171,7 @@ def how_it_closed(survey: Survey) -> str:
     }
 
 
-def sentences(entry: LogEntry) -> Iterator[str]:
+def translate_entry(entry: LogEntry) -> Iterator[str]:
     """Yield what the entry says, as Django words it, one sentence for each object."""
     try:
         parts = json.loads(entry.change_message)
@@ -184,14 +184,14 @@ def sentences(entry: LogEntry) -> Iterator[str]:
             if part == {"added": {}}:
                 yield _("Created.")
                 continue
-            told = json.dumps([with_translated_labels(part)])
-            yield LogEntry(change_message=told).get_change_message()
+            translated = json.dumps([translate_labels(part)])
+            yield LogEntry(change_message=translated).get_change_message()
     else:
         # Until sentences were kept as data, those with blanks stayed as they were said.
         yield _(entry.change_message) if entry.change_message else ""
 
 
-def with_translated_labels(part: object) -> object:
+def translate_labels(part: object) -> object:
     """Return what was done with the names of fields as forms label them.
 
     Django writes labels, whose first letter is a capital, and looks up those.
@@ -199,8 +199,8 @@ def with_translated_labels(part: object) -> object:
     if not isinstance(part, dict):
         return part
     return {
-        action: told | {"fields": [translated(name) for name in told["fields"]]}
-        if "fields" in told
-        else told
-        for action, told in part.items()
+        action: change | {"fields": [translate_text(name) for name in change["fields"]]}
+        if "fields" in change
+        else change
+        for action, change in part.items()
     }

@@ -1,6 +1,6 @@
-"""What researchers write for respondents: a little Markdown, as HTML that does no harm.
+"""Render the Markdown that researchers write as safe HTML for respondents.
 
-Two walls, of two hands: markdown-it-py writes no HTML that was typed, and nh3 lets
+Two independent filters: markdown-it-py writes no HTML that was typed, and nh3 lets
 nothing through but the elements named here. authoring.md says what can be written.
 """
 
@@ -44,7 +44,7 @@ class Parser(MarkdownIt):
         return ADDRESS.match(url.strip()) is not None
 
 
-def as_bold_paragraph(
+def render_heading(
     _renderer: object,
     tokens: Sequence[Token],
     index: int,
@@ -55,7 +55,7 @@ def as_bold_paragraph(
     return "<p><strong>" if tokens[index].nesting > 0 else "</strong></p>"
 
 
-def as_its_description(
+def render_image(
     _renderer: object,
     tokens: Sequence[Token],
     index: int,
@@ -71,9 +71,9 @@ def make_parser() -> Parser:
         "commonmark", {"html": False, "breaks": True, "maxNesting": DEEPEST}
     )
     parser.disable(RULES_LEFT_OUT)
-    parser.add_render_rule("heading_open", as_bold_paragraph)
-    parser.add_render_rule("heading_close", as_bold_paragraph)
-    parser.add_render_rule("image", as_its_description)
+    parser.add_render_rule("heading_open", render_heading)
+    parser.add_render_rule("heading_close", render_heading)
+    parser.add_render_rule("image", render_image)
     return parser
 
 
@@ -83,7 +83,7 @@ PARSER = make_parser()
 def render_markdown(text: str) -> SafeString:
     """Return `text` as HTML of paragraphs, emphasis, lists, quotations and links.
 
-    Links open beside the page: who follows one loses nothing that was typed or chosen.
+    Links open in a new tab, so that following one loses no answers.
     """
     clean = nh3.clean(
         PARSER.render(text),
@@ -95,12 +95,12 @@ def render_markdown(text: str) -> SafeString:
     )
     # What was typed can bring no "<" here any more: only real links are found.
     note = f'<span class="{UNSEEN}"> {escape(_("(opens in a new tab)"))}</span>'
-    told = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
-    return mark_safe(told)  # noqa: S308 - nh3 makes it safe, and the note is ours
+    noted = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
+    return mark_safe(noted)  # noqa: S308 - nh3 makes it safe, and the note is ours
 
 
-def plain_text(text: str) -> str:
-    """Return `text` as people write letters: for what is sent, and for other programs.
+def render_plain_text(text: str) -> str:
+    """Return `text` without markup: for letters and for other programs.
 
     Lists keep their points and numbers, links their addresses.
     """
@@ -117,7 +117,7 @@ def plain_text(text: str) -> str:
             numbers[-1] += bool(numbers[-1])
         elif token.type == "inline":
             margin = INDENT * len(numbers)
-            said = spoken(token.children or []).replace("\n", f"\n{margin}")
+            said = render_inline_text(token.children or []).replace("\n", f"\n{margin}")
             # One point stands right below the other, paragraphs stand apart.
             between = "\n" if begins and written else "\n\n"
             written += f"{between}{margin[len(INDENT) :] if begins else margin}"
@@ -126,7 +126,7 @@ def plain_text(text: str) -> str:
     return written.strip()
 
 
-def spoken(tokens: Sequence[Token]) -> str:
+def render_inline_text(tokens: Sequence[Token]) -> str:
     """Return what is read of a paragraph."""
     found, address = "", ""
     for token in tokens:

@@ -1,7 +1,7 @@
-"""A sentence kept as data, so that each reader has it in a language of his own.
+"""Sentences stored as data, so that each reader gets them in the reader's language.
 
-What is looked up where it is written stays in the language of whoever wrote it: fine on
-a page, wrong in a log, which others read.
+A text translated when it is written stays in its author's language: right for a page,
+wrong for a log, which others read.
 """
 
 from collections.abc import Mapping
@@ -19,29 +19,29 @@ from candor.messages import Message
 
 @dataclass(frozen=True)
 class Sentence:
-    """Words as they stand in the sources, and what fills their blanks.
+    """Source text and what fills its blanks.
 
     A blank takes a text, a whole number, a sentence, or a list of sentences.
     """
 
     words: str
     blanks: Mapping[str, Any] = field(default_factory=dict)
-    of_many: str = ""
+    plural: str = ""
     """The words for other numbers than one, where "count" is a blank."""
 
     def __str__(self) -> str:
         """Return it in the language at hand."""
         words = (
-            ngettext(self.words, self.of_many, self.blanks["count"])
-            if self.of_many
-            else translated(self.words)
+            ngettext(self.words, self.plural, self.blanks["count"])
+            if self.plural
+            else translate_text(self.words)
         )
-        return words % {name: filled(each) for name, each in self.blanks.items()}
+        return words % {name: format_blank(each) for name, each in self.blanks.items()}
 
     def as_json(self) -> dict[str, Any]:
         """Return what a database keeps; `from_json` reads it."""
-        blanks = {name: stored(each) for name, each in self.blanks.items()}
-        plural = {"of_many": self.of_many} if self.of_many else {}
+        blanks = {name: serialize_blank(each) for name, each in self.blanks.items()}
+        plural = {"of_many": self.plural} if self.plural else {}
         return {"said": self.words, **plural, "blanks": blanks}
 
     @classmethod
@@ -56,7 +56,7 @@ class Sentence:
         return cls.from_json(kept) if isinstance(kept, dict) else kept
 
 
-def translated(words: str) -> str:
+def translate_text(words: str) -> str:
     """Return the words in the language at hand.
 
     Forms begin the names of fields, which are marked without, with a capital letter.
@@ -67,13 +67,15 @@ def translated(words: str) -> str:
     return words if (found := _(unlabelled)) == unlabelled else capfirst(found)
 
 
-def said(words: str, /, **blanks: Any) -> Sentence:
+def make_sentence(words: str, /, **blanks: Any) -> Sentence:
     """Mark the words for translation, and fill their blanks."""
     return Sentence(words, blanks)
 
 
-def said_of_many(one: str, many: str, /, *, count: int, **blanks: Any) -> Sentence:
-    """Do the same with words of which some are for one thing and some for several."""
+def make_plural_sentence(
+    one: str, many: str, /, *, count: int, **blanks: Any
+) -> Sentence:
+    """Mark a singular and a plural for translation, and fill their blanks."""
     return Sentence(one, {"count": count, **blanks}, many)
 
 
@@ -85,14 +87,14 @@ def translate(message: Message) -> str:
 messages.translate_with(translate)
 
 
-def filled(blank: Any) -> str:
+def format_blank(blank: Any) -> str:
     if isinstance(blank, list):
         return get_text_list([str(each) for each in blank], _("and"))
     is_number = isinstance(blank, int)
     return number_format(blank, force_grouping=True) if is_number else str(blank)
 
 
-def stored(blank: Any) -> Any:
+def serialize_blank(blank: Any) -> Any:
     if isinstance(blank, list):
-        return [stored(each) for each in blank]
+        return [serialize_blank(each) for each in blank]
     return blank.as_json() if isinstance(blank, Sentence) else blank

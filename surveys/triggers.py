@@ -1,6 +1,6 @@
-"""The triggers that keep an opened survey as it was, made anew where they may be gone.
+"""Recreate the triggers that keep an opened survey unchanged.
 
-Whoever hands over a database could have dropped one, or changed what it looks at.
+A database from elsewhere may lack one, or hold a changed one.
 """
 
 from importlib import import_module
@@ -36,7 +36,7 @@ FUNCTIONS = """
 Triggers = dict[tuple[str, str], str]
 
 
-def triggers() -> Triggers:
+def read_triggers() -> Triggers:
     """Return {(table, name): what it does}; only tables of surveys have ours."""
     query = IN_SQLITE if connection.vendor == "sqlite" else IN_POSTGRESQL
     with connection.cursor() as cursor:
@@ -44,21 +44,21 @@ def triggers() -> Triggers:
         return {(table, name): text for table, name, text in cursor.fetchall()}
 
 
-def make_triggers_anew() -> list[str]:
-    """Make them as the migrations do; return those that were missing, other or more."""
+def recreate_triggers() -> list[str]:
+    """Recreate the triggers as the migrations do; return the names that differed."""
     # In one transaction, which SQLite's editor of tables wants to begin.
     with connection.schema_editor() as editor:
-        before = triggers()
+        before = read_triggers()
         for table, name in before:
-            drop(table, name)
+            drop_trigger(table, name)
         drop_functions()
         for module in MADE_BY:
             import_module(f"surveys.migrations.{module}").create(None, editor)
-        after = triggers()
+        after = read_triggers()
     return sorted({name for (_table, name), _text in before.items() ^ after.items()})
 
 
-def drop(table: str, name: str) -> None:
+def drop_trigger(table: str, name: str) -> None:
     place = "" if connection.vendor == "sqlite" else f" ON {table}"
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}{place}")

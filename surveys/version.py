@@ -1,6 +1,6 @@
 from candor import __version__
 
 
-def software_version() -> str:
+def get_software_version() -> str:
     """Return the name and the version that exports and programs state."""
     return f"candor {__version__}"

@@ -1,6 +1,10 @@
 """What tests need, with defaults: a test names only what matters to it."""
 
+import math
+from unittest import mock
+
 from django.contrib.auth.models import User
+from django.test import override_settings
 
 from respondents.models import Response
 from respondents.storage.invitations import Invitation
@@ -40,7 +44,7 @@ def make_survey(questions=("coin",), *, opened=True, owner=None, **fields):
 
 def give_reason(survey, reason="The test needs it."):
     """Write a reason for a total epsilon above the limit of the site, if it is."""
-    if is_over_limit(survey.reports_together()) and not survey.epsilon_reason:
+    if is_over_limit(survey.compose_reports()) and not survey.epsilon_reason:
         survey.epsilon_reason = reason
         survey.save(update_fields=["epsilon_reason"])
 
@@ -56,7 +60,11 @@ def open_survey(survey):
 
 def open_as_before(survey):
     """Open it as an earlier release did: nothing is promised of group sizes."""
-    survey.open(was_asked=True)
+    with (
+        mock.patch.object(Survey, "problems_of_group_sizes", return_value=()),
+        override_settings(LEAST_RESPONSES=None, MAX_TOTAL_EPSILON=math.inf),
+    ):
+        survey.open()
 
 
 def make_responses(survey, patterns):

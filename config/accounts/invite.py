@@ -20,11 +20,11 @@ from config.accounts.letters import (
     send_soon,
     waits_for_a_password,
 )
-from surveys.authoring.pages import find_survey, page
+from surveys.authoring.pages import find_survey, render_page
 from surveys.log import record
-from surveys.models import Invitee, Role, Survey, Visitor, researcher
+from surveys.models import Invitee, Role, Survey, Visitor, require_researcher
 from surveys.models.membership import MEMBER_ROLES
-from surveys.sentence import Sentence, said
+from surveys.sentence import Sentence, make_sentence
 
 MOST_INVITED = 50
 """At once and for one survey: nobody uses a survey to send letters by the hundred."""
@@ -86,12 +86,12 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
         "valid_minutes": settings.PASSWORD_RESET_TIMEOUT // 60,
     }
     if not (is_allowed and form.is_valid()):
-        return page(request, survey, "surveys/authoring/invite.html", **context)
+        return render_page(request, survey, "surveys/authoring/invite.html", **context)
     invitee = form.save()
     # Without the address: the log is for viewers, too, and for good.
     with translation.override(None):
         role = Sentence(invitee.get_role_display())
-    told = said("Invited a colleague by e-mail address: %(role)s.", role=role)
+    told = make_sentence("Invited a colleague by e-mail address: %(role)s.", role=role)
     record(request.user, survey, told)
     if settings.SENDS_MAIL:
         send_soon(request, invitee.email)
@@ -99,7 +99,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
     user = account_of(invitee.email)
-    return page(
+    return render_page(
         request,
         survey,
         "surveys/authoring/invited.html",
@@ -112,7 +112,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_POST
 def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
     """Let who was invited take the role, or decline it."""
-    user = researcher(request.user)
+    user = require_researcher(request.user)
     invitee = Invitee.objects.filter(pk=invitee_id).select_related("survey").first()
     if invitee is None or not same_address(user.email, invitee.email):
         raise Http404("No such invitation.")

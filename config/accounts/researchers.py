@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.letters import link_for, waits_for_a_password
 from config.accounts.passwords import ToldAtTheFirst
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 
 MISSING_IN_DJANGO = (
     gettext_noop("Conflicting form data submitted. Please try again."),
@@ -166,7 +166,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         """Show a link to hand over where nobody invented a password."""
         if not waits_for_a_password(obj):
             return super().response_add(request, obj, *args, **kwargs)
-        return page(
+        return render_page(
             request,
             None,
             "admin/account_added.html",

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from surveys.authoring.pages import page
-from surveys.models import Visitor, researcher
+from surveys.authoring.pages import render_page
+from surveys.models import Visitor, require_researcher
 
 RESET = gettext_noop("Took the second factor away.")
 
@@ -55,7 +55,7 @@ def take_away(user: User) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, user_id: int) -> HttpResponse:
     """Let a superuser help a colleague who lost phone, passkeys and recovery codes."""
-    superuser = researcher(request.user)
+    superuser = require_researcher(request.user)
     if not superuser.is_superuser:
         raise PermissionDenied
     colleague = get_object_or_404(User, pk=user_id)
@@ -75,7 +75,7 @@ def reset(request: HttpRequest, user_id: int) -> HttpResponse:
         told = _("The password alone lets %s in now.")
         messages.success(request, told % colleague.get_username())
         return redirect("admin:auth_user_change", colleague.pk)
-    return page(
+    return render_page(
         request,
         None,
         "admin/second_factor_reset.html",

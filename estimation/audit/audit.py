@@ -275,10 +275,10 @@ def check_counting(design: Design | None, trouble: str) -> Check:
     promise = "Results move in groups, and none are shown of a few people"
     if design is None:
         return unchecked(name, promise, trouble)
-    if design.counting is None:
+    if design.group_sizes is None:
         why = "the design promises no group size: an earlier release opened the survey"
         return unchecked(name, promise, why)
-    promised, faults = design.counting, []
+    promised, faults = design.group_sizes, []
     if promised.batch_size < LEAST_BATCH_SIZE:
         faults.append(
             f"results move in steps of {promised.batch_size} responses; this release "

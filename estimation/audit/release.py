@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.core.exceptions import SuspiciousOperation
 
 from respondents.collecting.pages import render_survey
-from surveys.design import Design, design_from
-from surveys.frozen import digest
+from surveys.design import Design, parse_design
+from surveys.frozen import compute_digest
 from surveys.models import Survey
 
 GAP = "candor-audit-gap"
@@ -83,8 +83,11 @@ def read_served(definition: Mapping[str, Any]) -> Design:
     try:
         if definition["language"] not in dict(settings.LANGUAGES):
             raise NoDesignError(f"no language is called {definition['language']!r}")
-        return design_from(
-            definition, survey_id=0, digest=digest(definition), is_rehearsal=False
+        return parse_design(
+            definition,
+            survey_id=0,
+            digest=compute_digest(definition),
+            is_rehearsal=False,
         )
     except (
         *(KeyError, TypeError, ValueError, AttributeError),

@@ -7,7 +7,7 @@ from unicodedata import category
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.audit.report import Check, Outcome, Report
 from surveys.design import Design
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 WIDTH = 78
 OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -40,7 +40,7 @@ def as_json(report: Report) -> dict[str, Any]:
     """Return all that was found, as plain JSON."""
     return {
         "address": report.address,
-        "release": software_version(),
+        "release": get_software_version(),
         "outcome": str(report.outcome),
         "design_digest": report.digest,
         "checks": [
@@ -61,7 +61,7 @@ def as_text(report: Report) -> str:
     """Return one page for people who read no JSON."""
     lines = [
         f"Audit of {report.address}",
-        f"by {software_version()}; nothing was submitted",
+        f"by {get_software_version()}; nothing was submitted",
         "",
         *wrapped(VERDICT[report.outcome]),
         "",
@@ -107,7 +107,7 @@ def design_of(report: Report) -> list[str]:
     if report.design is None:
         return ["The design could not be read."]
     design = report.design
-    total = epsilon_rounded_up(design.together.ratio)
+    total = epsilon_rounded_up(design.composition.ratio)
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
@@ -118,7 +118,7 @@ def design_of(report: Report) -> list[str]:
 
 def counting_of(design: Design) -> list[str]:
     """Return which group sizes are promised; nothing where none are."""
-    if (promised := design.counting) is None:
+    if (promised := design.group_sizes) is None:
         return []
     told = (
         f"Results     in steps of {promised.batch_size}, "

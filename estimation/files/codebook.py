@@ -7,7 +7,7 @@ from typing import Any
 from candor.cli.rows import Cell
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 NO_REPORT = "empty: no report for this question"
 
@@ -73,7 +73,7 @@ def codebook_as_object(
         "slug": survey.slug,
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
-        "software": software_version(),
+        "software": get_software_version(),
         "note": note_of(variables),
         "rows": "one respondent each, in an order drawn by chance",
         "missing": NO_REPORT,

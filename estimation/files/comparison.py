@@ -6,7 +6,7 @@ from candor.cli.rows import Cell, as_csv, figures
 from candor.estimands import MEAN
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 WITHIN = ("within=estimate", "within_low=low", "within_high=high")
 JOINT = (
@@ -47,7 +47,7 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     }
     for group in comparison.shown:
         same: dict[str, Cell] = {
-            "software": software_version(),
+            "software": get_software_version(),
             "first_question": comparison.first.text,
             "first_answer": MEAN,
             "second_question": comparison.second.text if comparison.second else "",

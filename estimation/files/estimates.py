@@ -18,7 +18,7 @@ from estimation.rows.analysis import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""
@@ -65,9 +65,9 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "imported": "yes" if survey.is_imported else "no",
-        "total_epsilon": results.design.together.epsilon,
-        "not_scrambled": " ".join(map(str, results.design.together.unscrambled)),
-        "software": software_version(),
+        "total_epsilon": results.design.composition.epsilon,
+        "not_scrambled": " ".join(map(str, results.design.composition.unscrambled)),
+        "software": get_software_version(),
     }
     return found | analysis_cells(survey, analysis_of_results(results))
 
@@ -93,7 +93,7 @@ def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
     """Return whether everybody was asked a question; nothing of what draws none."""
     if not results.design.groups:
         return {}
-    group = results.design.group_of(number)
+    group = results.design.find_group(number)
     if group is None:
         return {"drawn_from": "", "drawn": "", "chance_asked": "1"}
     return {
@@ -208,7 +208,7 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
 def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     """Return a survey's estimates by the keys of JSON."""
     found: dict[str, Any] = survey_cells(results)
-    found["not_scrambled"] = list(results.design.together.unscrambled)
+    found["not_scrambled"] = list(results.design.composition.unscrambled)
     if groups := results.design.groups:
         found["draws"] = [group.as_object() for group in groups]
     found["questions"] = []
@@ -218,7 +218,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             "question_text": question.text,
             "missing": question.missing,
         }
-        if group := results.design.group_of(question.number):
+        if group := results.design.find_group(question.number):
             described["draw"] = {**group.as_object(), "chance": str(group.chance)}
         found["questions"].append(described | as_object(question))
     return found

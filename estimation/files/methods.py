@@ -12,9 +12,9 @@ from estimation.presentation.scrambling import mechanism_line, proofs
 from estimation.presentation.sentences import interval_name
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
-from surveys.version import software_version
-from surveys.words.numbers import grouped
-from surveys.words.tables import name_questions
+from surveys.text.numbers import format_integer
+from surveys.text.tables import format_question_numbers
+from surveys.version import get_software_version
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "
@@ -126,15 +126,15 @@ def warnings(results: SurveyResults) -> list[str]:
     ]
     if amiss:
         found.append(
-            f"NO FIT: the reports to {name_questions(amiss)} do not fit the design; "
-            "shares and intervals worked out from them mean nothing."
+            f"NO FIT: the reports to {format_question_numbers(amiss)} do not fit the "
+            "design; shares and intervals worked out from them mean nothing."
         )
     return found
 
 
 def design(results: SurveyResults) -> list[str]:
     """Say what was asked, which answers became reports, and where."""
-    survey, together = results.survey, results.design.together
+    survey, together = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
     said = [f"The survey “{survey.title}” asked {asked}."]
@@ -142,10 +142,10 @@ def design(results: SurveyResults) -> list[str]:
         where = ELSEWHERE if survey.is_imported else WHERE[survey.mode]
         answer = "Each answer"
         if together.unscrambled:
-            answer = f"Each answer to {name_questions(together.scrambled)}"
+            answer = f"Each answer to {format_question_numbers(together.scrambled)}"
         said.append(f"{answer} was randomised {where} {LOCAL}.")
     if together.unscrambled:
-        named = name_questions(together.unscrambled)
+        named = format_question_numbers(together.unscrambled)
         verb = "was" if len(together.unscrambled) == 1 else "were"
         said.append(f"Not protected: {named} {verb} asked directly.")
     drawn = "drawn uniformly at random before anything was answered"
@@ -153,7 +153,7 @@ def design(results: SurveyResults) -> list[str]:
         drawn = "drawn at random, as the description of the study says"
     said += [
         f"Each respondent was asked {group.asked} of "
-        f"{name_questions(group.questions)}, {drawn}."
+        f"{format_question_numbers(group.questions)}, {drawn}."
         for group in results.design.groups
     ]
     return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
@@ -172,7 +172,7 @@ def groups(
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     """Say how answers became reports: name, chances and epsilon, then the source."""
-    named = name_questions(numbers)
+    named = format_question_numbers(numbers)
     line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
     line = " ".join([line, *proofs(question)])
     family = load_families().get(question.mechanism.family)
@@ -182,7 +182,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 def protection(results: SurveyResults) -> list[str]:
     """Say what all reports of one respondent reveal together."""
-    together = results.design.together
+    together = results.design.composition
     if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
     epsilon = epsilon_rounded_up(together.ratio)
@@ -192,7 +192,7 @@ def protection(results: SurveyResults) -> list[str]:
             ", counting of each drawn group those asked with the largest epsilon"
         )
     if together.unscrambled:
-        named = name_questions(together.unscrambled)
+        named = format_question_numbers(together.unscrambled)
         verb = "is" if len(together.unscrambled) == 1 else "are"
         return [
             "The scrambled answers of one respondent together have an epsilon of at "
@@ -210,11 +210,12 @@ def protection(results: SurveyResults) -> list[str]:
 def respondents(results: SurveyResults) -> list[str]:
     """Say how many took part, and how many reports each question has."""
     people = "respondent" if results.respondents == 1 else "respondents"
-    told = [f"n = {grouped(results.respondents)} {people}."]
+    told = [f"n = {format_integer(results.respondents)} {people}."]
     short = [question for question in results.questions if question.missing]
     if short:
         listed = [
-            f"question {each.number} ({grouped(each.respondents)})" for each in short
+            f"question {each.number} ({format_integer(each.respondents)})"
+            for each in short
         ]
         told.append(f"Fewer reports came for {get_text_list(listed, 'and')}.")
     return told
@@ -247,8 +248,9 @@ def planned(results: SurveyResults) -> list[str]:
         f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
     ]
     compared = [
-        f"{name_questions(pair.numbers).capitalize()}. {pair.claim} {pair.verdict}"
+        f"{questions.capitalize()}. {pair.claim} {pair.verdict}"
         for pair in panel.pairs
+        for questions in [format_question_numbers(pair.numbers)]
     ]
     defined = [TESTED] if tested else []
     return [*panel.lines[:-1], *tested, *defined, *compared, ELSE]
@@ -257,7 +259,7 @@ def planned(results: SurveyResults) -> list[str]:
 def provenance(results: SurveyResults) -> list[str]:
     """Say by which program, and from which frozen design."""
     return [
-        f"Computed with {software_version()}. The design was frozen when the survey "
-        f"opened; the SHA-256 digest of its questions, choices and tables is "
+        f"Computed with {get_software_version()}. The design was frozen when the "
+        f"survey opened; the SHA-256 digest of its questions, choices and tables is "
         f"{results.survey.design_digest}."
     ]

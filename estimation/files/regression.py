@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from candor.cli.rows import Cell, as_csv, figures
 from candor.regression.result import Regression
 from estimation.rows.regression import SurveyRegression
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
 EFFECT = (
@@ -37,7 +37,7 @@ def rows_of(
     """Yield the cells of each answer by the name of their column."""
     for predictor, row in result.rows:
         yield {
-            "software": software_version(),
+            "software": get_software_version(),
             "outcome_question": result.outcome.text,
             "outcome_answer": result.answer,
             "predictor_question": predictor.question.text,

@@ -11,9 +11,9 @@ from candor.binary import FloatArray
 from candor.estimands import mean_of_points
 from candor.mechanisms import Mechanism
 from candor.scores import scores
-from surveys.design import DesignQuestion, design_of
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
-from surveys.words.tables import labels_in_files
+from surveys.text.tables import label_reports_in_files
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 """Answers that may be part of a name in every program: Stata takes 32 letters."""
@@ -84,7 +84,7 @@ class QuestionVariables:
     @cached_property
     def labels(self) -> dict[int, str]:
         """What the reports are called, by code."""
-        named = labels_in_files(self.mechanism, self.question.choices)
+        named = label_reports_in_files(self.mechanism, self.question.choices)
         return dict(enumerate(named, start=1))
 
     @cached_property
@@ -201,7 +201,7 @@ def note_of(variables: SurveyVariables) -> list[str]:
 
 def variables_of(survey: Survey) -> SurveyVariables:
     """Return the columns of an opened survey."""
-    design = design_of(survey)
+    design = get_design(survey)
     numbered = enumerate(design.questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)

@@ -14,11 +14,11 @@ from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
 from respondents.distribution.share_page.materials import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
-from surveys.frozen import digest
-from surveys.markdown import plain_text
+from surveys.frozen import compute_digest
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
-from surveys.words.protection import Protection
-from surveys.words.tables import instruction_steps, report_labels
+from surveys.text.protection import Protection
+from surveys.text.tables import label_reports, list_instruction_steps
 
 Row = tuple[str, ...]
 
@@ -60,7 +60,7 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     """Yield what is asked, in the order in which it is."""
     about = [
         _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser},
-        plain_text(design.purpose),
+        render_plain_text(design.purpose),
     ]
     if design.contact:
         about.append(_("Questions? %(contact)s") % {"contact": design.contact})
@@ -69,7 +69,7 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     promise = " ".join(protection_with_odds(protection))
     yield note("protection", f"{protection.heading}\n\n{promise}")
     if design.consent.strip():
-        agreed = plain_text(design.consent)
+        agreed = render_plain_text(design.consent)
         yield "acknowledge", "consent", agreed, "", "yes", ""
     for number, question in enumerate(design.questions, start=1):
         yield from rows_of_question(number, question, count=len(design.questions))
@@ -84,7 +84,7 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
     title = progress % {"number": number, "count": count}
     label = f"{number}. {question.text}"
     asked = f"select_one reports_{number}", f"q{number}", label
-    steps = instruction_steps(question)
+    steps = list_instruction_steps(question)
     if not steps:
         return [(*asked, _("Not scrambled: we store this answer as it is"), "yes", "")]
     numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
@@ -100,14 +100,14 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
 def rows_of_choices(design: Design) -> Iterator[Row]:
     """Yield the reports of each question by their names in the table."""
     for number, question in enumerate(design.questions, start=1):
-        labels = report_labels(question.mechanism, question.choices)
+        labels = label_reports(question.mechanism, question.choices)
         for name, label in zip(question.mechanism.reports, labels, strict=True):
             yield f"reports_{number}", name, label
 
 
 def row_of_settings(survey: Survey) -> Row:
     """Return how the form is called; its version changes with what it says."""
-    version = digest(survey.definition())[:VERSION_LETTERS]
+    version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
 
 

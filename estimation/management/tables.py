@@ -13,7 +13,7 @@ from estimation.rows.analysis import Analysis
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion
-from surveys.words.numbers import grouped, percent
+from surveys.text.numbers import format_integer, format_percent
 
 
 def exploratory(analysis: Analysis) -> list[str]:
@@ -44,7 +44,7 @@ def as_table(
             for row, _report, count in result.reports
         ]
     )
-    level = percent(result.confidence_level, trimmed=True)
+    level = format_percent(result.confidence_level, trimmed=True)
     shares = [row for row in differences if row.estimand != MEAN]
     if shares:
         lines.append(f"First minus second, {level} interval, profile likelihood")
@@ -69,9 +69,8 @@ def weighted_as_table(question: WeightedQuestion) -> str:
     lines = [*panel.sentences, panel.effective]
     lines += filter(None, (panel.interval_name_of_mean, panel.interval_name))
     if question.left_out:
-        lines.append(
-            f"Left out, because a cell is empty: {grouped(question.left_out)} rows"
-        )
+        rows = format_integer(question.left_out)
+        lines.append(f"Left out, because a cell is empty: {rows} rows")
     counts = {row.estimand: count for row, _report, count in sample.reports}
     pairs = question.pairs
     if question.mean:

@@ -6,9 +6,9 @@ from django.utils.translation import gettext_noop
 from estimation.presentation.sentences import interval_name, words_of
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import (
-    percent_apart,
-    value_of,
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
+    format_distinct_percent,
 )
 
 DESCRIPTIONS = {
@@ -33,7 +33,7 @@ DESCRIPTIONS = {
 
 def describe(row: Row, interval: str) -> str:
     """Return what one bar shows, with its numbers."""
-    least, most = map(value_of, row.range)
+    least, most = map(format_scale_value, row.range)
     words = words_of(row, interval=interval, least=least, most=most)
     text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
     return _(text) % words
@@ -52,5 +52,5 @@ def alternative_text(result: QuestionResult) -> str:
         if row.standing is Standing.UNINFORMATIVE:
             texts.append(_("It tells next to nothing."))
         if row.raw != row.estimate:
-            texts.append(_("Raw estimate: %s.") % percent_apart(row.raw))
+            texts.append(_("Raw estimate: %s.") % format_distinct_percent(row.raw))
     return " ".join(texts)

@@ -15,7 +15,13 @@ from estimation.rows.shares import (
     first_shown,
 )
 from surveys.models import Survey
-from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
+    format_distinct_percent,
+    format_integer,
+    format_p_value,
+    format_percent,
+)
 
 SMALLEST_SHOWN = 0.0001
 
@@ -95,7 +101,10 @@ def outside_the_scale(result: QuestionResult) -> str:
                 "one too."
             )
         )
-    words = {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    words = {
+        "raw": format_distinct_percent(raw),
+        "edge": format_percent(float(raw > 0), 0),
+    }
     return " ".join(told) % words
 
 
@@ -116,7 +125,7 @@ def mean_outside(mean: Row) -> str:
         "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
         "when the true mean is close to %(edge)s, or the survey is small for this much "
         "scrambling. The files keep the raw one too."
-    ) % {"edge": value_of(edge)}
+    ) % {"edge": format_scale_value(edge)}
 
 
 def below_the_scale(result: QuestionResult) -> str:
@@ -155,14 +164,16 @@ def below_the_scale(result: QuestionResult) -> str:
     return " ".join(told) % {
         "answers": get_text_list(below, _("and")),
         "others": get_text_list(above, _("and")),
-        "zero": percent(0.0, 0),
-        "whole": percent(1.0, 0),
+        "zero": format_percent(0.0, 0),
+        "whole": format_percent(1.0, 0),
     }
 
 
 def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports, and what may."""
-    words = {"p": p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")}
+    words = {
+        "p": format_p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
+    }
     is_of_mean = result.mean and not result.rows
     if is_of_mean:
         found = _(
@@ -182,7 +193,10 @@ def design_violated(result: QuestionResult) -> str:
             "as these would come in fewer than 1 of 100 surveys (%(p)s)."
         )
         raw = result.rows[0].raw
-        words |= {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+        words |= {
+            "raw": format_distinct_percent(raw),
+            "edge": format_percent(float(raw > 0), 0),
+        }
     cause = _("Perhaps forged reports were sent.")
     # No instruction makes a mean alone: the programs do that.
     if result.may_be_by_hand and not is_of_mean:
@@ -282,4 +296,4 @@ def moving(survey: Survey, *, started: bool) -> Caution:
                 "responses, so that nobody can watch one person's report arrive."
             ),
         )
-    return Caution("note", text % {"size": grouped(size)})
+    return Caution("note", text % {"size": format_integer(size)})

@@ -14,7 +14,7 @@ from estimation.presentation.figures import (
 )
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Kind, Row
-from surveys.words.numbers import NOISE, percent
+from surveys.text.numbers import NOISE, format_percent
 
 
 class Direction(Enum):
@@ -123,7 +123,7 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
         "group": row.group,
         "other": row.other,
         "label": row.label,
-        "level": percent(row.confidence_level, trimmed=True),
+        "level": format_percent(row.confidence_level, trimmed=True),
         "points": size,
         "size": size,
         "low": low,

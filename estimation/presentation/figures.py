@@ -10,19 +10,19 @@ from django.utils.translation import gettext as _
 
 from candor.table import Status
 from estimation.rows.row import Kind, Row, Standing
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     HALF_THE_SCALE,
     NOISE,
-    decimals_for,
-    error_of,
-    isolated,
-    limits,
-    not_singular,
-    percent,
-    percent_apart,
-    points,
-    tells_nothing,
-    value_on_scale,
+    avoid_singular,
+    choose_decimals,
+    format_distinct_percent,
+    format_limits,
+    format_percent,
+    format_points,
+    format_scale_estimate,
+    format_standard_error,
+    isolate_sign,
+    say_too_imprecise,
 )
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
@@ -34,9 +34,9 @@ MIRRORED = {ROUND_FLOOR: ROUND_CEILING, ROUND_CEILING: ROUND_FLOOR}
 def show_value(row: Row, value: float) -> str:
     """Return a value of the estimand."""
     if row.scale:
-        return value_on_scale(value, low=row.low, high=row.high)
+        return format_scale_estimate(value, low=row.low, high=row.high)
     inside = 0 < value < 1
-    return percent(value, decimals_for(row.low, row.high) if inside else 0)
+    return format_percent(value, choose_decimals(row.low, row.high) if inside else 0)
 
 
 def show_estimate(row: Row) -> str:
@@ -49,10 +49,14 @@ def show_ends(row: Row) -> tuple[str, str]:
     if row.kind is Kind.DIFFERENCE:
         return _ends_of_difference(row)
     if not row.scale:
-        return limits(row.low, row.high)
+        return format_limits(row.low, row.high)
     return (
-        value_on_scale(row.low, low=row.low, high=row.high, rounding=ROUND_FLOOR),
-        value_on_scale(row.high, low=row.low, high=row.high, rounding=ROUND_CEILING),
+        format_scale_estimate(
+            row.low, low=row.low, high=row.high, rounding=ROUND_FLOOR
+        ),
+        format_scale_estimate(
+            row.high, low=row.low, high=row.high, rounding=ROUND_CEILING
+        ),
     )
 
 
@@ -73,17 +77,17 @@ def show_estimate_or_dash(row: Row) -> str:
 def show_raw(row: Row) -> str:
     """Return the unbiased estimate, which may be out of range."""
     if row.scale:
-        return value_on_scale(row.raw, low=row.low, high=row.high)
-    return percent_apart(row.raw)
+        return format_scale_estimate(row.raw, low=row.low, high=row.high)
+    return format_distinct_percent(row.raw)
 
 
 def show_standard_error(row: Row) -> str:
     """Return the standard error, or that it tells nothing."""
     if not row.scale:
-        return error_of(row.standard_error)
+        return format_standard_error(row.standard_error)
     if row.standard_error >= HALF_THE_SCALE * row.length:
-        return tells_nothing()
-    return value_on_scale(row.standard_error, low=row.low, high=row.high)
+        return say_too_imprecise()
+    return format_scale_estimate(row.standard_error, low=row.low, high=row.high)
 
 
 def is_uninformative(row: Row) -> bool:
@@ -94,8 +98,12 @@ def is_uninformative(row: Row) -> bool:
 def show_size(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
     """Return the size of a difference: in points without their name, or in units."""
     if row.scale:
-        return value_on_scale(size, low=row.low, high=row.high, rounding=rounding)
-    return points(size, decimals=decimals_for(row.low, row.high), rounding=rounding)
+        return format_scale_estimate(
+            size, low=row.low, high=row.high, rounding=rounding
+        )
+    return format_points(
+        size, decimals=choose_decimals(row.low, row.high), rounding=rounding
+    )
 
 
 def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -103,7 +111,7 @@ def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str
     if row.scale:
         return show_size(row, max(0.0, size), rounding=rounding)
     less = max(0.0, size - NOISE) if rounding == ROUND_CEILING else size
-    return not_singular(show_size(row, less, rounding=rounding))
+    return avoid_singular(show_size(row, less, rounding=rounding))
 
 
 def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -115,7 +123,7 @@ def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN)
     if not size.strip("0.,"):
         return size
     sign = MINUS if difference < 0 else "+"
-    return isolated(f"{sign}{size}")
+    return isolate_sign(f"{sign}{size}")
 
 
 def _ends_of_difference(row: Row) -> tuple[str, str]:

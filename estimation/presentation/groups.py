@@ -10,12 +10,12 @@ from estimation.presentation.sentences import words_of
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing
-from surveys.words.numbers import epsilon, grouped, percent
+from surveys.text.numbers import format_epsilon, format_integer, format_percent
 
 
 def size_label(group: GroupResult) -> str:
     """Return how many people are in a group, and whether that is known."""
-    words = {"size": grouped(group.size)}
+    words = {"size": format_integer(group.size)}
     if group.is_counted:
         return _("%(size)s people") % words
     return _("about %(size)s people") % words
@@ -74,7 +74,7 @@ def sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
 
 def level(comparison: Comparison) -> str:
     """Return how sure the sentences are, each by itself."""
-    words = {"level": percent(comparison.confidence_level, trimmed=True)}
+    words = {"level": format_percent(comparison.confidence_level, trimmed=True)}
     if not comparison.is_counted:
         return _("With about %(level)s confidence, each by itself:") % words
     if comparison.method == "bayes":
@@ -123,7 +123,7 @@ def waves_line(comparison: Comparison) -> str:
         "If the same people answered both, the epsilons of this question add up for "
         "them, to at most %(epsilon)s."
     )
-    return told % {"epsilon": epsilon(ratio)}
+    return told % {"epsilon": format_epsilon(ratio)}
 
 
 def interval_name(comparison: Comparison) -> str:
@@ -143,7 +143,7 @@ def mean_interval_name(comparison: Comparison) -> str:
         if each.mean
     ]
     return _("%(level)s interval. Method: %(method)s") % {
-        "level": percent(comparison.confidence_level, trimmed=True),
+        "level": format_percent(comparison.confidence_level, trimmed=True),
         "method": ", ".join(dict.fromkeys(methods)),
     }
 
@@ -159,7 +159,7 @@ def method_name(comparison: Comparison) -> str:
     """Return level and chosen method."""
     level = comparison.confidence_level
     return _("%(level)s interval. Method: %(method)s") % {
-        "level": percent(level, trimmed=True),
+        "level": format_percent(level, trimmed=True),
         "method": METHODS[comparison.method].label,
     }
 
@@ -167,5 +167,5 @@ def method_name(comparison: Comparison) -> str:
 def profile_name(level: float) -> str:
     """Return the name of the intervals that are not guaranteed."""
     return _("%(level)s interval. Method: profile likelihood (approximate)") % {
-        "level": percent(level, trimmed=True)
+        "level": format_percent(level, trimmed=True)
     }

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from candor.differences import SCORES
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
-from surveys.words.numbers import p_value
+from surveys.text.numbers import format_p_value
 
 SMALLEST_P_SHOWN = 0.001
 
@@ -33,7 +33,7 @@ def independence_line(comparison: Comparison) -> str:
             "differ by chance as much as these with %(p)s (an exact test of the "
             "reports, which is valid for the answers too)."
         )
-    return text % {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
+    return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
 
 
 def chance_line(rows: Sequence[Row]) -> str:
@@ -85,5 +85,5 @@ def p_cell(row: Row) -> str:
     """Return an adjusted p-value as a table has it."""
     if row.adjusted_p_value is None:
         return "\N{EN DASH}"
-    told = p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    told = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
     return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

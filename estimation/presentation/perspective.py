@@ -10,13 +10,19 @@ from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.rows.assumptions import Supposed, despite_forged, of_all
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import grouped, limits, not_singular, percent, points
+from surveys.text.numbers import (
+    avoid_singular,
+    format_integer,
+    format_limits,
+    format_percent,
+    format_points,
+)
 
 
 def points_of_radius(result: QuestionResult) -> str:
     """Return how far one forged report moves a share, rounded up."""
-    radius = points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
-    return not_singular(radius)
+    radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    return avoid_singular(radius)
 
 
 def radius(result: QuestionResult) -> str:
@@ -33,7 +39,7 @@ def forged_line(result: QuestionResult) -> str:
     """Say what forged reports could do to this result; empty where it is of one."""
     if result.respondents < 2:
         return ""
-    words = {"reports": grouped(result.respondents)}
+    words = {"reports": format_integer(result.respondents)}
     if not result.rows:
         return forged_of_mean(result)
     if result.poisoning_radius >= 1:
@@ -100,10 +106,10 @@ def direct_line(result: QuestionResult) -> str:
         "they are asked directly.",
         needed,
     ) % {
-        "needed": grouped(needed),
-        "reports": grouped(result.respondents),
-        "width": not_singular(points(2 * half_width, digits=2)),
-        "direct_width": points(2 * direct_width, digits=2),
+        "needed": format_integer(needed),
+        "reports": format_integer(result.respondents),
+        "width": avoid_singular(format_points(2 * half_width, digits=2)),
+        "direct_width": format_points(2 * direct_width, digits=2),
     }
 
 
@@ -129,7 +135,10 @@ def too_many_for_all(result: QuestionResult) -> str:
     return _(
         "Intervals for all of a group are worked out for up to %(most)s reports; these "
         "are %(reports)s."
-    ) % {"most": grouped(MAX_CENSUS), "reports": grouped(result.respondents)}
+    ) % {
+        "most": format_integer(MAX_CENSUS),
+        "reports": format_integer(result.respondents),
+    }
 
 
 def all_of_them(result: QuestionResult, row: Row) -> str:
@@ -138,12 +147,12 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
     if found is None:
         return ""
     words = {
-        "reports": grouped(result.respondents),
-        "low": grouped(found.low),
-        "high": grouped(found.high),
-        "number": grouped(found.estimate),
+        "reports": format_integer(result.respondents),
+        "low": format_integer(found.low),
+        "high": format_integer(found.high),
+        "number": format_integer(found.estimate),
         "label": row.label,
-        "level": percent(result.confidence_level, trimmed=True),
+        "level": format_percent(result.confidence_level, trimmed=True),
     }
     if not result.mechanism.is_scrambled:
         text = _("If these %(reports)s are all of them: %(number)s answer “%(label)s”.")
@@ -166,7 +175,7 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
 
 def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
     """Return the interval that forged reports cannot make wrong."""
-    low, high = limits(*despite_forged(result, row, forged))
+    low, high = format_limits(*despite_forged(result, row, forged))
     forged = min(forged, result.respondents)
     return ngettext(
         "Whatever one forged report among them says: between %(low)s and %(high)s "
@@ -175,9 +184,9 @@ def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
         "%(high)s answer “%(label)s”, with %(level)s confidence.",
         forged,
     ) % {
-        "forged": grouped(forged),
+        "forged": format_integer(forged),
         "low": low,
         "high": high,
         "label": row.label,
-        "level": percent(result.confidence_level, trimmed=True),
+        "level": format_percent(result.confidence_level, trimmed=True),
     }

@@ -18,7 +18,7 @@ from estimation.rows.planned import (
 )
 from estimation.rows.shares import SurveyResults
 from surveys.models import Survey
-from surveys.words.numbers import p_value, percent
+from surveys.text.numbers import format_p_value, format_percent
 
 SMALLEST_P_SHOWN = 0.0001
 
@@ -32,7 +32,7 @@ def claim(outcome: Outcome) -> str:
             "Planned before the survey opened: fewer than %(share)s answer “%(label)s”."
         )
     )
-    share = percent(outcome.share, trimmed=True)
+    share = format_percent(outcome.share, trimmed=True)
     return text % {"share": share, "label": outcome.row.label}
 
 
@@ -57,8 +57,8 @@ def verdict(outcome: Outcome) -> str:
             "It may be true all the same."
         )
     return text % {
-        "level": percent(outcome.confidence_level, trimmed=True),
-        "share": percent(outcome.share, trimmed=True),
+        "level": format_percent(outcome.confidence_level, trimmed=True),
+        "share": format_percent(outcome.share, trimmed=True),
         "p": shown_p_value(outcome.p_value),
     }
 
@@ -108,7 +108,7 @@ def intervals_line(survey: Survey) -> str:
     """Return which intervals were planned."""
     level, method = planned_interval(survey).values()
     return _("Planned before the survey opened: %(level)s intervals, %(method)s.") % {
-        "level": percent(float(level), trimmed=True),
+        "level": format_percent(float(level), trimmed=True),
         "method": _(METHODS[str(method)].public_label),
     }
 
@@ -196,8 +196,8 @@ def tests_line(survey: Survey) -> str:
     )
     return text % {
         "count": count,
-        "alpha": percent(alpha, trimmed=True),
-        "all": percent(min(1.0, count * alpha), trimmed=True),
+        "alpha": format_percent(alpha, trimmed=True),
+        "all": format_percent(min(1.0, count * alpha), trimmed=True),
     }
 
 
@@ -221,7 +221,7 @@ def together_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
     ) % {
         "count": survey.planned_tests,
         "values": "; ".join(shown),
-        "alpha": percent(alpha, trimmed=True),
+        "alpha": format_percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
     return " ".join(filter(None, [told, withheld_line(found)]))
@@ -239,7 +239,7 @@ def withheld_line(found: Sequence[PlannedTest]) -> str:
 
 def shown_p_value(p: float) -> str:
     """Return a p-value of a planned test as it is shown."""
-    return p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
+    return format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
 
 
 def in_file(outcome: Outcome) -> str:

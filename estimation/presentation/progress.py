@@ -13,8 +13,8 @@ from estimation.presentation.cautions import Caution, moving
 from estimation.presentation.survey import margin
 from estimation.rows.progress import Progress, QuestionProgress
 from estimation.rows.shares import shown_from
-from surveys.words.closing import when_it_closes
-from surveys.words.numbers import grouped, percent, plus_or_minus
+from surveys.text.closing import describe_closing
+from surveys.text.numbers import format_integer, format_margin, format_percent
 
 NOTHING_YET = "\N{EM DASH}"
 
@@ -22,7 +22,7 @@ NOTHING_YET = "\N{EM DASH}"
 def live_texts(progress: Progress) -> dict[str, str]:
     """Return the texts by name; of question 2, "margin-2" and "more-2"."""
     texts = {
-        "responses": grouped(progress.respondents),
+        "responses": format_integer(progress.respondents),
         "target": target(progress),
         "margin": margin(progress.widest),
         "precision": precision(progress),
@@ -32,7 +32,7 @@ def live_texts(progress: Progress) -> dict[str, str]:
         "summary": summary(progress),
     }
     for question in progress.questions:
-        texts[f"reports-{question.number}"] = grouped(question.respondents)
+        texts[f"reports-{question.number}"] = format_integer(question.respondents)
         texts[f"margin-{question.number}"] = margin(question.margin)
         texts[f"more-{question.number}"] = more(question)
     return texts
@@ -72,8 +72,8 @@ def target(progress: Progress) -> str:
     if planned is None:
         return _("You set no planned number.")
     return _("%(share)s of the %(planned)s planned responses") % {
-        "share": percent(progress.respondents / planned, 0),
-        "planned": grouped(planned),
+        "share": format_percent(progress.respondents / planned, 0),
+        "planned": format_integer(planned),
     }
 
 
@@ -87,7 +87,7 @@ def precision(progress: Progress) -> str:
     if math.isinf(progress.widest):
         return _("Reports that do not fit have no margin of error.")
     about = {
-        "level": percent(progress.confidence_level, trimmed=True),
+        "level": format_percent(progress.confidence_level, trimmed=True),
         "count": len(progress.questions),
     }
     return (
@@ -106,20 +106,20 @@ def lacking(progress: Progress) -> str:
         return do_not_fit(progress)
     if progress.wanted is None or progress.more is None:
         return _("You set no wanted margin.")
-    wanted = plus_or_minus(progress.wanted, trimmed=True)
+    wanted = format_margin(progress.wanted, trimmed=True)
     if progress.widest is None:
         needed = max(each.needed_in_all or 0 for each in progress.questions)
         return _(
             "For %(wanted)s a share of one half needs about %(needed)s responses in "
             "all."
-        ) % {"wanted": wanted, "needed": grouped(needed)}
+        ) % {"wanted": wanted, "needed": format_integer(needed)}
     if not progress.more:
         return _("The wanted %s is reached.") % wanted
     return ngettext(
         "About %(more)s more response is needed for %(wanted)s.",
         "About %(more)s more responses are needed for %(wanted)s.",
         progress.more,
-    ) % {"more": grouped(progress.more), "wanted": wanted}
+    ) % {"more": format_integer(progress.more), "wanted": wanted}
 
 
 def do_not_fit(progress: Progress) -> str:
@@ -142,7 +142,7 @@ def more(question: QuestionProgress) -> str:
         return _("reached")
     return ngettext(
         "about %s more response", "about %s more responses", question.more
-    ) % grouped(question.more)
+    ) % format_integer(question.more)
 
 
 def days(progress: Progress) -> str:
@@ -152,7 +152,9 @@ def days(progress: Progress) -> str:
     left = progress.days_left
     if left is None:
         return _("No end set")
-    return ngettext("%(count)s day", "%(count)s days", left) % {"count": grouped(left)}
+    return ngettext("%(count)s day", "%(count)s days", left) % {
+        "count": format_integer(left)
+    }
 
 
 def last_day(progress: Progress) -> str:
@@ -162,7 +164,7 @@ def last_day(progress: Progress) -> str:
         return _("It takes no more responses.")
     if progress.days_left == 0:
         return _("The last day is over. It closes in a few minutes.")
-    closes = when_it_closes(survey, progress.respondents)
+    closes = describe_closing(survey, progress.respondents)
     parts = [closes] if closes else []
     if survey.closes_on:
         day = date_format(survey.closes_on)
@@ -174,7 +176,7 @@ def summary(progress: Progress) -> str:
     """Return what is read out when the numbers move."""
     responses = ngettext(
         "%(count)s response.", "%(count)s responses.", progress.respondents
-    ) % {"count": grouped(progress.respondents)}
+    ) % {"count": format_integer(progress.respondents)}
     if progress.widest is None:
         return responses
     if math.isinf(progress.widest):

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 from candor.mechanisms.odds import Exposure
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, needs_release, spent
-from surveys.words.numbers import grouped, percent, rounded_up
-from surveys.words.protection import Protection
+from surveys.text.numbers import format_integer, format_percent, format_rounded_up
+from surveys.text.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
 
@@ -53,8 +53,8 @@ def noise_added(spent: Fraction) -> str:
         "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
         "allow for the noise. The numbers need not add up."
     ) % {
-        "factor": rounded_up(math.exp(spent), 1),
-        "epsilon": rounded_up(float(spent)),
+        "factor": format_rounded_up(math.exp(spent), 1),
+        "epsilon": format_rounded_up(float(spent)),
     }
 
 
@@ -62,9 +62,9 @@ def respondents_between(low: int, high: int, level: float) -> str:
     """Return the interval for how many took part."""
     text = _("The %(level)s interval for this number is %(low)s to %(high)s.")
     return text % {
-        "level": percent(level, trimmed=True),
-        "low": grouped(low),
-        "high": grouped(high),
+        "level": format_percent(level, trimmed=True),
+        "low": format_integer(low),
+        "high": format_integer(high),
     }
 
 
@@ -94,7 +94,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
         said = [
             _("Each answer was scrambled by chance before it was stored."),
             _(stored(protection)),
-            *protection.more_together,
+            *protection.composition_warning,
         ]
     if protection.unscrambled:
         said[0] = (
@@ -157,9 +157,9 @@ def cost_of_release(publication: Publication) -> Cost | None:
     )
     return Cost(
         releases=len(publication.releases),
-        spent=rounded_up(float(before)),
-        epsilon=rounded_up(float(epsilon)),
-        together=rounded_up(float(before + epsilon)),
+        spent=format_rounded_up(float(before)),
+        epsilon=format_rounded_up(float(epsilon)),
+        together=format_rounded_up(float(before + epsilon)),
         is_due=needs_release(publication),
         is_shown=bool(publication.releases),
         of_people=number_format(planned.noise_of_respondents.standard_deviation, 1),

@@ -30,7 +30,7 @@ from estimation.presentation.table import (
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class QuestionPanel:
         labels = scrambling.labels_of_reports(self.result)
         counts = zip(labels, self.result.tally, strict=True)
         return ", ".join(
-            f"{name}: {grouped(count)}" for name, (_report, count) in counts
+            f"{name}: {format_integer(count)}" for name, (_report, count) in counts
         )
 
     @property
@@ -160,9 +160,9 @@ class QuestionPanel:
         """All figures of the mean and of each answer."""
         labels = scrambling.labels_of_reports(self.result)
         reports = {
-            row.estimand: grouped(count)
+            row.estimand: format_integer(count)
             if label == row.label
-            else f"{label}: {grouped(count)}"
+            else f"{label}: {format_integer(count)}"
             for (row, _report, count), label in zip(
                 self.result.reports, labels, strict=False
             )

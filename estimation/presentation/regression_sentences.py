@@ -21,7 +21,13 @@ from estimation.rows.regression import (
     SurveyRegression,
     answer_of,
 )
-from surveys.words.numbers import grouped, isolated, p_value, percent, points
+from surveys.text.numbers import (
+    format_integer,
+    format_p_value,
+    format_percent,
+    format_points,
+    isolate_sign,
+)
 
 SMALLEST_P_SHOWN = 0.001
 
@@ -35,16 +41,16 @@ def odds_ratio(log_odds: float) -> str:
         return "∞"
     ratio = math.exp(min(log_odds, math.log(10**12)))
     if ratio >= WHOLE_ODDS_FROM:
-        return grouped(round(ratio))
+        return format_integer(round(ratio))
     return number_format(f"{ratio:.2f}")
 
 
 def plain(number: float) -> str:
     """Return a number with four decimals, as tables of regressions have them."""
     if math.isinf(number):
-        return "∞" if number > 0 else isolated("\N{MINUS SIGN}∞")
+        return "∞" if number > 0 else isolate_sign("\N{MINUS SIGN}∞")
     shown = number_format(f"{abs(number):.4f}")
-    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+    return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
 
 
 def show_interval(row: Estimate, show: Callable[[float], str]) -> str:
@@ -54,11 +60,11 @@ def show_interval(row: Estimate, show: Callable[[float], str]) -> str:
 
 def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
     """Return a difference in points with a minus sign; what rounds to 0 has none."""
-    shown = points(difference, decimals=1, rounding=rounding)
+    shown = format_points(difference, decimals=1, rounding=rounding)
     size = shown.lstrip("-")
     if size == shown or not size.strip("0.,"):
         return size
-    return isolated(f"\N{MINUS SIGN}{size}")
+    return isolate_sign(f"\N{MINUS SIGN}{size}")
 
 
 def show_interval_in_points(row: Estimate) -> str:
@@ -71,7 +77,7 @@ def show_interval_in_points(row: Estimate) -> str:
 
 def p_label(row: Estimate) -> str:
     """Return the p-value of an odds ratio."""
-    return p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    return format_p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
 
 
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
@@ -82,9 +88,9 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
         "question": predictor.question.text,
         "answer": row.label,
         "reference": predictor.reference,
-        "points": points(abs(effect.estimate), decimals=1),
-        "low": points(near, decimals=1, rounding=ROUND_FLOOR),
-        "high": points(far, decimals=1, rounding=ROUND_CEILING),
+        "points": format_points(abs(effect.estimate), decimals=1),
+        "low": format_points(near, decimals=1, rounding=ROUND_FLOOR),
+        "high": format_points(far, decimals=1, rounding=ROUND_CEILING),
     }
     if effect.low > 0:
         text = _(
@@ -97,8 +103,12 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
             "with “%(reference)s”: between %(low)s and %(high)s points"
         )
     else:
-        words["low"] = points(abs(effect.low), decimals=1, rounding=ROUND_CEILING)
-        words["high"] = points(abs(effect.high), decimals=1, rounding=ROUND_CEILING)
+        words["low"] = format_points(
+            abs(effect.low), decimals=1, rounding=ROUND_CEILING
+        )
+        words["high"] = format_points(
+            abs(effect.high), decimals=1, rounding=ROUND_CEILING
+        )
         text = _(
             "%(question)s Whether the share is higher or lower with “%(answer)s” than "
             "with “%(reference)s” is not known: between %(low)s points lower and "
@@ -109,7 +119,7 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
 
 def level(result: SurveyRegression) -> str:
     """Return how sure the sentences are, and what is held alike."""
-    shown = percent(result.confidence_level, trimmed=True)
+    shown = format_percent(result.confidence_level, trimmed=True)
     if len(result.predictors) > 1:
         return _(
             "With about %(level)s confidence, each by itself, between people who "
@@ -126,11 +136,11 @@ def interval_name(
         return _(
             "%(level)s intervals and P by the standard errors of the sandwich, since "
             "rows have weights. All are approximate."
-        ) % {"level": percent(result.confidence_level, trimmed=True)}
+        ) % {"level": format_percent(result.confidence_level, trimmed=True)}
     told = _(
         "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
         "in points by the delta method; P by the likelihood ratio. All are approximate."
-    ) % {"level": percent(result.confidence_level, trimmed=True)}
+    ) % {"level": format_percent(result.confidence_level, trimmed=True)}
     found = _(
         "In the populations that were tried, 95 %% intervals of odds ratios held the "
         "true one in at least %(odds)s of 100 surveys, those of differences in points "
@@ -148,13 +158,13 @@ def people(result: SurveyRegression) -> str:
         "%(shown)s respondent with a report to all of these questions.",
         "%(shown)s respondents with a report to all of these questions.",
         result.respondents,
-    ) % {"shown": grouped(result.respondents)}
+    ) % {"shown": format_integer(result.respondents)}
     if result.missing:
         told += " " + ngettext(
             "%(missing)s respondent lacks one and is left out.",
             "%(missing)s respondents lack one and are left out.",
             result.missing,
-        ) % {"missing": grouped(result.missing)}
+        ) % {"missing": format_integer(result.missing)}
     return told
 
 
@@ -234,13 +244,13 @@ def in_file(regression: Regression) -> str:
         "%(shown)s row without gaps.",
         "%(shown)s rows without gaps.",
         regression.fit.respondents,
-    ) % {"shown": grouped(regression.fit.respondents)}
+    ) % {"shown": format_integer(regression.fit.respondents)}
     if regression.left_out:
         told += " " + ngettext(
             "%(missing)s row with a gap is left out.",
             "%(missing)s rows with gaps are left out.",
             regression.left_out,
-        ) % {"missing": grouped(regression.left_out)}
+        ) % {"missing": format_integer(regression.left_out)}
     return told
 
 

@@ -6,12 +6,12 @@ from django.utils.translation import gettext as _
 from candor.mechanisms import load_families
 from candor.mechanisms.table import truth_and_other
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import (
-    epsilon,
-    percent_apart,
-    value_of,
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
+    format_distinct_percent,
+    format_epsilon,
 )
-from surveys.words.tables import TableInWords, report_labels
+from surveys.text.tables import TableDescription, label_reports
 
 
 def mechanism_line(result: QuestionResult) -> str:
@@ -21,7 +21,7 @@ def mechanism_line(result: QuestionResult) -> str:
         # The file of an old survey's family may be gone; its table is not.
         "family": _(family.label) if family else result.mechanism.family,
         "chances": chances(result),
-        "epsilon": epsilon(result.mechanism.worst_ratio),
+        "epsilon": format_epsilon(result.mechanism.worst_ratio),
     }
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
@@ -36,7 +36,7 @@ def chances(result: QuestionResult) -> str:
     alike = truth_and_other(result.mechanism.weights)
     if alike and len(result.rows) > 2:
         truth, other = (
-            percent_apart(weight / result.mechanism.total, trimmed=True)
+            format_distinct_percent(weight / result.mechanism.total, trimmed=True)
             for weight in alike
         )
         return _(
@@ -52,7 +52,7 @@ def chances(result: QuestionResult) -> str:
     parts = [
         _("%(chance)s of “%(label)s” answers")
         % {
-            "chance": percent_apart(
+            "chance": format_distinct_percent(
                 float(result.mechanism.probability(first, given=answer)),
                 trimmed=True,
             ),
@@ -69,16 +69,16 @@ def chances(result: QuestionResult) -> str:
 def proofs(result: QuestionResult) -> list[str]:
     """Return which reports show the answer behind them, where others do not."""
     choices = named_choices(result)
-    return TableInWords((result.number,), result.mechanism, choices).proofs
+    return TableDescription((result.number,), result.mechanism, choices).proofs
 
 
 def named_choices(result: QuestionResult) -> tuple[str, ...]:
     """Return what its answers are called; of a mean alone, their values."""
     if not result.rows and result.mean and result.mean.scale:
-        return tuple(map(value_of, result.mean.scale.values))
+        return tuple(map(format_scale_value, result.mean.scale.values))
     return tuple(row.label for row in result.rows)
 
 
 def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
     """Return what its reports are called, in the order of the table's columns."""
-    return report_labels(result.mechanism, named_choices(result))
+    return label_reports(result.mechanism, named_choices(result))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop, ngettext
 from estimation.presentation.figures import show_ends, show_estimate, show_value
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import decimals_for, grouped, percent
+from surveys.text.numbers import choose_decimals, format_integer, format_percent
 
 SENTENCES = {
     (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
@@ -76,7 +76,7 @@ def words_of(row: Row, **others: str) -> dict[str, str]:
         "mean": estimate,
         "label": row.label,
         "one": row.label,
-        "level": percent(row.confidence_level, trimmed=True),
+        "level": format_percent(row.confidence_level, trimmed=True),
         **others,
     }
 
@@ -84,7 +84,7 @@ def words_of(row: Row, **others: str) -> dict[str, str]:
 def reports_counted(count: int) -> str:
     """Return such as "1 report" or "2,435 reports"."""
     return ngettext("%(count)s report", "%(count)s reports", count) % {
-        "count": grouped(count)
+        "count": format_integer(count)
     }
 
 
@@ -125,7 +125,7 @@ def level(result: QuestionResult) -> str:
     is_none = standings & {Standing.NO_REPORTS, Standing.MISFIT}
     if is_none or result.exact_respondents == 1:
         return ""
-    words = {"level": percent(result.confidence_level, trimmed=True)}
+    words = {"level": format_percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes":
         return _("with %(level)s probability") % words
     if len(result.headlines) > 1 and result.simultaneous:
@@ -165,18 +165,18 @@ def pair(result: QuestionResult) -> list[str]:
         "If the two had nothing to do with each other, %(product)s would be "
         "“%(label)s”; the best estimate is %(both)s."
     )
-    decimals = decimals_for(both.low, both.high)
+    decimals = choose_decimals(both.low, both.high)
     words = {
-        "product": percent(first.estimate * second.estimate, decimals),
+        "product": format_percent(first.estimate * second.estimate, decimals),
         "label": both.label,
-        "both": percent(both.estimate, decimals),
+        "both": format_percent(both.estimate, decimals),
     }
     return [*found, unrelated % words]
 
 
 def interval_name(result: QuestionResult) -> str:
     """Return what kind of interval it is, such as "95 % confidence interval"."""
-    level = percent(result.confidence_level, trimmed=True)
+    level = format_percent(result.confidence_level, trimmed=True)
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
         return _("%(level)s credible interval") % {"level": level}

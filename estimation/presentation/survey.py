@@ -14,15 +14,15 @@ from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.shares import MarginOfMean, SurveyResults, shown_from, widest_of
-from surveys.words.draws import draws_in_words
-from surveys.words.numbers import (
+from surveys.text.draws import describe_draws
+from surveys.text.numbers import (
     FINE_BELOW,
     HALF_THE_SCALE,
-    epsilon,
-    margin_of,
-    percent,
+    format_epsilon,
+    format_percent,
+    format_reached_margin,
 )
-from surveys.words.tables import name_questions
+from surveys.text.tables import format_question_numbers
 
 MODES = {
     "browser": gettext_noop("In the browser"),
@@ -41,10 +41,10 @@ def margin(reached: float | None) -> str:
     if math.isinf(reached):
         return _("does not fit the design")
     if isinstance(reached, MarginOfMean) and reached < HALF_THE_SCALE:
-        part = percent(reached, 1 if reached >= FINE_BELOW else 2)
+        part = format_percent(reached, 1 if reached >= FINE_BELOW else 2)
         told = for_researchers("± %s of the scale") % part
         return told.replace(" ", "\N{NO-BREAK SPACE}")
-    return margin_of(reached)
+    return format_reached_margin(reached)
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Overview:
             "their own.",
             len(means),
         )
-        return told % name_questions(means)
+        return told % format_question_numbers(means)
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,11 @@ class SurveyPanel:
     @cached_property
     def planned(self) -> PlannedPanel | None:
         """What was planned before the survey opened; None where nothing was."""
-        return PlannedPanel(self.results) if self.results.survey.pins else None
+        return (
+            PlannedPanel(self.results)
+            if self.results.survey.has_analysis_plan
+            else None
+        )
 
     @property
     def cautions(self) -> list[cautions.Caution]:
@@ -135,14 +139,14 @@ class SurveyPanel:
         survey = self.results.survey
         if survey.is_imported:
             return _("As the study says")
-        if not self.results.design.together.scrambled:
+        if not self.results.design.composition.scrambled:
             return for_researchers("None of them")
         return _(MODES[survey.mode])
 
     @property
     def reports_told(self) -> str:
         """What a report is: of a direct question the answer itself."""
-        together = self.results.design.together
+        together = self.results.design.composition
         if not together.scrambled:
             return for_researchers(
                 "What was received: the answers, as they were given."
@@ -156,12 +160,12 @@ class SurveyPanel:
         direct = for_researchers(
             "Those to %s are the answers, as they were given: they were not scrambled."
         )
-        return f"{scrambled} {direct % name_questions(together.unscrambled)}"
+        return f"{scrambled} {direct % format_question_numbers(together.unscrambled)}"
 
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon(self.results.design.together.ratio)
+        return format_epsilon(self.results.design.composition.ratio)
 
     @property
     def total_of_scrambled(self) -> str:
@@ -169,7 +173,7 @@ class SurveyPanel:
 
         Empty where it is of all or none, and where it has no bound: so has that of all.
         """
-        together = self.results.design.together
+        together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
         told = ngettext(
@@ -180,14 +184,14 @@ class SurveyPanel:
             len(together.unscrambled),
         )
         return told % {
-            "epsilon": epsilon(together.ratio),
-            "named": name_questions(together.unscrambled),
+            "epsilon": format_epsilon(together.ratio),
+            "named": format_question_numbers(together.unscrambled),
         }
 
     @property
     def drawn(self) -> list[str]:
         """Which questions were drawn for each respondent; empty where none were."""
-        return draws_in_words(
+        return describe_draws(
             self.results.design.groups, is_imported=self.results.survey.is_imported
         )
 
@@ -197,7 +201,7 @@ class SurveyPanel:
         if not self.results.design.groups:
             return ""
         told = self.drawn
-        if self.results.design.together.ratio is not None:  # an epsilon to count
+        if self.results.design.composition.ratio is not None:  # an epsilon to count
             told.append(
                 _(
                     "Total epsilon counts so many of each group, those that give away "
@@ -226,7 +230,7 @@ class SurveyPanel:
         widest = self.widest
         if widest is None or widest >= HALF_THE_SCALE:
             return margin(widest)
-        level = percent(self.results.questions[0].confidence_level, trimmed=True)
+        level = format_percent(self.results.questions[0].confidence_level, trimmed=True)
         words = {"margin": margin(widest), "level": level}
         return _("%(margin)s at %(level)s") % words
 

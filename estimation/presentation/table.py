@@ -21,7 +21,7 @@ from estimation.presentation.figures import (
 )
 from estimation.presentation.p_values import p_cell
 from estimation.rows.row import Row
-from surveys.words.numbers import percent
+from surveys.text.numbers import format_percent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,21 +83,21 @@ def show_full_estimate(row: Row) -> str:
     """Return the best estimate of a share with two decimals."""
     if row.scale or not row.has_estimate:
         return show_estimate_or_dash(row)
-    return percent(row.estimate)
+    return format_percent(row.estimate)
 
 
 def show_full_interval(row: Row) -> str:
     """Return the interval of a share with two decimals."""
     if row.scale:
         return show_interval(row)
-    ends = {"low": percent(row.low), "high": percent(row.high)}
+    ends = {"low": format_percent(row.low), "high": format_percent(row.high)}
     return _("%(low)s to %(high)s") % ends
 
 
 FULL_ESTIMATE = replace(ESTIMATE, show=show_full_estimate)
 FULL_INTERVAL = replace(INTERVAL, show=show_full_interval, style="adjusted")
-JOINT_ESTIMATE = replace(ESTIMATE, show=lambda row: percent(row.estimate))
-JOINT_RAW = replace(RAW, show=lambda row: percent(row.raw))
+JOINT_ESTIMATE = replace(ESTIMATE, show=lambda row: format_percent(row.estimate))
+JOINT_RAW = replace(RAW, show=lambda row: format_percent(row.raw))
 
 
 ANSWER = gettext_lazy("Answer")

@@ -15,7 +15,7 @@ from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.row import Standing
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
-from surveys.words.numbers import grouped, percent, times
+from surveys.text.numbers import format_factor, format_integer, format_percent
 
 RAKED = (
     "raking (iterative proportional fitting, Deming & Stephan 1940), with linearised "
@@ -38,7 +38,7 @@ def level(result: WeightedQuestion) -> str:
     """Return how sure the sentences are, each by itself; "" where nothing fits."""
     if Standing.MISFIT in {row.standing for row in result.headlines}:
         return ""
-    words = {"level": percent(result.unweighted.confidence_level, trimmed=True)}
+    words = {"level": format_percent(result.unweighted.confidence_level, trimmed=True)}
     # The interval of a mean that no count tells is of no method that can be chosen.
     if result.unweighted.method == "bayes" and not interval_name_of_mean(result):
         return _("With about %(level)s probability, each by itself:") % words
@@ -51,10 +51,10 @@ def effective(result: WeightedQuestion) -> str:
         "Effective number of reports: %(effective)s of %(count)s (design effect "
         "%(effect)s). The largest weight is %(largest)s times the mean."
     ) % {
-        "count": grouped(result.respondents),
-        "effective": grouped(int(result.effective_respondents + ROUNDING)),
+        "count": format_integer(result.respondents),
+        "effective": format_integer(int(result.effective_respondents + ROUNDING)),
         "effect": number_format(f"{result.design_effect:.2f}"),
-        "largest": times(result.largest_weight),
+        "largest": format_factor(result.largest_weight),
     }
 
 
@@ -67,8 +67,8 @@ def cautions(result: WeightedQuestion) -> list[Caution]:
             "people decide the result: weight by fewer questions."
         )
         words = {
-            "largest": times(result.largest_weight),
-            "most": grouped(int(EXTREME_WEIGHT)),
+            "largest": format_factor(result.largest_weight),
+            "most": format_integer(int(EXTREME_WEIGHT)),
         }
         found.append(Caution("warning", text % words))
     if is_below(result.effective_respondents, MIN_RESPONDENTS):
@@ -85,7 +85,7 @@ def cautions(result: WeightedQuestion) -> list[Caution]:
             "are left out here.",
             result.left_out,
         )
-        found.append(Caution("note", text % {"count": grouped(result.left_out)}))
+        found.append(Caution("note", text % {"count": format_integer(result.left_out)}))
     return found
 
 
@@ -94,7 +94,7 @@ def refusal(refused: Refused) -> Caution:
     words = {
         "question": refused.question,
         "answer": refused.answer,
-        "share": percent(refused.share, trimmed=True),
+        "share": format_percent(refused.share, trimmed=True),
         "least": SMALLEST_GROUP,
     }
     texts = {
@@ -132,7 +132,7 @@ def interval_name_of_mean(result: WeightedQuestion) -> str:
     """Return level and method of that of a mean which no count tells; else ""."""
     if result.mean is None or result.mean.method != SCORES:
         return ""
-    level = percent(result.unweighted.confidence_level, trimmed=True)
+    level = format_percent(result.unweighted.confidence_level, trimmed=True)
     return _(
         "%(level)s interval of the mean. Method: weighted mean score, with its "
         "linearised standard error (approximate)"
@@ -141,7 +141,7 @@ def interval_name_of_mean(result: WeightedQuestion) -> str:
 
 def interval_name(result: WeightedQuestion) -> str:
     """Return level and method of the intervals."""
-    level = percent(result.unweighted.confidence_level, trimmed=True)
+    level = format_percent(result.unweighted.confidence_level, trimmed=True)
     return _(
         "%(level)s interval. Method: %(method)s, of as many reports as the variance "
         "stands for (approximate)"
@@ -153,7 +153,7 @@ def methods_sentence(results: WeightedResults) -> str:
     named = [
         f"question {number} (“{text}”: "
         + ", ".join(
-            f"{label} {percent(share, trimmed=True)}"
+            f"{label} {format_percent(share, trimmed=True)}"
             for label, share in zip(
                 results.unweighted.design.questions[number - 1].choices,
                 results.margins[number],

@@ -42,7 +42,7 @@ def analysis_of(
         Numbers of the two questions that are compared, the one that makes the groups
         last.
     """
-    if not survey.pins:
+    if not survey.has_analysis_plan:
         return Analysis.NO_PLAN
     planned = planned_interval(survey)
     is_planned = (
@@ -55,7 +55,7 @@ def analysis_of(
 
 def unplanned(survey: Survey) -> Analysis:
     """Return how an analysis stands to the plan that no plan can name."""
-    return Analysis.EXPLORATORY if survey.pins else Analysis.NO_PLAN
+    return Analysis.EXPLORATORY if survey.has_analysis_plan else Analysis.NO_PLAN
 
 
 def analysis_of_results(results: SurveyResults) -> Analysis:

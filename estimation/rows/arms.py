@@ -6,7 +6,7 @@ one are a random part of all, and can be held against those who were asked anoth
 
 from estimation.rows.comparison import Comparison, compare_samples
 from estimation.rows.counts import read_one_way
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 
 
@@ -22,7 +22,7 @@ def compare_arms(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
     """Return what is sealed about two arms; parameters as in `compare`."""
-    design = design_of(survey)
+    design = get_design(survey)
     first_read, second_read = (
         read_one_way(survey, (number,), seals=False) for number in (first, second)
     )

@@ -21,7 +21,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from respondents.least_responses import has_too_few, refuse_too_few
 from respondents.models import Response, SealedPattern
 from respondents.storage.sealed_tally import CountsByReport, SealedTally, add_up
-from surveys.design import Design, DesignQuestion, design_of
+from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 
 CACHED_QUESTIONS = 512
@@ -276,14 +276,14 @@ def count_reports(survey: Survey) -> list[int]:
     first seal.
     """
     counts = SealedTally.objects.of(survey).counts
-    return [sum(sent) for sent in counts] or [0] * len(design_of(survey).questions)
+    return [sum(sent) for sent in counts] or [0] * len(get_design(survey).questions)
 
 
 def design_to_read(survey: Survey, *, seals: bool) -> Design:
     """Return the design of what is read next, after sealing what is due."""
     if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
-    return design_of(survey)
+    return get_design(survey)
 
 
 def tallies(

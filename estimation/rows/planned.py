@@ -210,7 +210,7 @@ def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[
 
 def planned_interval(survey: Survey) -> dict[str, float | str]:
     """Return level and method that results of a survey begin with."""
-    pinned: Mapping[str, str] = survey.pinned_interval
+    pinned: Mapping[str, str] = survey.planned_interval
     return {
         "confidence_level": float(
             pinned.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)

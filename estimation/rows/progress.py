@@ -21,7 +21,7 @@ from estimation.rows.planned import planned_level
 from estimation.rows.shares import MIN_RESPONDENTS, margin_if_enough, widest_of
 from respondents.least_responses import TooFewResponsesError
 from respondents.storage.sealed_tally import CountsByReport
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.models import Survey
 
 
@@ -97,7 +97,7 @@ def get_progress(survey: Survey) -> Progress:
 
     Margins are at the planned confidence level.
     """
-    design, wanted = design_of(survey), wanted_margin(survey)
+    design, wanted = get_design(survey), wanted_margin(survey)
     confidence_level = planned_level(survey)
     try:
         sealed = read_one_way(survey)

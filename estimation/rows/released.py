@@ -161,7 +161,7 @@ class CountRelease:
                         number,
                         level,
                         asked_of_everybody=not survey.is_imported
-                        and design.group_of(number) is None,
+                        and design.find_group(number) is None,
                     ),
                     is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
                     may_be_by_hand=survey.mode == Survey.Mode.HAND,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from estimation.rows.comparison import Comparison, compare_samples
 from estimation.rows.counts import Tallied, read_one_way
-from surveys.design import DesignQuestion, design_of
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey, Visitor
 
 MOST_SURVEYS = 100
@@ -89,7 +89,7 @@ def compare_surveys(
     confidence_level, method
         As in `compare`.
     """
-    asked, others = (wordings(design_of(each).questions) for each in (survey, other))
+    asked, others = (wordings(get_design(each).questions) for each in (survey, other))
     place = counterpart(asked, first, others)
     return compare_waves(
         read_one_way(survey, (first,), seals=False),

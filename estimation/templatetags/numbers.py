@@ -12,7 +12,7 @@ from estimation.presentation.figures import (
     show_standard_error,
 )
 from estimation.presentation.table import label_of
-from surveys.words.numbers import grouped, percent, percent_apart
+from surveys.text.numbers import format_distinct_percent, format_integer, format_percent
 
 register = template.Library()
 
@@ -21,9 +21,9 @@ IN_BRACKETS = re.compile(r"(?:\(|(?<=; ))[^();]{1,30}\)")
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
-register.filter("percent", percent)
-register.filter("percent_apart", percent_apart)
-register.filter("grouped", grouped)
+register.filter("percent", format_percent)
+register.filter("percent_apart", format_distinct_percent)
+register.filter("grouped", format_integer)
 register.filter("estimate", show_estimate_or_dash)
 register.filter("interval", show_interval)
 register.filter("raw", show_raw)

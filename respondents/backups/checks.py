@@ -11,9 +11,9 @@ from django.db.models import Sum
 
 from respondents.models import Receipt, Response, SealedPattern, SealedTally
 from respondents.storage.invitations import Invitation
-from surveys.frozen import digest
+from surveys.frozen import compute_digest
 from surveys.models import Survey
-from surveys.triggers import make_triggers_anew
+from surveys.triggers import recreate_triggers
 
 FORMER_APPS = {"axes", "otp_static", "otp_totp"}
 """Apps of earlier versions. `migrate` carries over what their tables hold."""
@@ -80,11 +80,11 @@ def repair() -> Alterations:
     opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
     return Alterations(
         states=tuple(sorted(impossible_surveys())),
-        triggers=tuple(make_triggers_anew()),
+        triggers=tuple(recreate_triggers()),
         designs=tuple(
             survey.slug
             for survey in opened
-            if digest(survey.definition()) != survey.design_digest
+            if compute_digest(survey.definition()) != survey.design_digest
         ),
     )
 

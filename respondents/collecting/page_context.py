@@ -15,10 +15,10 @@ from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import choose_pick_format, format_field_name
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.words.by_hand import what_must_be_fair
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import TableInWords, instruction_steps, report_labels
+from surveys.text.devices import list_fair_devices
+from surveys.text.icon_arrays import draw_icon_arrays
+from surveys.text.protection import Protection
+from surveys.text.tables import TableDescription, label_reports, list_instruction_steps
 
 HARMLESS_ANSWERS = (
     gettext_noop("Yes"),
@@ -58,9 +58,9 @@ def describe_survey(design: Design) -> dict[str, Any]:
             "words": table,
             "title": table.title,
             "rows": build_table_rows(table),
-            "pictures": pictures_of(table),
+            "pictures": draw_icon_arrays(table),
             "is_wide": is_wide(table),
-            "fair": what_must_be_fair(
+            "fair": list_fair_devices(
                 design.questions[number - 1] for number in table.numbers
             )
             if is_by_hand
@@ -84,7 +84,7 @@ def describe_survey(design: Design) -> dict[str, Any]:
     }
 
 
-def is_wide(table: TableInWords) -> bool:
+def is_wide(table: TableDescription) -> bool:
     """Return whether numbers and labels may need more space than a phone has."""
     longest = [max(map(len, label.split()), default=0) for label in table.labels]
     return (
@@ -141,10 +141,14 @@ def choose_practice(protection: Protection) -> dict[str, Any] | None:
     return describe_trial(table, position=protection.tables.index(table))
 
 
-def describe_trial(table: TableInWords, *, position: int) -> dict[str, Any]:
+def describe_trial(table: TableDescription, *, position: int) -> dict[str, Any]:
     """Return what practise.js shows of one table, with harmless answers."""
     labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
-    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
+    return {
+        "table": position,
+        "labels": labels,
+        "outcomes": table.list_outcomes(labels),
+    }
 
 
 def describe_questions(
@@ -171,15 +175,15 @@ def describe_questions(
             "is_asked": not asked or asked[number - 1],
             "progress": format_progress(design, number),
             "text": question.text,
-            "options": report_labels(question.mechanism, question.choices)
+            "options": label_reports(question.mechanism, question.choices)
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
             "shape": choose_scale_classes(question.choices),
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
-            "is_hint": protection.table_of(number).exposure.is_hint,
-            "steps": instruction_steps(question) if is_by_hand else [],
+            "is_hint": protection.find_table(number).exposure.is_hint,
+            "steps": list_instruction_steps(question) if is_by_hand else [],
             "is_missing": number in missing,
             "entered": entered.get(number),
         }
@@ -214,7 +218,7 @@ def format_progress(design: Design, number: int) -> str:
     return _("Question %(number)s of %(count)s") % numbers
 
 
-def build_table_rows(table: TableInWords) -> list[dict[str, Any]]:
+def build_table_rows(table: TableDescription) -> list[dict[str, Any]]:
     """Return the table as it is printed under "The mathematics"."""
     weights = table.mechanism.weights
     return [

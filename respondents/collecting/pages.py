@@ -23,7 +23,7 @@ from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
 from respondents.collecting.page_context import describe_questions, describe_survey
 from respondents.collecting.question_draws import draw_questions, sign_draw
-from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
+from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
 
 SUBMISSION_BYTES = 16
@@ -52,11 +52,13 @@ def render_open_survey(survey: Survey) -> Page:
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip
-    if design_of(survey).mode == Survey.Mode.BROWSER:
+    if get_design(survey).mode == Survey.Mode.BROWSER:
         return render_journey(*shown)
     # A new id in every copy of the form: sent twice, it is stored once. And a new draw
     # where only some of the questions are asked.
-    before, after = render_plain_halves(*shown, asked=draw_questions(design_of(survey)))
+    before, after = render_plain_halves(
+        *shown, asked=draw_questions(get_design(survey))
+    )
     return Page(
         before + make_submission_id().encode() + after, status=NEVER_BACK_FROM_MEMORY
     )
@@ -111,7 +113,7 @@ def render_mistakes(
     and one letter may be wrong. So is the outcome of mode hand: it is a report, and a
     second toss would disclose more than one.
     """
-    design = design_of(survey)
+    design = get_design(survey)
     is_by_hand = design.mode == Survey.Mode.HAND
     return render_survey(
         "collecting/plain",
@@ -141,14 +143,14 @@ def estimate_minutes(design: Design) -> int:
     page = render_survey(name, design, is_simulated=False, minutes=1, asked=some)
     return reading_time.estimate_minutes(
         reading_time.count_words(page),
-        questions=design.asks,
+        questions=design.questions_asked,
         is_by_hand=design.mode == Survey.Mode.HAND,
     )
 
 
 def render_thanks(survey: Survey) -> str | None:
     """Return the page after a plain form; mode browser has it in its own page."""
-    design = design_of(survey)
+    design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
@@ -165,7 +167,7 @@ def make_submission_id() -> str:
 
 def render_closed(survey: Survey) -> str:
     """Return the page of a survey that has ended, also in its minutes of grace."""
-    design = design_of(survey)
+    design = get_design(survey)
     with translation.override(design.language):
         return render(
             "collecting/closed",

@@ -16,7 +16,7 @@ from respondents.collecting.forms import (
     parse,
 )
 from respondents.storage.invitations import Invitation
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 
 MAX_BODY_BYTES = 4096
@@ -133,7 +133,7 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
     RefusedError
         Where the survey takes no reports, or the body is not one submission to it.
     """
-    design = design_of(survey)
+    design = get_design(survey)
     if survey.is_closed:
         raise closed(design)
     if design.mode == Survey.Mode.SERVER:

@@ -23,8 +23,8 @@ from respondents.storage.outages import (
     limit_waiting,
     outage,
 )
-from surveys.design import Design, design_of
-from surveys.frozen import canonical
+from surveys.design import Design, get_design
+from surveys.frozen import encode_definition
 from surveys.models import Survey
 
 # Written out: building the SQL of a queryset for every request took more than half of
@@ -91,7 +91,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             store(survey, [submission])
         except SurveyClosedError:
-            raise protocol.closed(design_of(survey)) from None
+            raise protocol.closed(get_design(survey)) from None
     except protocol.RefusedError as refused:
         return refused.as_json()
     except DATABASE_TROUBLE as error:
@@ -166,7 +166,7 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
         return receive(request, found)
     if found.has_ended:
         return HttpResponse(pages.render_closed(found), status=HTTPStatus.GONE)
-    if design_of(found).mode == Survey.Mode.BROWSER:
+    if get_design(found).mode == Survey.Mode.BROWSER:
         request.META[protocol.REPEATABLE_FOR] = found
     return send_page(request, pages.render_open_survey(found))
 
@@ -182,7 +182,7 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Store a plain form, of modes server and hand."""
-    design = design_of(survey)
+    design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
@@ -241,7 +241,7 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
         return answer_unavailable(
             protocol.busy().as_json(), outage.note(error), where=WHERE
         )
-    return HttpResponse(canonical(definition), content_type="application/json")
+    return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
 def see_other(name: str, slug: str) -> HttpResponse:

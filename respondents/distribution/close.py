@@ -10,7 +10,7 @@ from respondents.errors import SurveyClosedError
 from respondents.least_responses import least_responses
 from respondents.models import SealedPattern, close
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import CLOSED, record
 from surveys.models import Role
 
@@ -20,7 +20,7 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     if request.method != "POST" and survey.is_open:
         sealed = SealedPattern.objects.respondents(survey)
-        return page(
+        return render_page(
             request,
             survey,
             "respondents/distribution/close.html",

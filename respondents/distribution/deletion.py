@@ -16,10 +16,10 @@ from respondents.models import SealedPattern
 from respondents.storage.related_rows import list_answer_rows
 from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said_of_many
+from surveys.sentence import make_plural_sentence
 
 
 class NothingToPurgeError(Exception):
@@ -82,7 +82,7 @@ def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     elif not form.is_valid():
         title = _("Delete all reports of “%s”?") % survey.title
         count = SealedPattern.objects.respondents(survey)
-        return page(
+        return render_page(
             request,
             survey,
             "respondents/distribution/deletion.html",
@@ -101,7 +101,7 @@ def purge_and_record(request: HttpRequest, survey: Survey) -> None:
     except NothingToPurgeError:
         messages.error(request, _("Somebody else has deleted the reports already."))
         return
-    message = said_of_many(
+    message = make_plural_sentence(
         "Deleted the reports of %(count)s response.",
         "Deleted the reports of %(count)s responses.",
         count=count,

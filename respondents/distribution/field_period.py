@@ -16,11 +16,11 @@ from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import Sentence, said
-from surveys.words.closing import told_of_closing, when_it_closes
+from surveys.sentence import Sentence, make_sentence
+from surveys.text.closing import describe_closing, make_closing_sentence
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -53,7 +53,7 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         """Name what was changed, for the log."""
         with translation.override(None):
             labels = [str(self.fields[name].label) for name in self.changed_data]
-        return said("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
+        return make_sentence("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,13 +64,13 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = PeriodForm(posted, instance=survey, label_suffix="")
     if survey.is_open and not form.is_valid():
         title = _("Field period of “%s”") % survey.title
-        return page(
+        return render_page(
             request,
             survey,
             "respondents/distribution/field_period.html",
             title=title,
             form=form,
-            closing=when_it_closes(survey, SealedPattern.objects.respondents(survey)),
+            closing=describe_closing(survey, SealedPattern.objects.respondents(survey)),
         )
     if not (survey.is_open and save_period(survey, form.changed_data)):
         messages.error(request, _("Only an open survey has a field period to change."))
@@ -79,7 +79,7 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
         message = [form.changes]
         if {"target", "closes_at_target"} & {*form.changed_data}:
             sealed = SealedPattern.objects.respondents(survey)
-            message += filter(None, [told_of_closing(survey, sealed)])
+            message += filter(None, [make_closing_sentence(survey, sealed)])
         record(request.user, survey, *message)
     messages.success(request, _("The field period is saved."))
     return redirect("admin:surveys_survey_change", survey.pk)

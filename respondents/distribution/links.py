@@ -15,13 +15,13 @@ from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from respondents.storage.invitations import Invitation
 from surveys.access import get_survey_for_user
-from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
-from surveys.authoring.pages import page
+from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.models.batches import MOST_LINKS_AT_ONCE
-from surveys.sentence import said_of_many
-from surveys.words.numbers import grouped
+from surveys.sentence import make_plural_sentence
+from surveys.text.numbers import format_integer
 
 MADE = "links-made"
 
@@ -30,13 +30,16 @@ class LinksForm(forms.Form):
     def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
         super().__init__(data, label_suffix="")
         message = _("%(least)s to %(most)s. You can make more later.")
-        numbers = {"least": grouped(least), "most": grouped(MOST_LINKS_AT_ONCE)}
+        numbers = {
+            "least": format_integer(least),
+            "most": format_integer(MOST_LINKS_AT_ONCE),
+        }
         self.fields["count"] = TypedInteger(
             label=_("How many links"),
             min_value=least,
             max_value=MOST_LINKS_AT_ONCE,
             help_text=message % numbers,
-            error_messages=only_whole(least, MOST_LINKS_AT_ONCE),
+            error_messages=make_integer_errors(least, MOST_LINKS_AT_ONCE),
         )
 
 
@@ -53,7 +56,7 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     Response.objects.seal_if_due(survey)
     if message := request.session.pop(f"{MADE}-{survey.pk}", ""):
         messages.success(request, message)
-    return page(
+    return render_page(
         request,
         survey,
         "respondents/distribution/links.html",
@@ -72,7 +75,7 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
     except SurveyClosedError:
         messages.error(request, _("The survey has been closed. No link was made."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    message = said_of_many(
+    message = make_plural_sentence(
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
     )
     record(request.user, survey, message)

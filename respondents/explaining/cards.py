@@ -12,8 +12,8 @@ from respondents.collecting.pages import Page, render_survey
 from respondents.explaining.address import shorten_address, split_address
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey
-from surveys.words.by_hand import devices_of, what_must_be_fair
-from surveys.words.tables import TableInWords, instruction_steps
+from surveys.text.devices import find_devices, list_fair_devices
+from surveys.text.tables import TableDescription, list_instruction_steps
 
 PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
 """Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""
@@ -23,7 +23,7 @@ PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
 class Card:
     """What one respondent holds in the hand while answering these questions."""
 
-    words: TableInWords
+    words: TableDescription
     text: str
     steps: list[str]
     devices: list[Device]
@@ -62,7 +62,7 @@ def render_sheet(
 def has_cards(design: Design) -> bool:
     """Whether people do anything by hand, which a card tells."""
     return design.mode == Survey.Mode.HAND and any(
-        map(instruction_steps, design.questions)
+        map(list_instruction_steps, design.questions)
     )
 
 
@@ -78,26 +78,26 @@ def make_cards(design: Design) -> list[Card]:
     """
     groups: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(design.questions, start=1):
-        if instruction_steps(question):
+        if list_instruction_steps(question):
             groups.setdefault(key_of(number, question), []).append(number)
     return [make_card(design, numbers) for numbers in groups.values()]
 
 
 def key_of(number: int, question: DesignQuestion) -> tuple[object, ...]:
     # Steps with a harmless question speak of "the question above": only one may be.
-    alone = number if Device.QUESTION in devices_of(question) else 0
+    alone = number if Device.QUESTION in find_devices(question) else 0
     table = question.mechanism
-    return alone, *instruction_steps(question), table.weights, question.choices
+    return alone, *list_instruction_steps(question), table.weights, question.choices
 
 
 def make_card(design: Design, numbers: list[int]) -> Card:
     questions = [design.questions[number - 1] for number in numbers]
     first = questions[0]
     return Card(
-        words=TableInWords(tuple(numbers), first.mechanism, first.choices),
+        words=TableDescription(tuple(numbers), first.mechanism, first.choices),
         # Who finds a card for several questions need not read what was asked.
         text=first.text if len(questions) == 1 else "",
-        steps=instruction_steps(first),
-        devices=devices_of(first),
-        fair=what_must_be_fair(questions),
+        steps=list_instruction_steps(first),
+        devices=find_devices(first),
+        fair=list_fair_devices(questions),
     )

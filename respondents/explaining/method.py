@@ -28,9 +28,9 @@ from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
-from surveys.words.dots import pictures_of
-from surveys.words.protection import who_scrambles
-from surveys.words.tables import TableInWords
+from surveys.text.icon_arrays import draw_icon_arrays
+from surveys.text.protection import describe_scrambling
+from surveys.text.tables import TableDescription
 
 ARRIVED = 40
 """Of 100 scrambled answers so many are Yes, in the example of how shares are found."""
@@ -59,12 +59,12 @@ def how_it_works(language: str) -> Page:
                         "words": table,
                         "title": _("Two coins"),
                         "rows": build_table_rows(table),
-                        "pictures": pictures_of(table),
+                        "pictures": draw_icon_arrays(table),
                     }
                 ],
                 "practice": describe_trial(table, position=0),
                 "numbers": numbers_of(table),
-                "ways": [who_scrambles(mode) for mode in Survey.Mode],
+                "ways": [describe_scrambling(mode) for mode in Survey.Mode],
                 "scripts": {name: compute_script_hash(name) for name in SCRIPTS},
                 "data": {
                     "tables": [{"weights": table.mechanism.weights}],
@@ -91,11 +91,11 @@ def page(name: str, context: dict[str, Any]) -> Page:
     return Page(html, gzip.compress(html, mtime=0))
 
 
-def two_coins() -> TableInWords:
-    return TableInWords((1,), build("coin"), (_("Yes"), _("No")))
+def two_coins() -> TableDescription:
+    return TableDescription((1,), build("coin"), (_("Yes"), _("No")))
 
 
-def numbers_of(table: TableInWords) -> dict[str, str]:
+def numbers_of(table: TableDescription) -> dict[str, str]:
     """Return the numbers that the page explains, all worked out from the table."""
     (if_all, _no), (if_none, _other) = table.odds.counts
     ratio = table.mechanism.worst_ratio or Fraction(1)

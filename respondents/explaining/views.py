@@ -11,7 +11,7 @@ from respondents.collecting import pages
 from respondents.collecting.views import answer_with_pages, find_survey, send_page
 from respondents.explaining import cards, method
 from respondents.explaining.address import FORMATS, draw_code
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.models import Survey
 
 
@@ -61,7 +61,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 def code(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw where the outcomes of a card are entered; a one-time link is on none."""
     survey = find_survey(slug)
-    design = design_of(survey) if survey and not survey.has_ended else None
+    design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     drawn = draw_code(address_of(request, survey), "svg")

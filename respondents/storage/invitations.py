@@ -54,7 +54,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         promises none.
         """
         is_first = not self.filter(survey=survey).exists()
-        promised = survey.counting().get("least_links", 1)
+        promised = survey.group_sizes().get("least_links", 1)
         return promised if is_first else 1
 
     def knows(self, survey: Survey, token: str) -> bool:

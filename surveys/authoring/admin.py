@@ -15,16 +15,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from surveys.access import get_survey_for_user, may, role_name, roles_in
-from surveys.authoring.drafts.autosave import ASKED, autosave
-from surveys.authoring.drafts.conflict import conflict
-from surveys.authoring.drafts.posted import settled
+from surveys.access import find_roles, get_role_name, get_survey_for_user, has_role
+from surveys.authoring.drafts.autosave import AUTOSAVE, autosave
+from surveys.authoring.drafts.conflict import find_conflict
+from surveys.authoring.drafts.posted import match_stored_questions
 from surveys.authoring.drafts.saved import (
-    keys_of_changed,
-    lines_that_followed,
-    moved,
-    places_of,
-    put_behind,
+    describe_renumbering,
+    list_changed_keys,
+    map_positions,
+    move_unknown_questions_last,
+    read_positions,
 )
 from surveys.authoring.filters import (
     MODE_NAMES,
@@ -33,15 +33,15 @@ from surveys.authoring.filters import (
     OwnerFilter,
     StateFilter,
 )
-from surveys.authoring.forms import SurveyForm, last_language
-from surveys.authoring.forms.named_errors import named_errors
+from surveys.authoring.forms import SurveyForm, find_last_language
+from surveys.authoring.forms.named_errors import list_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
-from surveys.authoring.pages import about, describe
+from surveys.authoring.pages import get_page_context, get_status_context
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
-from surveys.log import Part, lines_of, record_edit
-from surveys.models import Role, Survey, researcher
-from surveys.words.numbers import plus_or_minus
+from surveys.log import Part, read_log, record_edit
+from surveys.models import Role, Survey, require_researcher
+from surveys.text.numbers import format_margin
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -125,7 +125,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         wanted = survey.wanted_margin
         if wanted is None:
             return str(self.get_empty_value_display())
-        return plus_or_minus(float(wanted) / 100, trimmed=True)
+        return format_margin(float(wanted) / 100, trimmed=True)
 
     @admin.display(description=gettext_lazy("close when the planned number is reached"))
     def closes_by_itself(self, survey: Survey) -> str:
@@ -136,9 +136,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
-        return [(name, self.to_be_read(obj, shown)) for name, shown in fieldsets]
+        return [(name, self.make_readonly(obj, shown)) for name, shown in fieldsets]
 
-    def to_be_read(self, survey: Survey, shown: Any) -> dict[str, Any]:
+    def make_readonly(self, survey: Survey, shown: Any) -> dict[str, Any]:
         """Return a group of fields as it is read where it cannot be changed."""
         read = {
             "wanted_margin": "margin_in_points",
@@ -151,15 +151,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             for line in shown["fields"]
             if line != "epsilon_reason" or survey.epsilon_reason
         ]
-        told = {**shown, "fields": fields}
+        readonly = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:
-            return told
-        if survey.pins:
+            return readonly
+        if survey.has_analysis_plan:
             frozen = _(
                 "It is frozen. Results show it first; all else is called exploration."
             )
-            return {**told, "description": frozen}
-        return {**told, "fields": [], "description": _("Nothing was planned.")}
+            return {**readonly, "description": frozen}
+        return {**readonly, "fields": [], "description": _("Nothing was planned.")}
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return [
@@ -204,9 +204,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         changelist = super().get_changelist_instance(request)
         surveys = list(changelist.result_list)
-        roles = roles_in(surveys, request.user)
+        roles = find_roles(surveys, request.user)
         for survey in surveys:
-            survey.role_name = role_name(survey, request.user, roles[survey.pk])
+            survey.role_name = get_role_name(survey, request.user, roles[survey.pk])
         changelist.result_list = surveys
         return changelist
 
@@ -228,7 +228,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {
-            "language": last_language(request.user) or get_language(),
+            "language": find_last_language(request.user) or get_language(),
             **super().get_changeform_initial_data(request),
         }
 
@@ -240,35 +240,35 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_formset_kwargs(
         self, request: HttpRequest, obj: Any, inline: Any, prefix: str
     ) -> dict[str, Any]:
-        told = super().get_formset_kwargs(request, obj, inline, prefix)
-        if "data" in told:
+        kwargs = super().get_formset_kwargs(request, obj, inline, prefix)
+        if "data" in kwargs:
             stored = obj.questions.values_list("pk", flat=True) if obj.pk else ()
-            told["data"] = settled(told["data"], prefix, stored)
-        return told
+            kwargs["data"] = match_stored_questions(kwargs["data"], prefix, stored)
+        return kwargs
 
     def save_model(
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
-            obj.owner = researcher(request.user)
+            obj.owner = require_researcher(request.user)
         super().save_model(request, obj, form, change)
 
     def save_related(
         self, request: HttpRequest, form: Any, formsets: Any, change: bool
     ) -> None:
         survey = form.instance
-        before = places_of(survey)
+        before = read_positions(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
             for formset in formsets:
-                put_behind(survey, formset)
+                move_unknown_questions_last(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
-            names = [each for each in survey.NAMING_QUESTIONS if each in form.fields]
-            survey.follow_questions(
-                moved(before, places_of(survey)),
+            names = [each for each in survey.QUESTION_REFERENCES if each in form.fields]
+            survey.renumber_questions(
+                map_positions(before, read_positions(survey)),
                 [each for each in names if each not in form.changed_data],
             )
-            form.changed_data.extend(survey.followed)
+            form.changed_data.extend(survey.renumbered)
             survey.note_change(form.cleaned_data["becomes"])
 
     def construct_change_message(
@@ -277,9 +277,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         parts: list[Part] = super().construct_change_message(
             request, form, formsets, add
         )
-        told = [each for part in parts for each in part.values() if "object" in each]
-        keys = (pk for formset in formsets for pk in keys_of_changed(formset))
-        for each, pk in zip(told, keys, strict=True):
+        named = [each for part in parts for each in part.values() if "object" in each]
+        keys = (pk for formset in formsets for pk in list_changed_keys(formset))
+        for each, pk in zip(named, keys, strict=True):
             each["pk"] = pk
         return parts
 
@@ -311,7 +311,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             with transaction.atomic():
                 held = Survey.objects.select_for_update()
                 list(held.filter(pk=object_id) if object_id.isdecimal() else ())
-                if ASKED not in request.POST:
+                if AUTOSAVE not in request.POST:
                     return super().change_view(
                         request, object_id, form_url, extra_context
                     )
@@ -326,30 +326,30 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             return redirect("admin:surveys_survey_try", test.rehearsal_of_id)
         except (PermissionDenied, FrozenError):
             survey = get_survey_for_user(request.user, int(object_id))
-            if not may(request.user, survey, Role.EDITOR):
+            if not has_role(request.user, survey, Role.EDITOR):
                 raise
             # The form was still on screen when the survey was opened elsewhere.
-            told = _("Nothing was changed. ") + FrozenError().messages[0]
-            if ASKED in request.POST:
-                return JsonResponse({"told": told}, status=HTTPStatus.FORBIDDEN)
-            messages.error(request, told)
+            text = _("Nothing was changed. ") + FrozenError().messages[0]
+            if AUTOSAVE in request.POST:
+                return JsonResponse({"told": text}, status=HTTPStatus.FORBIDDEN)
+            messages.error(request, text)
             return redirect("admin:surveys_survey_change", object_id)
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        told = about(request, survey) | {
+        context = get_page_context(request, survey) | {
             "title": _("Log of “%s”") % survey,
-            "lines": lines_of(survey),
+            "lines": read_log(survey),
         }
-        return super().history_view(request, object_id, told | (extra_context or {}))
+        return super().history_view(request, object_id, context | (extra_context or {}))
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        if survey.is_draft or not may(request.user, survey, Role.OWNER):
+        if survey.is_draft or not has_role(request.user, survey, Role.OWNER):
             return super().delete_view(request, object_id, extra_context)
         raise PermissionDenied(
             _(
@@ -359,8 +359,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         )
 
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
-        told = about(request, context["object"]) | context
-        return super().render_delete_form(request, told)
+        page_context = get_page_context(request, context["object"]) | context
+        return super().render_delete_form(request, page_context)
 
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
         """Return a test, whose own page is that on which it was started."""
@@ -371,14 +371,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         survey: Survey | None = kwargs.get("obj")
-        context |= about(request, survey)
+        context |= get_page_context(request, survey)
         form = context["adminform"].form
         formsets = [inline.formset for inline in context["inline_admin_formsets"]]
         for formset in formsets:
             formset.fold()
-        errors = named_errors(form, formsets)
+        errors = list_errors(form, formsets)
         if survey and form.has_error("version"):
-            found = conflict(request.user, survey, form, formsets)
+            found = find_conflict(request.user, survey, form, formsets)
             if not found.differences:
                 return self.response_change(request, survey)
             errors = [each for each in errors if each.target != "id_version"]
@@ -388,27 +388,27 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             }
         context["named_errors"] = errors
         if survey:
-            context |= describe(request, survey)
+            context |= get_status_context(request, survey)
         else:
             context["title"] = _("New survey")
         return super().render_change_form(request, context, *args, **kwargs)
 
-    def tell_of_another_address(self, request: HttpRequest, survey: Survey) -> None:
+    def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:
         if request.POST.get("slug") not in {None, "", survey.slug}:
-            told = _("Its address is /s/%s/: another survey has the one of its title.")
-            messages.info(request, told % survey.slug)
+            text = _("Its address is /s/%s/: another survey has the one of its title.")
+            messages.info(request, text % survey.slug)
 
     def response_add(
         self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        self.tell_of_another_address(request, obj)
+        self.report_changed_address(request, obj)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_add(request, obj, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
-        if told := lines_that_followed(obj):
-            messages.info(request, told)
+        if text := describe_renumbering(obj):
+            messages.info(request, text)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_change(request, obj)

@@ -1,4 +1,4 @@
-"""What to look at before a survey is opened, each with the place that mends it."""
+"""Check a survey before it is opened; each finding names the input to change."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.markdown import plain_text
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
-from surveys.models.epsilon import is_over_limit, limit_in_words
+from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.survey import get_languages
-from surveys.words.closing import when_it_closes
-from surveys.words.draws import draws_in_words
-from surveys.words.explanations import explain, total_protection
-from surveys.words.numbers import HALF_THE_SCALE, epsilon, grouped, points
+from surveys.text.closing import describe_closing
+from surveys.text.draws import describe_draws
+from surveys.text.explanations import explain, get_total_protection
+from surveys.text.numbers import (
+    HALF_THE_SCALE,
+    format_epsilon,
+    format_integer,
+    format_points,
+)
 
 
 class Finding(Enum):
@@ -44,7 +49,7 @@ QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     finding: Finding
@@ -54,7 +59,7 @@ class Check:
 
     @property
     def query(self) -> str:
-        """What of the address opens the card that the input is in."""
+        """Query of the address that opens the question's card."""
         found = QUESTION_INPUT.match(self.place)
         return f"?question={int(found[1]) + 1}" if found else ""
 
@@ -65,7 +70,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Checklist:
-    """All that was looked at, what blocks first."""
+    """The results of all checks, those that prevent opening first."""
 
     checks: tuple[Check, ...]
 
@@ -89,15 +94,15 @@ class Checklist:
         return not self.missing
 
 
-def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
-    """Return what there is to say of a draft before it is opened.
+def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
+    """Return the results of all checks of a draft.
 
     `margin` is what to expect with the planned number, as a share, where it is known.
 
     What is missing is what `Survey.open` refuses, so that no survey is promised an
     opening that is then refused.
     """
-    needed = [*check_what_is_needed(survey)]
+    needed = [*check_requirements(survey)]
     refused = {each.place for each in needed if each.finding is Finding.MISSING}
     return Checklist(
         (
@@ -113,132 +118,133 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     )
 
 
-def about_questions(survey: Survey) -> tuple[Finding, str]:
+def describe_questions(survey: Survey) -> str:
     count = survey.questions.count()
     text = ngettext(
         "%s question, with its mechanism.",
         "%s questions, each with its mechanism.",
         count,
     )
-    return Finding.GOOD, text % count
+    return text % count
 
 
-def about_organiser(survey: Survey) -> tuple[Finding, str]:
-    return Finding.GOOD, _("Respondents read that %s runs it.") % survey.organiser
+def describe_organiser(survey: Survey) -> str:
+    return _("Respondents read that %s runs it.") % survey.organiser
 
 
-def about_language(survey: Survey) -> tuple[Finding, str]:
+def describe_language(survey: Survey) -> str:
     language = dict(get_languages())[survey.language]
-    return Finding.GOOD, _("The pages around your questions are in %s.") % language
+    return _("The pages around your questions are in %s.") % language
 
 
-def about_last_day(survey: Survey) -> tuple[Finding, str]:
+def describe_last_day(survey: Survey) -> str:
     if survey.closes_on is None:
-        text = _("None is set: the survey stays open until you close it.")
-        return Finding.ADVICE, text
+        return _("None is set: the survey stays open until you close it.")
     day = date_format(survey.closes_on)
-    return Finding.GOOD, _("It closes by itself after %s.") % day
+    return _("It closes by itself after %s.") % day
 
 
-def about_claims(survey: Survey) -> tuple[Finding, str]:
+def describe_claims(survey: Survey) -> str:
     if not survey.claims:
-        text = _("None is planned: no result will be a test, only an estimate.")
-        return Finding.GOOD, text
-    told = ngettext(
+        return _("None is planned: no result will be a test, only an estimate.")
+    text = ngettext(
         "%s is planned and will be tested.",
         "%s are planned and will be tested.",
         len(survey.claims),
     )
-    return Finding.GOOD, told % len(survey.claims)
+    return text % len(survey.claims)
 
 
-def about_pairs(survey: Survey) -> tuple[Finding, str]:
+def describe_pairs(survey: Survey) -> str:
     if not survey.pairs:
-        return Finding.GOOD, _("None is planned: all will be called exploration.")
-    return Finding.GOOD, survey.pinned_pairs
+        return _("None is planned: all will be called exploration.")
+    return survey.pinned_pairs
 
 
-def about_draws(survey: Survey) -> tuple[Finding, str]:
+def describe_drawn_questions(survey: Survey) -> str:
     if not survey.draws:
-        return Finding.GOOD, _("None: everybody is asked every question.")
-    return Finding.GOOD, " ".join(draws_in_words(survey.groups))
+        return _("None: everybody is asked every question.")
+    return " ".join(describe_draws(survey.groups))
 
 
-def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
+def describe_epsilon(survey: Survey) -> str | None:
     """Return what respondents read of the total; within the limit, nothing."""
-    numbers = survey.reports_together()
+    numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
         return None
-    told = _(
+    text = _(
         "%(epsilon)s, above this site's limit of %(limit)s. Respondents read your "
         "reason: “%(reason)s”"
     )
-    return Finding.ADVICE, told % {
-        "epsilon": epsilon(numbers.ratio),
-        "limit": limit_in_words(),
+    return text % {
+        "epsilon": format_epsilon(numbers.ratio),
+        "limit": format_epsilon_limit(),
         "reason": survey.epsilon_reason,
     }
 
 
-def about_batch_size(survey: Survey) -> tuple[Finding, str]:
-    told = _(
+def describe_batch_size(survey: Survey) -> str:
+    text = _(
         "Results move in steps of at least %(size)s responses and are shown from "
         "%(least)s responses on."
     )
     numbers = {"size": survey.batch_size, "least": settings.LEAST_RESPONSES}
-    return Finding.GOOD, told % {k: grouped(v) for k, v in numbers.items()}
+    return text % {k: format_integer(v) for k, v in numbers.items()}
 
 
-def about_links(survey: Survey) -> tuple[Finding, str] | None:
+def describe_links(survey: Survey) -> str | None:
     if not survey.is_by_invitation:
         return None
-    told = _("You make at least %s at once, after opening.")
-    return Finding.GOOD, told % grouped(survey.least_links or 0)
+    text = _("You make at least %s at once, after opening.")
+    return text % format_integer(survey.least_links or 0)
 
 
-def about_intervals(survey: Survey) -> tuple[Finding, str]:
-    if not survey.pinned_interval:
-        text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
-        return Finding.GOOD, text
+def describe_intervals(survey: Survey) -> str:
+    if not survey.planned_interval:
+        return _("Not planned: results begin with Feldman-Cousins at 95 %.")
     chosen = [survey.get_pinned_level_display(), survey.get_pinned_method_display()]
-    return Finding.GOOD, ", ".join(filter(None, chosen))
+    return ", ".join(filter(None, chosen))
 
 
 NEEDED = {
-    "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
-    "organiser": (gettext_lazy("Who runs it"), "id_organiser", about_organiser),
-    "draws": (gettext_lazy("Questions to draw from"), "id_draws", about_draws),
+    "questions": (gettext_lazy("Questions"), "questions-group", describe_questions),
+    "organiser": (gettext_lazy("Who runs it"), "id_organiser", describe_organiser),
+    "draws": (
+        gettext_lazy("Questions to draw from"),
+        "id_draws",
+        describe_drawn_questions,
+    ),
     "epsilon_reason": (
         gettext_lazy("Total epsilon"),
         "id_epsilon_reason",
-        about_epsilon,
+        describe_epsilon,
     ),
-    "language": (gettext_lazy("Language"), "id_language", about_language),
-    "batch_size": (gettext_lazy("Batch size"), "id_batch_size", about_batch_size),
-    "least_links": (gettext_lazy("One-time links"), "id_least_links", about_links),
-    "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
+    "language": (gettext_lazy("Language"), "id_language", describe_language),
+    "batch_size": (gettext_lazy("Batch size"), "id_batch_size", describe_batch_size),
+    "least_links": (gettext_lazy("One-time links"), "id_least_links", describe_links),
+    "closes_on": (gettext_lazy("Last day"), "id_closes_on", describe_last_day),
     "shares_to_beat": (
         gettext_lazy("Shares to beat"),
         "id_shares_to_beat",
-        about_claims,
+        describe_claims,
     ),
     "pinned_pairs": (
         gettext_lazy("Planned comparisons"),
         "id_pinned_pairs",
-        about_pairs,
+        describe_pairs,
     ),
     "pinned_method": (
         gettext_lazy("Planned intervals"),
         "id_pinned_method",
-        about_intervals,
+        describe_intervals,
     ),
 }
 """Name and input of all that may keep a survey closed, and what is said otherwise."""
 
 
-def check_what_is_needed(survey: Survey) -> Iterator[Check]:
+def check_requirements(survey: Survey) -> Iterator[Check]:
     amiss = set()
-    for problem in survey.problems_by_place():
+    for problem in survey.find_problems():
         field = "questions" if problem.question else problem.field
         amiss.add(field)
         if problem.question:
@@ -248,19 +254,22 @@ def check_what_is_needed(survey: Survey) -> Iterator[Check]:
             name, place = str(NEEDED[field][0]), NEEDED[field][1]
         yield Check(name, Finding.MISSING, problem.text, place)
     for field, (label, place, about) in NEEDED.items():
-        if field not in amiss and (told := about(survey)):
-            yield Check(str(label), *told, place)
+        if field not in amiss and (text := about(survey)):
+            is_open_ended = field == "closes_on" and survey.closes_on is None
+            is_advice = is_open_ended or field == "epsilon_reason"
+            finding = Finding.ADVICE if is_advice else Finding.GOOD
+            yield Check(str(label), finding, text, place)
 
 
 def check_protection(survey: Survey) -> Iterator[Check]:
-    protection = total_protection(survey)
+    protection = get_total_protection(survey)
     if protection is None:
         return
     finding = Finding.GOOD if protection.is_good else Finding.ADVICE
     text = f"{protection.title} {protection.sentence}"
     if not (protection.is_infinite or protection.numbers.unscrambled):
-        told = _("Epsilon is %(epsilon)s in total. %(rest)s")
-        text = told % {"epsilon": protection.epsilon, "rest": text}
+        message = _("Epsilon is %(epsilon)s in total. %(rest)s")
+        text = message % {"epsilon": protection.epsilon, "rest": text}
     yield Check(_("Protection"), finding, text, "questions-group")
 
 
@@ -268,9 +277,9 @@ def check_proofs(survey: Survey) -> Iterator[Check]:
     """Yield a line for each question some of whose reports show the answer."""
     for number, question in enumerate(survey.questions.all(), start=1):
         explanation = explain(question)
-        for told in explanation.words.proofs if explanation else []:
+        for text in explanation.words.proofs if explanation else []:
             place = f"id_questions-{number - 1}-family"
-            yield Check(_("Question %s") % number, Finding.ADVICE, told, place)
+            yield Check(_("Question %s") % number, Finding.ADVICE, text, place)
 
 
 def check_planned_number(survey: Survey, margin: float | None) -> Check:
@@ -281,29 +290,29 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             "plan now and too late afterwards."
         )
         return Check(name, Finding.ADVICE, text, place)
-    planned = grouped(survey.target)
+    planned = format_integer(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
         is_whole = survey.closes_at() == survey.target
         sentences.append(
             _("The survey closes when they are there.")
             if is_whole
-            else when_it_closes(survey)
+            else describe_closing(survey)
         )
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if survey.target < settings.LEAST_RESPONSES:
         finding = Finding.ADVICE
-        told = _("Results are shown from %s responses on.")
-        sentences.append(told % grouped(settings.LEAST_RESPONSES))
+        message = _("Results are shown from %s responses on.")
+        sentences.append(message % format_integer(settings.LEAST_RESPONSES))
     if margin is not None and margin >= HALF_THE_SCALE:
         finding = Finding.ADVICE
         sentences.append(_("The least precise question will tell nothing."))
     elif margin is not None:
-        told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % points(margin, decimals=1))
+        message = _("The least precise question will be known to ± %s points.")
+        sentences.append(message % format_points(margin, decimals=1))
     if wanted is not None:
-        told = _("Wanted margin of error: ± %s points.")
-        sentences.append(told % number_format(wanted.normalize()))
+        message = _("Wanted margin of error: ± %s points.")
+        sentences.append(message % number_format(wanted.normalize()))
     if margin is not None and wanted is not None and margin * 100 > wanted:
         finding = Finding.ADVICE
         sentences.append(_("That takes more respondents or a weaker mechanism."))
@@ -379,20 +388,20 @@ TEXTS = (
         gettext_lazy("Respondents are not told where they can read the results."),
     ),
 )
-"""Texts that respondents read, and what is amiss where there is none."""
+"""Texts that respondents read, and the advice if one is missing."""
 
 LONGEST_QUOTED = 80
 
 
 def check_texts(survey: Survey) -> Iterator[Check]:
     for field, name, amiss in TEXTS:
-        written = " ".join(plain_text(getattr(survey, field)).split())
+        written = " ".join(render_plain_text(getattr(survey, field)).split())
         finding = Finding.GOOD if written else Finding.ADVICE
-        text = shortened(written) if written else str(amiss)
+        text = shorten(written) if written else str(amiss)
         yield Check(str(name), finding, text, f"id_{field}")
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     if len(text) <= LONGEST_QUOTED:
         return text
     return text[: LONGEST_QUOTED - 1].rstrip() + "…"

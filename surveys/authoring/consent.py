@@ -4,9 +4,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 
-def suggested_consent(
-    *, title: str, organiser: str, contact: str, language: str
-) -> str:
+def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:
     """Return a text in Markdown; what Candor promises stands above it on the page.
 
     What nobody has typed yet appears in brackets, to be seen and filled in.

@@ -1,4 +1,4 @@
-"""What narrows the list of surveys down."""
+"""Filters of the list of surveys."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,6 +25,13 @@ class LinksFilter(admin.SimpleListFilter):
 
     template = "surveys/authoring/_filter.html"
     heading: Promise
+    parameter_name: str
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Survey]
+    ) -> QuerySet[Survey]:
+        chosen = self.value()
+        return queryset.filter(**{self.parameter_name: chosen}) if chosen else queryset
 
 
 class FurtherFilter(LinksFilter):
@@ -45,11 +52,6 @@ class StateFilter(LinksFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(state.value, str(state.label)) for state in Survey.State]
 
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[Survey]
-    ) -> QuerySet[Survey]:
-        return queryset.filter(state=self.value()) if self.value() else queryset
-
 
 class ModeFilter(FurtherFilter):
     """Shows the surveys whose answers are scrambled in one place."""
@@ -60,11 +62,6 @@ class ModeFilter(FurtherFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(mode.value, str(name)) for mode, name in MODE_NAMES.items()]
-
-    def queryset(
-        self, request: HttpRequest, queryset: QuerySet[Survey]
-    ) -> QuerySet[Survey]:
-        return queryset.filter(mode=self.value()) if self.value() else queryset
 
 
 class OwnerFilter(FurtherFilter):

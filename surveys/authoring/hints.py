@@ -40,7 +40,7 @@ class Hint:
         return found != self.if_missing
 
 
-def words(*alternatives: str) -> str:
+def match(*alternatives: str) -> str:
     r"""Return a pattern of whole words; JavaScript's \b knows no umlauts."""
     return rf"(?<![{LETTERS}])(?:{'|'.join(alternatives)})(?![{LETTERS}])"
 
@@ -82,7 +82,7 @@ HINTS: dict[str, tuple[Hint, ...]] = {
     "en": (
         Hint(
             "no time frame",
-            words(
+            match(
                 "past", "last", "ever", "during", "since", "before", "ago", "today",
                 "now", "currently", "at the moment", "when you were", "(?:19|20)[0-9]+",
                 "this (?:year|month|week|semester|term)", "yesterday",
@@ -91,11 +91,11 @@ HINTS: dict[str, tuple[Hint, ...]] = {
             if_missing=True,
             for_what_happened=True,
         ),
-        Hint("two in one", words("and", "or", "and/or", "as well as"), TWO_IN_ONE),
-        Hint("negation", words("not", "never", "[a-z]+n['\u2019]t"), NEGATION),
+        Hint("two in one", match("and", "or", "and/or", "as well as"), TWO_IN_ONE),
+        Hint("negation", match("not", "never", "[a-z]+n['\u2019]t"), NEGATION),
         Hint(
             "leading",
-            words(
+            match(
                 "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "surely",
                 "of course", "obviously", "as we all know", "most people",
                 "every(?:body|one) knows",
@@ -106,14 +106,14 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         Hint(
             "not yes or no",
             r"^\W*(?:in the past [^,]*, *)?"
-            + words("what", "which", "who", "whom", "when", "where", "why", "how"),
+            + match("what", "which", "who", "whom", "when", "where", "why", "how"),
             NOT_YES_OR_NO,
             for_yes_or_no=True,
         ),
-        Hint("absolute", words("always", "completely", "totally"), ABSOLUTE),
+        Hint("absolute", match("always", "completely", "totally"), ABSOLUTE),
         Hint(
             "vague",
-            words(
+            match(
                 "(?<!how )often", "regularly", "frequently", "sometimes", "recently",
                 "a lot", "occasionally", "usually",
             ),
@@ -121,7 +121,7 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         ),
         Hint(
             "blaming",
-            words(
+            match(
                 "cheat(?:ed|ing)?", "steal", "stolen", "stole", "fraud", "immoral",
                 "lied", "misbehaved?", "dishonest(?:ly)?",
             ),
@@ -129,19 +129,19 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         ),
         Hint(
             "revealing",
-            words("you (?:too|also|still|again)", "(?:too|again|as well) *[?]"),
+            match("you (?:too|also|still|again)", "(?:too|again|as well) *[?]"),
             REVEALING,
         ),
         Hint(
             "jargon",
-            words("e[.]g[.]", "i[.]e[.]", "etc", "non-?compliance", "QRPs?"),
+            match("e[.]g[.]", "i[.]e[.]", "etc", "non-?compliance", "QRPs?"),
             JARGON,
         ),
     ),
     "de": (
         Hint(
             "no time frame",
-            words(
+            match(
                 "letzten?", "letzter", "vergangenen?", "jemals", "je", "während",
                 "seit", "vor", "heute", "gestern", "derzeit", "zurzeit", "bisher",
                 "diese[mrns]? (?:jahr|monat|woche|semester)", "(?:19|20)[0-9]+",
@@ -150,11 +150,11 @@ HINTS: dict[str, tuple[Hint, ...]] = {
             if_missing=True,
             for_what_happened=True,
         ),
-        Hint("two in one", words("und", "oder", "und/oder", "sowie"), TWO_IN_ONE),
-        Hint("negation", words("nicht", "nie", "niemals", "keine?[mnrs]?"), NEGATION),
+        Hint("two in one", match("und", "oder", "und/oder", "sowie"), TWO_IN_ONE),
+        Hint("negation", match("nicht", "nie", "niemals", "keine?[mnrs]?"), NEGATION),
         Hint(
             "leading",
-            words(
+            match(
                 "stimmen sie zu", "finden sie nicht", "nicht auch", "nicht wahr",
                 "sicherlich", "natürlich", "selbstverständlich", "die meisten",
                 "wie wir alle wissen",
@@ -165,15 +165,15 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         Hint(
             "not yes or no",
             r"^\W*"
-            + words("was", "welche[mnrs]?", "wer", "wen", "wem", "wann", "wo", "warum",
+            + match("was", "welche[mnrs]?", "wer", "wen", "wem", "wann", "wo", "warum",
                     "wie"),
             NOT_YES_OR_NO,
             for_yes_or_no=True,
         ),
-        Hint("absolute", words("immer", "völlig", "total", "ständig"), ABSOLUTE),
+        Hint("absolute", match("immer", "völlig", "total", "ständig"), ABSOLUTE),
         Hint(
             "vague",
-            words(
+            match(
                 "(?<!wie )oft", "regelmäßig", "häufig", "manchmal", "kürzlich",
                 "gelegentlich", "viel", "meistens",
             ),
@@ -181,19 +181,19 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         ),
         Hint(
             "blaming",
-            words(
+            match(
                 "betrogen", "betrügen", "gestohlen", "stehlen", "geschummelt",
                 "unmoralisch", "unehrlich",
             ),
             BLAMING,
         ),
-        Hint("revealing", words("sie (?:auch|noch|wieder)", "auch *[?]"), REVEALING),
-        Hint("jargon", words("z[.] ?b[.]", "d[.] ?h[.]", "usw", "etc"), JARGON),
+        Hint("revealing", match("sie (?:auch|noch|wieder)", "auch *[?]"), REVEALING),
+        Hint("jargon", match("z[.] ?b[.]", "d[.] ?h[.]", "usw", "etc"), JARGON),
     ),
 }  # fmt: skip
 
 
-def hints_for(
+def find_hints(
     text: str, *, language: str, is_yes_or_no: bool, is_timeless: bool = False
 ) -> Iterator[Hint]:
     """Yield what to say about `text`; nothing of a question that is not written yet."""
@@ -204,7 +204,7 @@ def hints_for(
             yield hint
 
 
-def hints_as_json() -> dict[str, list[dict[str, object]]]:
+def serialize_hints() -> dict[str, list[dict[str, object]]]:
     """Return the rules as static/js/authoring/hints.js reads them."""
     return {
         language: [

@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from django.forms import Script
 from django.http import HttpRequest
 
-from surveys.access import may
+from surveys.access import has_role
 from surveys.authoring.forms import QuestionForm, QuestionFormSet
 from surveys.authoring.library.entries import find_template
 from surveys.models import Question, Role
@@ -28,13 +28,15 @@ class DraftsOnly:
     has_module_permission = has_view_permission
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_own = obj is None or (obj.is_draft and may(request.user, obj, Role.EDITOR))
+        is_own = obj is None or (
+            obj.is_draft and has_role(request.user, obj, Role.EDITOR)
+        )
         return is_own and self.admin_site.has_permission(request)
 
     has_add_permission = has_change_permission
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_own = obj is None or may(request.user, obj, Role.OWNER)
+        is_own = obj is None or has_role(request.user, obj, Role.OWNER)
         return is_own and self.has_change_permission(request, obj)
 
 

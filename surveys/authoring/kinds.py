@@ -1,4 +1,4 @@
-"""What a question is: the choice with which it begins, before any mechanism.
+"""Kinds of question: the first choice, before the mechanism.
 
 A kind is read off the family that a question has, and chosen by giving it the family
 with which its questions begin. So nothing is stored twice, and a further kind is one
@@ -7,7 +7,6 @@ more entry here.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 
 from django.utils.functional import Promise
@@ -20,7 +19,7 @@ from candor.mechanisms.by_hand import Device
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What one wants to ask, as a researcher says it."""
+    """A kind of question as a researcher calls it."""
 
     identifier: str
     label: Promise
@@ -32,7 +31,9 @@ class Kind:
 
     @property
     def families(self) -> list[str]:
-        return [name for name, each in load_families().items() if kind_of(each) is self]
+        return [
+            name for name, each in load_families().items() if find_kind(each) is self
+        ]
 
 
 YES_OR_NO = Kind(
@@ -66,7 +67,7 @@ BACKGROUND = Kind(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class FamilySwitch:
     """A button that gives a question of one family another one, of the same kind."""
 
     label: Promise
@@ -74,19 +75,21 @@ class Turn:
     to: str
 
 
-TURNS = (
-    Turn(
+FAMILY_SWITCHES = (
+    FamilySwitch(
         label=gettext_lazy("Other answers than Yes and No"),
         of="direct",
         to="direct_choice",
     ),
-    Turn(label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"),
-    Turn(
+    FamilySwitch(
+        label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"
+    ),
+    FamilySwitch(
         label=gettext_lazy("Two linked questions in one"),
         of="k_ary",
         to="linked_pair",
     ),
-    Turn(
+    FamilySwitch(
         label=gettext_lazy("Answers of one question"),
         of="linked_pair",
         to="k_ary",
@@ -97,7 +100,7 @@ KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
 """In the order of the form."""
 
 
-def kind_of(family: Family) -> Kind:
+def find_kind(family: Family) -> Kind:
     """Return what somebody asks who has chosen this family."""
     if not family.is_protected:
         return BACKGROUND
@@ -106,30 +109,15 @@ def kind_of(family: Family) -> Kind:
     return YES_OR_NO if family.answers else SEVERAL_ANSWERS
 
 
-class Need(Enum):
-    """What people need who carry a mechanism out by hand."""
-
-    NOTHING = "nothing"
-    COIN = "coin"
-    DIE = "die"
-    CARDS = "cards"
-
-
 NEEDS = {
-    Need.NOTHING: gettext_lazy("Nothing to hand"),
-    Need.COIN: gettext_lazy("A coin"),
-    Need.DIE: gettext_lazy("A die"),
-    Need.CARDS: gettext_lazy("Cards"),
+    None: gettext_lazy("Nothing to hand"),
+    Device.COIN: gettext_lazy("A coin"),
+    Device.DIE: gettext_lazy("A die"),
+    Device.CARDS: gettext_lazy("Cards"),
 }
-OTHER_KINDS = gettext_lazy("Other kinds of question")
+"""What a mechanism takes that is carried out by hand."""
 
-BY_DEVICE = {
-    Device.COIN: Need.COIN,
-    Device.DIE: Need.DIE,
-    Device.CARDS: Need.CARDS,
-    Device.ANY: Need.CARDS,
-}
-"""Another question beside the sensitive one is nothing that somebody has to bring."""
+OTHER_KINDS = gettext_lazy("Other kinds of question")
 
 WHEN = {
     "coin": gettext_lazy("Everybody has a coin and sees at once how it works."),
@@ -187,21 +175,22 @@ class FamilyGroup:
     families: tuple[OfferedFamily, ...]
 
 
-def need_of(family: Family) -> Need:
+def find_need(family: Family) -> Device | None:
     """Return what it takes by hand, with the parameters that are offered first."""
     instruction = family.instruction(
         {each.name: each.example for each in family.parameters}
     )
-    if instruction is None:
-        return Need.NOTHING
-    return BY_DEVICE.get(instruction.device, Need.NOTHING)
+    # Nobody has to bring another question.
+    if instruction is None or instruction.device is Device.QUESTION:
+        return None
+    return Device.CARDS if instruction.device is Device.ANY else instruction.device
 
 
 @cache
 def family_groups() -> tuple[FamilyGroup, ...]:
     """Return the families for Yes and No by what one needs."""
     of_yes_or_no = [
-        each for each in load_families().values() if kind_of(each) is YES_OR_NO
+        each for each in load_families().values() if find_kind(each) is YES_OR_NO
     ]
     return tuple(
         FamilyGroup(
@@ -209,7 +198,7 @@ def family_groups() -> tuple[FamilyGroup, ...]:
             tuple(
                 OfferedFamily(family, WHEN.get(family.identifier, ""))
                 for family in of_yes_or_no
-                if need_of(family) is need
+                if find_need(family) is need
             ),
         )
         for need, label in NEEDS.items()
@@ -220,13 +209,13 @@ def family_groups() -> tuple[FamilyGroup, ...]:
 def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
     """Return every family as the choices of an input, by what one needs."""
     groups = [
-        (group.label, choices_of(each.family for each in group.families))
+        (group.label, make_choices(each.family for each in group.families))
         for group in family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
     rest = [each for name, each in load_families().items() if name not in listed]
-    return [*groups, (OTHER_KINDS, choices_of(rest))]
+    return [*groups, (OTHER_KINDS, make_choices(rest))]
 
 
-def choices_of(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
+def make_choices(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
     return [(family.identifier, gettext_lazy(family.label)) for family in found]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.files.table import FileError
 from surveys.authoring.forms.text_file import TextFile
-from surveys.authoring.pages import find_survey, page
+from surveys.authoring.pages import find_survey, render_page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
@@ -22,45 +22,45 @@ from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said
-from surveys.words.explanations import total_protection
-from surveys.words.numbers import epsilon
-from surveys.words.refusals import of_a_file
+from surveys.sentence import make_sentence
+from surveys.text.errors import explain_file_problem
+from surveys.text.explanations import get_total_protection
+from surveys.text.numbers import format_epsilon
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = find_survey(request, survey_id)
     if request.method != "POST":
-        return page(
+        return render_page(
             request,
             survey,
             "surveys/authoring/duplicate.html",
             title=_("Duplicate “%s”?") % survey.title,
-            waves=about_waves(survey),
+            waves=describe_second_wave(survey),
         )
     copy = duplicate(survey, request.user)
-    made = said("Created as a copy of “%(title)s”.", title=survey.title)
+    made = make_sentence("Created as a copy of “%(title)s”.", title=survey.title)
     record(request.user, copy, made)
     messages.success(request, _("This copy is yours. Everything in it can be changed."))
-    if told := about_waves(survey):
-        messages.info(request, told)
+    if text := describe_second_wave(survey):
+        messages.info(request, text)
     return redirect("admin:surveys_survey_change", copy.pk)
 
 
-def about_waves(survey: Survey) -> str:
+def describe_second_wave(survey: Survey) -> str:
     """Say what a second wave costs those who answered the first; empty for a draft."""
-    protection = None if survey.is_draft else total_protection(survey)
+    protection = None if survey.is_draft else get_total_protection(survey)
     if protection is None or not protection.numbers.scrambled:
         return ""
     ratio = protection.numbers.ratio
     if ratio is None:
         return ""
-    told = _(
+    text = _(
         "If the same people answer both surveys, their epsilons add up, to at most "
         "%(epsilon)s with these questions."
     )
-    return told % {"epsilon": epsilon(ratio**2)}
+    return text % {"epsilon": format_epsilon(ratio**2)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,7 +73,7 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
             if survey.archived_on
             else _("Archive “%s”?")
         )
-        return page(
+        return render_page(
             request,
             survey,
             "surveys/authoring/archive.html",
@@ -82,16 +82,16 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
     if survey.archived_on:
         survey.archived_on = None
         done = gettext_noop("Taken out of the archive.")
-        told = _("The survey is listed again.")
+        text = _("The survey is listed again.")
     else:
         survey.archived_on = timezone.localdate()
         done = gettext_noop("Archived.")
-        told = _("The survey is in the archive now.")
+        text = _("The survey is in the archive now.")
         if survey.is_open:
-            told = f"{told} {_('It is still open.')}"
+            text = f"{text} {_('It is still open.')}"
     survey.save(update_fields=["archived_on"])
     record(request.user, survey, done)
-    messages.success(request, told)
+    messages.success(request, text)
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
@@ -118,8 +118,8 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            told = [of_a_file(problem) for problem in error.kept]
-            raise forms.ValidationError(told) from error
+            problems = [explain_file_problem(problem) for problem in error.kept]
+            raise forms.ValidationError(problems) from error
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,7 +131,7 @@ def from_file(request: HttpRequest) -> HttpResponse:
         label_suffix="",
     )
     if not form.is_valid():
-        return page(
+        return render_page(
             request,
             None,
             "surveys/authoring/from_file.html",
@@ -141,8 +141,8 @@ def from_file(request: HttpRequest) -> HttpResponse:
     defined: Definition = form.cleaned_data["file"]
     survey = store_definition(defined, request.user)
     record(request.user, survey, gettext_noop("Created from a file."))
-    told = _("The survey is a draft of yours now.")
+    text = _("The survey is a draft of yours now.")
     if survey.slug != defined.fields["slug"]:
-        told += " " + _("Its address is /s/%s/.") % survey.slug
-    messages.success(request, told)
+        text += " " + _("Its address is /s/%s/.") % survey.slug
+    messages.success(request, text)
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,4 +1,4 @@
-"""Pages of researchers: the survey they are about, and what all of them are told."""
+"""Render pages for researchers, with the context that all of them share."""
 
 from typing import Any
 
@@ -7,10 +7,10 @@ from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
-from surveys.access import get_survey_for_user, rights
+from surveys.access import get_rights, get_survey_for_user
 from surveys.models import Role, Survey
-from surveys.words.closing import when_it_closes
-from surveys.words.explanations import total_protection
+from surveys.text.closing import describe_closing
+from surveys.text.explanations import get_total_protection
 
 
 def find_survey(
@@ -21,7 +21,7 @@ def find_survey(
     return survey.rehearsal_of or survey
 
 
-def page(
+def render_page(
     request: HttpRequest,
     survey: Survey | None,
     template: str,
@@ -33,26 +33,30 @@ def page(
 
     The survey's title is that of the page unless `context` has another one.
     """
-    told = {**admin.site.each_context(request), **about(request, survey), **context}
-    return TemplateResponse(request, template, told, status=status)
+    shown = {
+        **admin.site.each_context(request),
+        **get_page_context(request, survey),
+        **context,
+    }
+    return TemplateResponse(request, template, shown, status=status)
 
 
-def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
-    """Return the names that the templates of all these pages know."""
+def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
+    """Return the context that the templates of all these pages share."""
     return {
         "survey": survey,
         "title": survey.title if survey else "",
         "subtitle": None,
-        **rights(request.user, survey),
+        **get_rights(request.user, survey),
     }
 
 
-def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
-    """Return what is said of a survey where it is written and opened."""
+def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+    """Return the status that the form and the page before opening show."""
     prefetch_related_objects([survey], "questions__choices")
     return {
         "address": request.build_absolute_uri(survey.get_absolute_url()),
         "problems": survey.problems() if survey.is_draft else [],
-        "protection": total_protection(survey),
-        "closing": when_it_closes(survey),
+        "protection": get_total_protection(survey),
+        "closing": describe_closing(survey),
     }

@@ -1,4 +1,4 @@
-"""Three named strengths of protection, for who has never heard of epsilon."""
+"""Three named strengths of protection, for authors who do not know epsilon."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -51,7 +51,7 @@ class Strength:
         number = number_format(self.rounded)
         return f"{self.exactly} = {number}" if self.exactly else number
 
-    def is_of(self, mechanism: Mechanism) -> bool:
+    def makes(self, mechanism: Mechanism) -> bool:
         """Whether this strength makes this mechanism."""
         if mechanism.family in FAMILIES_OF_MANY:
             return mechanism.parameters["epsilon"] == str(Fraction(self.epsilon))
@@ -86,6 +86,6 @@ STRENGTHS = (
 )
 
 
-def strength_of(mechanism: Mechanism) -> str | None:
+def find_strength(mechanism: Mechanism) -> str | None:
     """Return the identifier of the strength that makes this mechanism, if one does."""
-    return next((each.identifier for each in STRENGTHS if each.is_of(mechanism)), None)
+    return next((each.identifier for each in STRENGTHS if each.makes(mechanism)), None)

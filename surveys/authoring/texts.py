@@ -6,13 +6,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from surveys.authoring.consent import suggested_consent
+from surveys.authoring.consent import suggest_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
-from surveys.authoring.library.entries import library, wordings_by_key
-from surveys.authoring.pages import page
+from surveys.authoring.library.entries import list_library, list_wordings
+from surveys.authoring.pages import render_page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 EXAMPLES = (
     gettext_lazy("We ask **everybody** in *this* school."),
@@ -41,8 +41,8 @@ def texts(request: HttpRequest) -> HttpResponse:
             return JsonResponse({"errors": form.errors}, status=400)
         given = dict(form.cleaned_data)
         html = render_markdown(given.pop("text"))
-        return JsonResponse({"html": html, "consent": suggested_consent(**given)})
-    return page(
+        return JsonResponse({"html": html, "consent": suggest_consent(**given)})
+    return render_page(
         request,
         None,
         "surveys/authoring/texts.html",
@@ -52,18 +52,16 @@ def texts(request: HttpRequest) -> HttpResponse:
             (
                 language,
                 name,
-                suggested_consent(
-                    title="", organiser="", contact="", language=language
-                ),
+                suggest_consent(title="", organiser="", contact="", language=language),
             )
             for language, name in settings.LANGUAGES
         ],
-        most=grouped(LONGEST_TEXT),
+        most=format_integer(LONGEST_TEXT),
     )
 
 
 @require_safe
 def library_entries(request: HttpRequest) -> HttpResponse:
     """Show the library as the form of a survey includes it."""
-    told = {"fields": list(library()), "wordings": wordings_by_key()}
-    return render(request, "surveys/authoring/_library_entries.html", told)
+    context = {"fields": list(list_library()), "wordings": list_wordings()}
+    return render(request, "surveys/authoring/_library_entries.html", context)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from surveys.authoring import lifecycle
-from surveys.authoring.people import people
+from surveys.authoring.collaborators import people
 from surveys.authoring.texts import library_entries
 
 of_a_survey = [

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from candor.mechanisms import Mechanism
-from surveys.models import Survey, Visitor, researcher
+from surveys.models import Survey, Visitor, require_researcher
 
 FORMAT = 1
 """Raised when a file of today would be read in another way tomorrow."""
@@ -69,10 +69,10 @@ def write_definition(survey: Survey) -> str:
     written = {
         "format": FORMAT,
         **{
-            name: plain(getattr(survey, name))
+            name: serialize_value(getattr(survey, name))
             for name in SURVEY_FIELDS
             # Without a plan of the analysis, draws, links or a reason: none.
-            if (survey.pins or name not in Survey.PINNED)
+            if (survey.has_analysis_plan or name not in Survey.PINNED)
             and (name not in OPTIONAL or getattr(survey, name))
         },
         "questions": [
@@ -91,7 +91,7 @@ def write_definition(survey: Survey) -> str:
     return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
 
-def plain(value: object) -> object:
+def serialize_value(value: object) -> object:
     """Return what JSON writes for a value of a model."""
     if isinstance(value, date):
         return value.isoformat()
@@ -104,7 +104,7 @@ def store_definition(definition: Definition, owner: Visitor) -> Survey:
     """Return a draft as defined; at another address where its own is taken."""
     slug = definition.fields["slug"]
     if not slug or Survey.objects.filter(slug=slug).exists():
-        slug = Survey.objects.free_slug(slug or definition.fields["title"])
+        slug = Survey.objects.find_free_slug(slug or definition.fields["title"])
     fields = {**definition.fields, "slug": slug}
     return make_draft(replace(definition, fields=fields), owner)
 
@@ -112,7 +112,7 @@ def store_definition(definition: Definition, owner: Visitor) -> Survey:
 @transaction.atomic
 def make_draft(definition: Definition, owner: Visitor) -> Survey:
     """Return a draft as defined, whose address nobody has."""
-    survey = Survey.objects.create(owner=researcher(owner), **definition.fields)
+    survey = Survey.objects.create(owner=require_researcher(owner), **definition.fields)
     for question in definition.questions:
         survey.add_question(
             question.text,

@@ -6,24 +6,24 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
-from surveys.models import Survey, Visitor, researcher
+from surveys.models import Survey, Visitor, require_researcher
 
 
 def duplicate(survey: Survey, owner: Visitor) -> Survey:
     """Return a draft of `owner` with the same texts, questions and plans."""
     longest = Survey._meta.get_field("title").max_length
     title = (_("Copy of %s") % survey.title)[:longest]
-    return copy_of(
+    return copy_survey(
         survey,
-        owner=researcher(owner),
+        owner=require_researcher(owner),
         title=title,
-        slug=Survey.objects.free_slug(title),
+        slug=Survey.objects.find_free_slug(title),
         closes_on=None if survey.is_over else survey.closes_on,
     )
 
 
 @transaction.atomic
-def copy_of(survey: Survey, **changed: Any) -> Survey:
+def copy_survey(survey: Survey, **changed: Any) -> Survey:
     """Return a draft with all that was written into `survey`, but for `changed`."""
     written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
     copy = Survey.objects.create(**written | changed)

@@ -23,14 +23,14 @@ from surveys.files.definition import (
 )
 from surveys.files.values import (
     FileProblem,
-    allowed_by,
+    describe_field,
     is_storable,
     parse_json,
     read_value,
 )
 from surveys.models import Choice, Question, Survey
-from surveys.models.question import problem_of
-from surveys.sentence import Sentence, said
+from surveys.models.question import find_label_problem
+from surveys.sentence import Sentence, make_sentence
 
 ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""
@@ -71,7 +71,7 @@ class Reader:
     fields: tuple[str, ...] = SURVEY_FIELDS
     needed = frozenset[str]()
     """What has to be said although it could have a default."""
-    allowed_questions = said("a list of at most %(most)s", most=MAX_QUESTIONS)
+    allowed_questions = make_sentence("a list of at most %(most)s", most=MAX_QUESTIONS)
 
     def __init__(self) -> None:
         self.problems: list[FileProblem] = []
@@ -87,14 +87,14 @@ class Reader:
 
     def refuse(self, place: str, allowed: Sentence | str, value: object) -> None:
         """Note what came instead of what is `allowed`, which may be as code says it."""
-        told = said(
+        text = make_sentence(
             "must be %(allowed)s; got %(value)s", allowed=allowed, value=shown(value)
         )
-        self.problems.append(FileProblem(place, told))
+        self.problems.append(FileProblem(place, text))
 
     def survey(self, parsed: object) -> Definition | None:
         if not isinstance(parsed, dict):
-            self.refuse("the file", said("one object"), parsed)
+            self.refuse("the file", make_sentence("one object"), parsed)
             return None
         self.check_keys(parsed, SURVEY_KEYS, "the file")
         if parsed.get("format", FORMAT) != FORMAT:
@@ -105,11 +105,13 @@ class Reader:
         if fields.get("closes_at_target") and parsed.get("target") is None:
             self.refuse(
                 "closes_at_target",
-                said("false where %(key)s is null", key="target"),
+                make_sentence("false where %(key)s is null", key="target"),
                 True,
             )
         if fields.get("shares_to_beat") and fields.get("pinned_method") == "bayes":
-            allowed = said("feldman-cousins or pratt where there are shares to beat")
+            allowed = make_sentence(
+                "feldman-cousins or pratt where there are shares to beat"
+            )
             self.refuse("pinned_method", allowed, "bayes")
         questions = parsed.get("questions", [])
         if not isinstance(questions, list) or not self.takes(len(questions)):
@@ -126,7 +128,7 @@ class Reader:
 
     def question(self, parsed: object, place: str) -> QuestionDefinition | None:
         if not isinstance(parsed, dict):
-            self.refuse(place, said("an object"), parsed)
+            self.refuse(place, make_sentence("an object"), parsed)
             return None
         self.check_keys(parsed, (*QUESTION_KEYS, *STUDY_KEYS), place)
         fields = {
@@ -137,13 +139,13 @@ class Reader:
         choices = self.choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):
-            self.refuse(f"{place}.parameters", said("an object"), given)
+            self.refuse(f"{place}.parameters", make_sentence("an object"), given)
             return None
         mechanism = family and self.mechanism(family, given, choices, place)
         if not (family and mechanism):
             return None
         scale = self.scale(parsed.get("scale"), family, mechanism, f"{place}.scale")
-        more = self.more_of_question(parsed, mechanism, place)
+        more = self.read_study_keys(parsed, mechanism, place)
         return QuestionDefinition(
             **fields, mechanism=mechanism, choices=choices, scale=scale, **more
         )
@@ -155,20 +157,24 @@ class Reader:
         if given is None:
             return None
         if not family.is_scale:
-            self.refuse(place, said("left out of a question that is no scale"), given)
+            self.refuse(
+                place, make_sentence("left out of a question that is no scale"), given
+            )
             return None
         if not isinstance(given, dict):
-            self.refuse(place, said("an object such as {low: 0, high: 10}"), given)
+            self.refuse(
+                place, make_sentence("an object such as {low: 0, high: 10}"), given
+            )
             return None
         self.check_keys(given, ("low", "high"), place)
         try:
             return Scale.of(given, len(mechanism.answers)).as_dict()
         except ScaleError:
-            allowed = said("two numbers, low below high, up to 10**9")
+            allowed = make_sentence("two numbers, low below high, up to 10**9")
             self.refuse(place, allowed, given)
             return None
 
-    def more_of_question(
+    def read_study_keys(
         self, parsed: Mapping[str, object], mechanism: Mechanism, place: str
     ) -> dict[str, Any]:
         return {}
@@ -203,7 +209,7 @@ class Reader:
         if choices is not None and len(choices) != answers:
             self.refuse(
                 f"{place}.choices",
-                said("a list of %(number)s", number=answers),
+                make_sentence("a list of %(number)s", number=answers),
                 choices,
             )
         return mechanism
@@ -212,16 +218,16 @@ class Reader:
         if given is None:
             return None
         if not isinstance(given, list):
-            self.refuse(place, said("a list of texts"), given)
+            self.refuse(place, make_sentence("a list of texts"), given)
             return None
         label = Choice._meta.get_field("label")
         for number, each in enumerate(given):
             self.value(label, each, f"{place}[{number}]")
         if all(isinstance(each, str) for each in given) and (
-            problem := problem_of(given)
+            problem := find_label_problem(given)
         ):
-            told = Sentence("%(problem)s", {"problem": problem})
-            self.problems.append(FileProblem(place, told, ": "))
+            text = Sentence("%(problem)s", {"problem": problem})
+            self.problems.append(FileProblem(place, text, ": "))
         return given
 
     def field(
@@ -242,24 +248,24 @@ class Reader:
 
     def value(self, field: Any, given: object, place: str) -> Any:
         if not is_storable(given):
-            self.refuse(place, said("Unicode text without NUL"), given)
+            self.refuse(place, make_sentence("Unicode text without NUL"), given)
             return None
         try:
             return read_value(field, given)
         except ValidationError:
-            self.refuse(place, allowed_by(field), given)
+            self.refuse(place, describe_field(field), given)
             return None
 
     def check_keys(
         self, parsed: Mapping[str, object], keys: tuple[str, ...], place: str
     ) -> None:
-        known = ", ".join(keys) or said("none")
+        known = ", ".join(keys) or make_sentence("none")
         for key in parsed:
             if key not in keys:
-                told = said(
+                text = make_sentence(
                     "known keys are %(keys)s; got %(key)s", keys=known, key=shown(key)
                 )
-                self.problems.append(FileProblem(place, told, ": "))
+                self.problems.append(FileProblem(place, text, ": "))
 
 
 class StudyReader(Reader):
@@ -270,7 +276,7 @@ class StudyReader(Reader):
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "family"])
-    allowed_questions = said(
+    allowed_questions = make_sentence(
         "a list of one or more, at most %(most)s", most=MAX_QUESTIONS
     )
     says_columns = True
@@ -284,12 +290,12 @@ class StudyReader(Reader):
             parsed = {"mode": Survey.Mode.HAND.value, **parsed}
         study = super().survey(parsed)
         if study and study.fields["mode"] not in {None, Survey.Mode.HAND}:
-            self.refuse("mode", said("hand or left out"), study.fields["mode"])
+            self.refuse("mode", make_sentence("hand or left out"), study.fields["mode"])
         if study and not self.problems:
-            self.problems += columns_read_twice(study.questions)
+            self.problems += find_repeated_columns(study.questions)
         return study
 
-    def more_of_question(
+    def read_study_keys(
         self, parsed: Mapping[str, object], mechanism: Mechanism, place: str
     ) -> dict[str, Any]:
         column, codes = parsed.get("column"), parsed.get("codes")
@@ -297,27 +303,29 @@ class StudyReader(Reader):
         if not self.says_columns:
             column = parsed.get("column", "")
         if not isinstance(column, str):
-            self.refuse(f"{place}.column", said("a text"), column)
+            self.refuse(f"{place}.column", make_sentence("a text"), column)
         texts = missing if isinstance(missing, list) else []
         texts = [each for each in texts if isinstance(each, str)]
         if texts != missing:
-            self.refuse(f"{place}.missing", said("a list of texts"), missing)
+            self.refuse(f"{place}.missing", make_sentence("a list of texts"), missing)
         if not self.says_columns and "codes" not in parsed:
             codes = {}
         elif not (isinstance(codes, dict) and codes) or any(
             code not in mechanism.reports for code in codes.values()
         ):
-            told = said(
+            text = make_sentence(
                 "must map cells to %(reports)s; got %(value)s",
                 reports=" or ".join(mechanism.reports),
                 value=shown(codes),
             )
-            self.problems.append(FileProblem(f"{place}.codes", told))
+            self.problems.append(FileProblem(f"{place}.codes", text))
             codes = {}
         cells = ALWAYS_MISSING.union(texts)
         if both := cells & set(codes):
-            told = said("%(cell)s is both a code and missing", cell=shown(min(both)))
-            self.problems.append(FileProblem(place, told, ": "))
+            text = make_sentence(
+                "%(cell)s is both a code and missing", cell=shown(min(both))
+            )
+            self.problems.append(FileProblem(place, text, ": "))
         return {"column": column, "codes": codes, "missing": cells}
 
 
@@ -333,7 +341,7 @@ class AskedReader(StudyReader):
         return super().survey(parsed)
 
 
-def columns_read_twice(
+def find_repeated_columns(
     questions: Sequence[QuestionDefinition],
 ) -> Iterator[FileProblem]:
     """Yield a line for each question whose column is another's already.
@@ -344,9 +352,9 @@ def columns_read_twice(
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)
         if other != number and question.column:
-            told = said(
+            text = make_sentence(
                 "must be its own; %(column)s holds the reports of question %(other)s",
                 column=shown(question.column),
                 other=other + 1,
             )
-            yield FileProblem(f"questions[{number}].column", told)
+            yield FileProblem(f"questions[{number}].column", text)

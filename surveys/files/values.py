@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
-from surveys.sentence import Sentence, said
+from surveys.sentence import Sentence, make_sentence
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class FileProblem:
     """What is wrong at one place of a file.
 
     Commands say it as code does ("questions[0]", "(0, 10]"), since programs read them;
-    `surveys.words.refusals` says it on a page.
+    `surveys.text.errors` says it on a page.
     """
 
     place: str
@@ -57,38 +57,38 @@ def parse_json(text: str) -> object:
     try:
         return json.loads(
             text,
-            object_pairs_hook=without_duplicates,
+            object_pairs_hook=refuse_duplicates,
             parse_float=Decimal,
             parse_constant=refuse_constant,
         )
     except FileError:
         raise
     except json.JSONDecodeError as error:
-        told = said(
+        message = make_sentence(
             "This is not JSON: %(problem)s, line %(line)s, column %(column)s",
             problem=Sentence(JSON_PROBLEMS.get(error.msg, error.msg)),
             line=error.lineno,
             column=error.colno,
         )
-        raise FileError([told]) from error
+        raise FileError([message]) from error
     except (ValueError, RecursionError) as error:
-        told = said("This is not JSON: %(problem)s", problem=str(error))
-        raise FileError([told]) from error
+        message = make_sentence("This is not JSON: %(problem)s", problem=str(error))
+        raise FileError([message]) from error
 
 
-def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object, or refuse one that says two things about one key."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        told = said("One object has the key %(key)s twice", key=shown(twice))
-        raise FileError([told])
+        text = make_sentence("One object has the key %(key)s twice", key=shown(twice))
+        raise FileError([text])
     return dict(pairs)
 
 
 def refuse_constant(name: str) -> None:
-    told = said("This is not JSON: %(name)s is no number there", name=name)
-    raise FileError([told])
+    text = make_sentence("This is not JSON: %(name)s is no number there", name=name)
+    raise FileError([text])
 
 
 def is_storable(value: object) -> bool:
@@ -111,7 +111,7 @@ def read_value(field: Any, given: object) -> Any:
     """
     if given is None and field.null:
         return None
-    if not isinstance(given, kind_of(field)) or (
+    if not isinstance(given, get_json_types(field)) or (
         isinstance(given, bool) and not isinstance(field, models.BooleanField)
     ):
         raise ValidationError("The kind is another one")
@@ -120,7 +120,7 @@ def read_value(field: Any, given: object) -> Any:
     return field.clean(given, None)
 
 
-def kind_of(field: Any) -> type | tuple[type, ...]:
+def get_json_types(field: Any) -> type | tuple[type, ...]:
     """Return the types by which JSON writes values of the field."""
     if isinstance(field, models.BooleanField):
         return bool
@@ -131,46 +131,48 @@ def kind_of(field: Any) -> type | tuple[type, ...]:
     return str
 
 
-def allowed_by(field: Any) -> Sentence:
+def describe_field(field: Any) -> Sentence:
     """Return in words what the field takes."""
-    kind = kind_in_words(field)
-    return said("%(kind)s, or null", kind=kind) if field.null else kind
+    kind = describe_type(field)
+    return make_sentence("%(kind)s, or null", kind=kind) if field.null else kind
 
 
-def kind_in_words(field: Any) -> Sentence:
+def describe_type(field: Any) -> Sentence:
     if field.choices:
         values = ", ".join(value for value, _label in field.choices)
-        return said("one of %(values)s", values=values)
+        return make_sentence("one of %(values)s", values=values)
     if isinstance(field, models.BooleanField):
-        return said("true or false")
+        return make_sentence("true or false")
     if isinstance(field, models.DateField):
-        return said("a date such as 2026-12-31")
+        return make_sentence("a date such as 2026-12-31")
     if isinstance(field, models.SlugField):
-        return said(
+        return make_sentence(
             "at most %(most)s of the letters a-z, digits, - and _",
             most=field.max_length,
         )
     if isinstance(field, models.IntegerField):
-        low, high = bounds(field)
-        return said("a whole number from %(low)s to %(high)s", low=low, high=high)
+        low, high = find_bounds(field)
+        return make_sentence(
+            "a whole number from %(low)s to %(high)s", low=low, high=high
+        )
     if isinstance(field, models.DecimalField):
-        low, high = bounds(field)
-        return said(
+        low, high = find_bounds(field)
+        return make_sentence(
             "a number from %(low)s to %(high)s with at most %(decimals)s decimals",
             low=low,
             high=high,
             decimals=field.decimal_places,
         )
     if not field.max_length:
-        return said("text of any length")
-    return said(
+        return make_sentence("text of any length")
+    return make_sentence(
         "text of %(least)s to %(most)s characters",
         least=0 if field.blank else 1,
         most=field.max_length,
     )
 
 
-def bounds(field: Any) -> tuple[str, str]:
+def find_bounds(field: Any) -> tuple[str, str]:
     """Return the lowest and the highest of each kind, where databases have one."""
     limits = {
         kind: [

@@ -15,7 +15,7 @@ class PlainCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except CommandError as error:
-            told = without_brackets(str(error))
-            raise CommandError(told, returncode=error.returncode) from error
+            text = without_brackets(str(error))
+            raise CommandError(text, returncode=error.returncode) from error
         except UsageError as error:
             raise CommandError(without_brackets(str(error))) from error

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-import surveys.models.pinned
+import surveys.models.analysis_plan
 from django.db import migrations, models
 
 frozen = import_module("surveys.migrations.0002_freeze_opened_surveys")
@@ -58,12 +58,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='survey',
             name='pinned_pairs',
-            field=models.CharField(blank=True, help_text='Pairs of questions, such as 1-2, 1-3: answers to the first by answers to the second.', max_length=300, validators=[surveys.models.pinned.check_pairs], verbose_name='planned comparisons'),
+            field=models.CharField(blank=True, help_text='Pairs of questions, such as 1-2, 1-3: answers to the first by answers to the second.', max_length=300, validators=[surveys.models.analysis_plan.check_pairs], verbose_name='planned comparisons'),
         ),
         migrations.AddField(
             model_name='survey',
             name='shares_to_beat',
-            field=models.CharField(blank=True, help_text='1 > 20 is the claim that more than 20 % give the first answer to question 1; 3.2 &lt; 10 that fewer than 10 % give the second answer to question 3. Several with commas between.', max_length=500, validators=[surveys.models.pinned.check_claims], verbose_name='shares to beat'),
+            field=models.CharField(blank=True, help_text='1 > 20 is the claim that more than 20 % give the first answer to question 1; 3.2 &lt; 10 that fewer than 10 % give the second answer to question 3. Several with commas between.', max_length=500, validators=[surveys.models.analysis_plan.check_claims], verbose_name='shares to beat'),
         ),
         migrations.RunPython(create, frozen.drop),
     ]

@@ -1,16 +1,16 @@
-from surveys.models.membership import Invitee, Membership, Role, role_in
+from surveys.models.membership import Invitee, Membership, Role, find_role
 from surveys.models.question import (
-    USUAL_LABELS,
+    DEFAULT_LABELS,
     Choice,
     Question,
+    get_default_labels,
     get_family_choices,
-    usual_labels,
 )
 from surveys.models.survey import Survey
-from surveys.models.visitor import Visitor, researcher
+from surveys.models.visitor import Visitor, require_researcher
 
 __all__ = [
-    "USUAL_LABELS",
+    "DEFAULT_LABELS",
     "Choice",
     "Invitee",
     "Membership",
@@ -18,8 +18,8 @@ __all__ = [
     "Role",
     "Survey",
     "Visitor",
+    "find_role",
+    "get_default_labels",
     "get_family_choices",
-    "researcher",
-    "role_in",
-    "usual_labels",
+    "require_researcher",
 ]

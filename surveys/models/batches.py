@@ -1,4 +1,4 @@
-"""How large the groups are in which responses are counted: nobody sees one report."""
+"""Batch sizes: responses are counted in groups, so that nobody sees one report."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models

@@ -1,4 +1,4 @@
-"""Which questions a survey draws for each respondent: frozen when it opens."""
+"""Questions that a survey draws for each respondent: frozen when it opens."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,11 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup
-from surveys.models.pinned import refused
+from surveys.models.analysis_plan import make_syntax_error
 from surveys.models.problem import Problem
 
 GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")
-PAIR = 2
 RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")
 
 
@@ -39,38 +38,45 @@ def read_group(part: str) -> DrawnGroup:
     allowed = _("such as 2 of 3-6, or 1 of 7, 8")
     read = GROUP.fullmatch(part)
     if read is None:
-        raise refused(part, allowed)
+        raise make_syntax_error(part, allowed)
     numbers: list[int] = []
     for run in read[2].split(","):
         ends = RUN.fullmatch(run.strip())
         if ends is None or int(ends[2] or ends[1]) > MAX_QUESTIONS:
-            raise refused(part, allowed)
+            raise make_syntax_error(part, allowed)
         numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
     if not 0 < int(read[1]) < len(numbers):
-        raise refused(part, _("at least one question, and fewer than all of them"))
+        raise make_syntax_error(
+            part, _("at least one question, and fewer than all of them")
+        )
     return DrawnGroup(asked=int(read[1]), questions=tuple(sorted(numbers)))
 
 
-def write_group(group: DrawnGroup) -> str:
-    """Return the group as people write it: "2 of 3-6", "1 of 7, 8"."""
+def format_runs(numbers: Iterable[int], dash: str) -> list[str]:
+    """Return ascending numbers as text, three or more in a row as "3-6"."""
     runs: list[list[int]] = []
-    for number in group.questions:
+    for number in numbers:
         if runs and number == runs[-1][-1] + 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    # Two in a row are no run: "7, 8", as it is written everywhere.
+    # Two in a row read better as "1 and 2" than as a range.
     parts = [
-        [f"{run[0]}-{run[-1]}"] if len(run) > PAIR else map(str, run) for run in runs
+        [f"{run[0]}{dash}{run[-1]}"] if len(run) > 2 else map(str, run) for run in runs
     ]
-    return f"{group.asked} of {', '.join(chain.from_iterable(parts))}"
+    return list(chain.from_iterable(parts))
 
 
-def follow_draws(text: str, places: Mapping[int, int | None]) -> str:
+def write_group(group: DrawnGroup) -> str:
+    """Return the group as people write it: "2 of 3-6", "1 of 7, 8"."""
+    return f"{group.asked} of {', '.join(format_runs(group.questions, '-'))}"
+
+
+def renumber_draws(text: str, places: Mapping[int, int | None]) -> str:
     """Return the line with its questions where they are now.
 
-    A group of which no question would stay away is none any more: whoever is left of
-    it is asked of everybody.
+    A group from which nothing would be left out is dropped: everybody is asked its
+    remaining questions.
 
     Parameters
     ----------
@@ -82,13 +88,13 @@ def follow_draws(text: str, places: Mapping[int, int | None]) -> str:
     """
     found = []
     for group in read_draws(text):
-        now = followed(group.questions, places)
+        now = renumber(group.questions, places)
         if group.asked < len(now):
             found.append(DrawnGroup(asked=group.asked, questions=tuple(sorted(now))))
     return "; ".join(map(write_group, found))
 
 
-def followed(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
+def renumber(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
     """Return the numbers of the same questions now, without those that are gone."""
     now = (places.get(number, number) for number in numbers)
     return [number for number in now if number is not None]
@@ -119,14 +125,14 @@ class DrawnQuestions(models.Model):
     def groups(self) -> list[DrawnGroup]:
         return read_draws(self.draws)
 
-    def groups_defined(self) -> list[dict[str, object]]:
-        """Return what opening freezes of it as plain JSON."""
+    def serialize_groups(self) -> list[dict[str, object]]:
+        """Return the groups as plain JSON, as opening freezes them."""
         return [group.as_object() for group in self.groups]
 
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]
     ) -> Iterator[Problem]:
-        """Yield what is to be drawn of questions that there are not.
+        """Yield a problem for each draw that names a missing question.
 
         Parameters
         ----------
@@ -139,10 +145,10 @@ class DrawnQuestions(models.Model):
             # Numbers ascend, and are checked against 0 here.
             for number in (group.questions[0], group.questions[-1]):
                 if not 1 <= number <= questions:
-                    told = _("There is no question %s to draw.")
-                    yield Problem("draws", told % number)
+                    text = _("There is no question %s to draw.")
+                    yield Problem("draws", text % number)
             for pair in pairs:
                 if group.asked == 1 and set(pair) <= set(group.questions):
-                    told = _("Nobody is asked both question %(one)s and %(other)s.")
+                    text = _("Nobody is asked both question %(one)s and %(other)s.")
                     words = {"one": pair[0], "other": pair[1]}
-                    yield Problem("pinned_pairs", told % words)
+                    yield Problem("pinned_pairs", text % words)

@@ -21,21 +21,21 @@ def is_over_limit(numbers: Composition) -> bool:
     return bool(numbers.scrambled) and numbers.epsilon > settings.MAX_TOTAL_EPSILON
 
 
-def limit_in_words() -> str:
+def format_epsilon_limit() -> str:
     return number_format(settings.MAX_TOTAL_EPSILON)
 
 
-def advice_over_limit(numbers: Composition) -> str:
+def advise_on_limit(numbers: Composition) -> str:
     """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
-    told = _(
+    text = _(
         "Total epsilon is %(epsilon)s; this site's limit is %(limit)s. Ask each person "
         "only some of the questions, choose stronger protection, or write a reason for "
         "respondents."
     )
     epsilon = number_format(epsilon_rounded_up(numbers.ratio))
-    return told % {"epsilon": epsilon, "limit": limit_in_words()}
+    return text % {"epsilon": epsilon, "limit": format_epsilon_limit()}
 
 
 class EpsilonReason(models.Model):
@@ -56,8 +56,8 @@ class EpsilonReason(models.Model):
         """Yield a reason that is missing, or that is not needed."""
         if is_over_limit(numbers):
             if not self.epsilon_reason.strip():
-                yield Problem("epsilon_reason", advice_over_limit(numbers))
+                yield Problem("epsilon_reason", advise_on_limit(numbers))
         elif self.epsilon_reason:
             # Respondents would read that the total is above the limit.
-            told = _("Total epsilon is within the limit of %s: delete the reason.")
-            yield Problem("epsilon_reason", told % limit_in_words())
+            text = _("Total epsilon is within the limit of %s: delete the reason.")
+            yield Problem("epsilon_reason", text % format_epsilon_limit())

@@ -1,4 +1,4 @@
-"""Who works on a survey beside its owner."""
+"""Roles of collaborators, in addition to the owner."""
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -10,7 +10,7 @@ from surveys.models.visitor import Visitor
 
 
 class Role(models.TextChoices):
-    """What somebody may do with a survey; each may do all that those below may."""
+    """A role in a survey; it includes the rights of the roles below it."""
 
     OWNER = "owner", gettext_lazy("Owner")
     EDITOR = "editor", gettext_lazy("Editor")
@@ -68,10 +68,10 @@ class Membership(models.Model):
 
 
 class Invitee(models.Model):
-    """Somebody who was offered a role and has not answered; it gives no right yet.
+    """An invitation to a role that is not accepted yet; it gives no rights.
 
-    Known by an address alone: whether it belongs to an account is not told to whoever
-    invites.
+    Known by an address alone: the inviting researcher does not learn whether an account
+    has it.
     """
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="invited")
@@ -91,7 +91,7 @@ class Invitee(models.Model):
 
     @transaction.atomic
     def accept(self, user: User) -> None:
-        """Give `user` the role; who owns the survey by now needs none."""
+        """Give `user` the role, unless `user` owns the survey by now."""
         if self.survey.owner_id != user.pk:
             Membership.objects.update_or_create(
                 survey=self.survey, user=user, defaults={"role": self.role}
@@ -99,8 +99,8 @@ class Invitee(models.Model):
         self.delete()
 
 
-def role_in(survey: Survey, user: Visitor) -> Role | None:
-    """Return the role of `user`, in a rehearsal that in its draft."""
+def find_role(survey: Survey, user: Visitor) -> Role | None:
+    """Return the role of `user`; in a rehearsal, the role in its draft."""
     if not (user.is_active and user.is_staff):
         return None
     if user.is_superuser or survey.owner_id == user.pk:

@@ -1,4 +1,4 @@
-"""How long a survey is open and how precise it shall become: never frozen."""
+"""The field period and the planned precision of a survey: never frozen."""
 
 import math
 from datetime import datetime, timedelta
@@ -20,8 +20,8 @@ SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
 
 
 GRACE = timedelta(minutes=10)
-"""For who was answering when the last day ended: ten questions take three minutes, by
-hand eight, as the first page tells people, and some are out of reach for a while."""
+"""For respondents who were answering when the last day ended: ten questions take three
+minutes, by hand eight, as the first page says, and some are offline for a while."""
 
 
 class FieldPeriod(Batches):
@@ -63,8 +63,8 @@ class FieldPeriod(Batches):
         super().clean()
         amiss = {}
         if self.is_over:
-            told = _("This day is over already.")
-            amiss["closes_on"] = ValidationError(told, code="is_over")
+            text = _("This day is over already.")
+            amiss["closes_on"] = ValidationError(text, code="is_over")
         if self.closes_at_target and self.target is None:
             amiss["target"] = ValidationError(_("Say at which number it closes."))
         if amiss:

@@ -5,13 +5,13 @@ from django.utils.translation import gettext as _
 
 @dataclass(frozen=True)
 class Problem:
-    """What has to be mended before a survey can be opened, and where."""
+    """What to fix before a survey can be opened, and the field to fix."""
 
     field: str
-    """Of the survey, or of the question where there is one."""
+    """Field of the survey, or of the question if there is one."""
     text: str
     question: int | None = None
-    """Its number, 1 for the first."""
+    """Number of the question, 1 for the first."""
 
     def __str__(self) -> str:
         if self.question is None:

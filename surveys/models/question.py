@@ -15,8 +15,8 @@ from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
 
-USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
-"""The wordings of two or three answers where nobody chose others, in English."""
+DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
+"""Default labels of two or three answers, in English."""
 
 PAIR_LABELS = (
     gettext_noop("Both"),
@@ -24,7 +24,7 @@ PAIR_LABELS = (
     gettext_noop("Only the second"),
     gettext_noop("Neither"),
 )
-"""The same of two linked questions: yes to both of them, to one, to none."""
+"""Default labels of a linked pair: yes to both questions, to one, to neither."""
 
 BEFORE_MEANING = ": "
 """Between the value at an end of a scale and its meaning: "0: not at all"."""
@@ -33,70 +33,68 @@ VALUE_DIGITS = 6
 """Of a value that is no whole number: a third of 10 is 3.33333."""
 
 
-def usual_labels(language: str) -> tuple[str, ...]:
-    """Return USUAL_LABELS in `language`; collecting/page_context.py has them marked."""
+def get_default_labels(language: str) -> tuple[str, ...]:
+    """Return DEFAULT_LABELS in `language`; collecting/page_context.py marks them."""
     with translation.override(language):
-        return tuple(_(label) for label in USUAL_LABELS)
+        return tuple(_(label) for label in DEFAULT_LABELS)
 
 
-def pair_labels(language: str) -> tuple[str, ...]:
+def get_pair_labels(language: str) -> tuple[str, ...]:
     """Return PAIR_LABELS in `language`."""
     with translation.override(language):
         return tuple(_(label) for label in PAIR_LABELS)
 
 
-def place_of_declining(choices: Sequence[str], language: str) -> int | None:
+def find_decline_answer(choices: Sequence[str], language: str) -> int | None:
     """Return which answer is the usual "Prefer not to answer", if the last one is.
 
-    Worded as the form offers it, in `language` or in English; whoever words it in
-    another way has an answer like the others.
+    Only the default label counts, in `language` or in English; under another label it
+    is an answer like the others.
     """
     if len(choices) <= 2:
         return None
-    usual = {usual_labels(each)[-1].casefold() for each in (language, "en")}
+    usual = {get_default_labels(each)[-1].casefold() for each in (language, "en")}
     return len(choices) - 1 if choices[-1].strip().casefold() in usual else None
 
 
-def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
-    """Return the usual wordings; of more than three answers, what they are called."""
-    if len(answers) > len(USUAL_LABELS):
-        return answers
-    return usual_labels(language)[: len(answers)]
-
-
-def labels_of_answers(
+def label_mechanism(
     mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
 ) -> tuple[str, ...]:
-    """Return a wording for each answer: of a scale its values, else as `labels_of`."""
+    """Return a label for each answer.
+
+    Points of a scale are labelled by their values, more than three answers by their
+    names in the mechanism.
+    """
     answers, family = mechanism.answers, load_families().get(mechanism.family)
     if family and family.is_scale:
-        return labels_of_scale(Scale.of(scale, len(answers)), language)
+        return label_scale(Scale.of(scale, len(answers)), language)
     if mechanism.family == LINKED_PAIR:
-        return pair_labels(language)
-    return labels_of(answers, language)
+        return get_pair_labels(language)
+    defaults = get_default_labels(language)
+    return answers if len(answers) > len(defaults) else defaults[: len(answers)]
 
 
-def labels_of_scale(
+def label_scale(
     scale: Scale, language: str, *, first: str = "", last: str = ""
 ) -> tuple[str, ...]:
     """Return the value of every point, those of the ends with what they mean."""
     with translation.override(language):
-        values = [as_value(value) for value in scale.values]
-    for place, told in ((0, first), (-1, last)):
-        if told:
-            values[place] = f"{values[place]}{BEFORE_MEANING}{told}"
+        values = [format_scale_value(value) for value in scale.values]
+    for place, meaning in ((0, first), (-1, last)):
+        if meaning:
+            values[place] = f"{values[place]}{BEFORE_MEANING}{meaning}"
     return tuple(values)
 
 
-def meanings_of(labels: Sequence[str]) -> tuple[str, str]:
-    """Return what `labels_of_scale` was told of both ends; nothing where it was not."""
+def parse_end_meanings(labels: Sequence[str]) -> tuple[str, str]:
+    """Return the meanings of both ends that `label_scale` wrote, or empty strings."""
     first, last = (
         label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
     )
     return first, last
 
 
-def as_value(value: Fraction) -> str:
+def format_scale_value(value: Fraction) -> str:
     """Return a value of a scale as people read it, in the language at hand."""
     digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)
     return number_format(digits, use_l10n=True, force_grouping=False)
@@ -167,14 +165,14 @@ class Question(models.Model):
         return bool(family and family.is_scale)
 
     @property
-    def tells_mean_alone(self) -> bool:
+    def reports_only_mean(self) -> bool:
         """Whether its points are sent as reports of their own, which tell no share."""
         family = load_families().get(self.family)
         return bool(family and family.is_scale and family.reports)
 
-    def usual_labels(self) -> tuple[str, ...]:
-        """Return a wording for each answer, as `labels_of_answers` does."""
-        return labels_of_answers(self.mechanism, self.scale, self.survey.language)
+    def get_default_labels(self) -> tuple[str, ...]:
+        """Return a wording for each answer, as `label_mechanism` does."""
+        return label_mechanism(self.mechanism, self.scale, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
@@ -189,15 +187,12 @@ class Question(models.Model):
             update_fields=["label"],
         )
 
-    def problems(self, *, was_asked: bool = False) -> list[Problem]:
-        """Return what keeps this question from being asked in its survey's mode.
-
-        What was asked elsewhere needs no instruction of ours any more.
-        """
+    def problems(self) -> list[Problem]:
+        """Return what keeps this question from being asked in its survey's mode."""
         family = load_families().get(self.family)
         if family is None:
-            told = _("There is no mechanism called %s any more.") % self.family
-            return [Problem("family", told)]
+            text = _("There is no mechanism called %s any more.") % self.family
+            return [Problem("family", text)]
         try:
             mechanism = family.build(**self.parameters)
         except ParameterError as error:
@@ -207,13 +202,14 @@ class Question(models.Model):
             try:
                 Scale.of(self.scale, len(mechanism.answers))
             except ScaleError:
-                told = _("The values of its scale make none.")
-                found.append(Problem("family", told))
+                text = _("The values of its scale make none.")
+                found.append(Problem("family", text))
         if self.choices.count() != len(mechanism.answers):
-            told = _("It needs %d choices.") % len(mechanism.answers)
-            found.append(Problem("family", told))
+            text = _("It needs %d choices.") % len(mechanism.answers)
+            found.append(Problem("family", text))
         if self.survey.mode == self.survey.Mode.HAND:
-            found += self.problems_by_hand(was_asked=was_asked)
+            needs_steps = not self.survey.is_imported
+            found += self.problems_by_hand(needs_steps=needs_steps)
         else:
             found += self.problems_by_machine()
         return found
@@ -223,22 +219,22 @@ class Question(models.Model):
         family = load_families()[self.family]
         if not family.is_one_sided:
             return []
-        told = _("With “%s” some reports are proof: it is for surveys by hand only.")
-        return [Problem("family", told % _(family.label))]
+        text = _("With “%s” some reports are proof: it is for surveys by hand only.")
+        return [Problem("family", text % _(family.label))]
 
-    def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
+    def problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.
 
-        The family and its parameters are sound. A direct question takes no steps.
+        The family and its parameters are sound. Direct questions need no steps.
         """
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
-        if family.is_protected and not (has_steps or was_asked):
-            told = _("“%s” with these parameters cannot be carried out by hand.")
-            return [Problem("family", told % _(family.label))]
+        if needs_steps and family.is_protected and not has_steps:
+            text = _("“%s” with these parameters cannot be carried out by hand.")
+            return [Problem("family", text % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
-            told = _("It needs a harmless question beside it.")
-            return [Problem("innocuous_question", told)]
+            text = _("It needs a harmless question beside it.")
+            return [Problem("innocuous_question", text)]
         return []
 
     def definition(self) -> dict[str, Any]:
@@ -281,7 +277,7 @@ class Choice(models.Model):
         return super().delete(*args, **kwargs)
 
 
-def problem_of(labels: Sequence[str]) -> str | None:
+def find_label_problem(labels: Sequence[str]) -> str | None:
     """Return what is wrong with the wordings of one question's answers, if anything."""
     longest = Choice._meta.get_field("label").max_length or 0
     if any(len(label) > longest for label in labels):

@@ -14,17 +14,17 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from candor.mechanisms import ParameterError, build, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
 from candor.mechanisms.draws import usable_groups
-from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
-from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
-from surveys.models.epsilon import EpsilonReason
-from surveys.models.period import FieldPeriod
-from surveys.models.pinned import (
-    PinnedAnalysis,
+from surveys.frozen import DESIGN_FORMAT, FrozenError, compute_digest
+from surveys.models.analysis_plan import (
+    AnalysisPlan,
     check_claims,
     check_pairs,
-    follow_claims,
-    follow_pairs,
+    renumber_claims,
+    renumber_pairs,
 )
+from surveys.models.draws import DrawnQuestions, check_draws, renumber_draws
+from surveys.models.epsilon import EpsilonReason
+from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
@@ -55,7 +55,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         """Return the surveys that lists show: a rehearsal belongs to its draft."""
         return self.filter(rehearsal_of=None)
 
-    def free_slug(self, title: str) -> str:
+    def find_free_slug(self, title: str) -> str:
         """Return an address that no survey has, where it can from the title."""
         longest = Survey._meta.get_field("slug").max_length or 0
         base = slugify(title) or "survey"
@@ -72,7 +72,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return slug
 
 
-class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
+class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -178,8 +178,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
     version = models.PositiveIntegerField(default=0, editable=False)
     """Another number after each change; who saves says on which one it is based."""
 
-    followed: Mapping[str, str] = {}
-    """The lines that `follow_questions` changed when this was saved."""
+    renumbered: Mapping[str, str] = {}
+    """The lines that `renumber_questions` changed."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -188,18 +188,17 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
         "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
     FROZEN = (
-        *DEFINED, *PinnedAnalysis.PINNED, "draws", "epsilon_reason", "batch_size",
+        *DEFINED, *AnalysisPlan.PINNED, "draws", "epsilon_reason", "batch_size",
         "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
         "plan_attested_by",
     )  # fmt: skip
 
-    NAMING_QUESTIONS = {
-        "draws": (follow_draws, check_draws),
-        "shares_to_beat": (follow_claims, check_claims),
-        "pinned_pairs": (follow_pairs, check_pairs),
+    QUESTION_REFERENCES = {
+        "draws": (renumber_draws, check_draws),
+        "shares_to_beat": (renumber_claims, check_claims),
+        "pinned_pairs": (renumber_pairs, check_pairs),
     }
-    """Lines in which questions are called by number: how each follows those that move,
-    and what checks it."""
+    """Lines that name questions by number: how to renumber and how to check each."""
 
     class Meta:
         verbose_name = gettext_lazy("survey")
@@ -243,7 +242,7 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
 
     @property
     def has_ended(self) -> bool:
-        """Whether nobody may begin: what was begun is taken for some minutes more."""
+        """Whether nobody may start; started responses are accepted for some minutes."""
         return self.is_closed or (self.is_open and self.is_over)
 
     @property
@@ -259,21 +258,21 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
         """The least number of responses by which results move: one in a rehearsal."""
         return 1 if self.is_rehearsal else self.batch_size
 
-    def follow_questions(
+    def renumber_questions(
         self, places: Mapping[int, int | None], names: Collection[str]
     ) -> None:
-        """Let lines that name questions by number name the same ones as before.
+        """Renumber the questions in lines that name them, after questions moved.
 
         Parameters
         ----------
         places : mapping of int to int or None
-            As in `follow_draws`.
+            As in `renumber_draws`.
         names : collection of str
-            Of the lines that may change: keys of `NAMING_QUESTIONS`.
+            Of the lines that may change: keys of `QUESTION_REFERENCES`.
         """
         changed: dict[str, str] = {}
         for name in names:
-            follow, check = self.NAMING_QUESTIONS[name]
+            follow, check = self.QUESTION_REFERENCES[name]
             before = getattr(self, name)
             now = follow(before, places)
             if now == follow(before, {}):
@@ -287,7 +286,7 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             changed[name] = now
         if changed:
             self.save(update_fields=list(changed))
-        self.followed = changed
+        self.renumbered = changed
 
     def note_change(self, version: int | None = None) -> None:
         """Change the version: what others have on their screens is an old one now.
@@ -347,46 +346,46 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             innocuous_question=innocuous_question,
             scale=dict(scale) if scale else None,
         )
-        question.set_choices(choices or question.usual_labels())
+        question.set_choices(choices or question.get_default_labels())
         return question
 
-    def problems(self, *, was_asked: bool = False) -> list[str]:
-        """Return what has to be mended before the survey can be opened."""
-        return [str(problem) for problem in self.problems_by_place(was_asked=was_asked)]
+    def problems(self) -> list[str]:
+        """Return what to fix before the survey can be opened."""
+        return [str(problem) for problem in self.find_problems()]
 
-    def problems_by_place(self, *, was_asked: bool = False) -> Iterator[Problem]:
-        """Yield the same, each with the field that mends it."""
+    def find_problems(self) -> Iterator[Problem]:
+        """Yield what to fix before the survey can be opened, each with its field."""
         questions = list(self.questions.all())
         if not questions:
             yield Problem("questions", _("The survey has no question yet."))
         if len(questions) > MAX_QUESTIONS:
-            told = _("A survey has at most %(most)s questions; this one has %(count)s.")
+            text = _("A survey has at most %(most)s questions; this one has %(count)s.")
             numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
-            yield Problem("questions", told % numbers)
+            yield Problem("questions", text % numbers)
         for number, question in enumerate(questions, start=1):
-            for problem in question.problems(was_asked=was_asked):
+            for problem in question.problems():
                 yield replace(problem, question=number)
         if not self.organiser.strip():
-            told = _("Respondents are not told who runs the survey.")
-            yield Problem("organiser", told)
+            text = _("Respondents are not told who runs the survey.")
+            yield Problem("organiser", text)
         if self.language not in dict(get_languages()):
-            told = _("There is no translation into “%s”.") % self.language
-            yield Problem("language", told)
+            text = _("There is no translation into “%s”.") % self.language
+            yield Problem("language", text)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
-        if not (self.is_simulated or was_asked):
+        if not (self.is_simulated or self.is_imported):
             yield from self.problems_of_group_sizes()
-        if self.pins:
-            means = [question.tells_mean_alone for question in questions]
+        if self.has_analysis_plan:
+            means = [question.reports_only_mean for question in questions]
             answers = [question.choices.count() for question in questions]
             yield from self.problems_of_analysis(answers, means)
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
-        # Reports that were collected elsewhere are asked of nobody.
-        if not was_asked and (reports := self.reports_together()):
+        # Nobody answers an imported survey any more.
+        if not self.is_imported and (reports := self.compose_reports()):
             yield from self.problems_of_epsilon(reports)
 
-    def reports_together(self) -> Composition | None:
+    def compose_reports(self) -> Composition | None:
         """Return what all reports of one respondent give away together.
 
         None where a question has parameters that make no table.
@@ -401,25 +400,20 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
     def problems_of_group_sizes(self) -> Iterator[Problem]:
         """Yield what would let results show a single person."""
         if self.batch_size < LEAST_BATCH_SIZE:
-            told = _("The batch size must be at least %(least)s; it is %(size)s.")
+            text = _("The batch size must be at least %(least)s; it is %(size)s.")
             numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
-            yield Problem("batch_size", told % numbers)
+            yield Problem("batch_size", text % numbers)
         least = settings.LEAST_RESPONSES
         if self.is_by_invitation and (self.least_links or 0) < least:
-            told = _(
+            text = _(
                 "Enter how many one-time links you will make: at least %(least)s. "
                 "Results are shown from %(least)s responses on."
             )
-            yield Problem("least_links", told % {"least": least})
+            yield Problem("least_links", text % {"least": least})
 
     @transaction.atomic
-    def open(self, *, was_asked: bool = False) -> None:
+    def open(self) -> None:
         """Store every question's table and take answers; nothing changes after this.
-
-        Parameters
-        ----------
-        was_asked : bool
-            Whether this is a study whose reports were collected elsewhere.
 
         Raises
         ------
@@ -432,16 +426,16 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             raise FrozenError
         if Survey.objects.filter(rehearsal_of=self).exists():
             raise ValidationError(_("The answers given as a test are still there."))
-        if problems := locked.problems(was_asked=was_asked):
+        if problems := locked.problems():
             raise ValidationError(problems)
         for question in locked.questions.all():
             question.table = build(question.family, **question.parameters).as_dict()
             question.save(update_fields=["table"])
-        if not was_asked:
+        if not self.is_imported:
             self.least_responses = settings.LEAST_RESPONSES
         locked.least_responses = self.least_responses
         self.state = locked.state = self.State.OPEN
-        self.design_digest = digest(locked.definition())
+        self.design_digest = compute_digest(locked.definition())
         self.opened_on = timezone.localdate()
         self.save(
             update_fields=["least_responses", "design_digest", "state", "opened_on"]
@@ -455,18 +449,18 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             # Only where something was planned: what plans nothing keeps its digest.
             **({"analysis": analysis} if (analysis := self.analysis()) else {}),
             # Likewise: where everybody is asked everything, there is no such key.
-            **({"draws": drawn} if (drawn := self.groups_defined()) else {}),
+            **({"draws": drawn} if (drawn := self.serialize_groups()) else {}),
             # Likewise: only where the total of epsilon needed a reason.
             **({"epsilon_reason": why} if (why := self.epsilon_reason) else {}),
             # Surveys that an earlier release opened, and imported ones, promise none.
-            **({"counting": counting} if (counting := self.counting()) else {}),
+            **({"counting": counting} if (counting := self.group_sizes()) else {}),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")
             ],
         }
 
-    def counting(self) -> dict[str, int]:
+    def group_sizes(self) -> dict[str, int]:
         """Return what respondents are promised of group sizes, as plain JSON."""
         least = settings.LEAST_RESPONSES if self.is_draft else self.least_responses
         if least is None:

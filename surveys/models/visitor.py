@@ -1,4 +1,4 @@
-"""Whoever asks for a page, logged in or not."""
+"""The user of a request, logged in or not."""
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -6,8 +6,8 @@ from django.core.exceptions import PermissionDenied
 Visitor = User | AnonymousUser
 
 
-def researcher(visitor: Visitor) -> User:
-    """Return who is logged in; the site lets nobody else come this far."""
+def require_researcher(visitor: Visitor) -> User:
+    """Return the logged-in user; the site admits nobody else to these pages."""
     if not isinstance(visitor, User):
         raise PermissionDenied
     return visitor

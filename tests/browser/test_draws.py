@@ -4,7 +4,7 @@ import pytest
 
 from candor.mechanisms.draws import DrawnGroup, draw_asked, reports_in
 from respondents.models import Response
-from surveys.design import design_of
+from surveys.design import get_design
 from tests.browser.journey import Respondent
 from tests.candor.mechanisms.checks import only
 from tests.factories import make_survey
@@ -83,7 +83,7 @@ def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
     for number, report in zip(asked, (1, 0, 1), strict=True):
         reports[number - 1] = report
     assert reports_in(bytes(pattern)) == reports
-    assert design_of(survey).accepts(bytes(pattern))
+    assert get_design(survey).accepts(bytes(pattern))
     if mode == "browser":
         follow_the_twin(page)
 

@@ -13,8 +13,8 @@ from candor.planning.margin_curve import margin_curve
 from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
-from surveys.log import lines_of
-from surveys.words.remembered import remembered_by_language
+from surveys.log import read_log
+from surveys.text.language_cache import cache_by_language
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import posted
 
@@ -194,7 +194,7 @@ def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
 def test_what_is_remembered_is_remembered_for_one_language():
     said = []
 
-    @remembered_by_language(maxsize=8)
+    @cache_by_language(maxsize=8)
     def hello(name):
         said.append(name)
         return f"{translation.get_language()}: {name}"
@@ -250,7 +250,7 @@ def test_the_log_is_read_in_the_language_of_its_reader(client):
     said = {}
     for language in ("en", "de"):
         with translation.override(language):
-            said[language] = [text for line in lines_of(survey) for text in line.what]
+            said[language] = [text for line in read_log(survey) for text in line.what]
     assert said["en"][:4] == [
         "Closed.",
         "Opened.",

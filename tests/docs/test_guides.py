@@ -248,7 +248,7 @@ TELLING = (
     "tests/candor/mechanisms/test_discovery.py",
     "tests/candor/mechanisms/test_vectors.py",
     "tests/surveys/templatetags/test_survey_tabs.py", "tests/surveys/test_access.py",
-    "tests/surveys/words/test_tables.py", "tests/docs/test_mechanisms.py",
+    "tests/surveys/text/test_tables.py", "tests/docs/test_mechanisms.py",
 )  # fmt: skip
 """Files of the folders that the guides name: collecting all of them takes longer."""
 

@@ -16,7 +16,7 @@ TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 SENTENCE = re.compile(r'\| "(.+)" \| `')
 TOLD = [
     re.sub(r"\s+", " ", path.read_text("utf-8"))
-    for folder, kind in (("templates/respondents", "*.html"), ("surveys/words", "*.py"))
+    for folder, kind in (("templates/respondents", "*.html"), ("surveys/text", "*.py"))
     for path in sorted((PROJECT / folder).rglob(kind))
 ]
 

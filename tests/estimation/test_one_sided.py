@@ -18,9 +18,9 @@ from estimation.files.methods import methods_text
 from estimation.presentation.cautions import for_question
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 from tests.candor.cli.command import candor
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design
@@ -166,7 +166,7 @@ class TestTold:
     def test_all_that_follows_for_respondents_is_told(self):
         design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
         told = Protection(design)
-        assert told.from_the_data[0] == "Sometimes."
+        assert told.data_consequence[0] == "Sometimes."
         assert NO_IS_PROOF in told.worst.conclusion
         assert NO_IS_PROOF in told.reassurance(1)
         assert told.total_epsilon == "∞"
@@ -175,7 +175,7 @@ class TestTold:
         survey = make_survey(
             [("forced_yes", {"forced_yes": "1/2"}), "coin"], mode="hand", opened=False
         )
-        told = [check.text for check in checklist(survey).advice]
+        told = [check.text for check in make_checklist(survey).advice]
         assert NO_IS_PROOF in told
         give_reason(survey)
         survey.open()

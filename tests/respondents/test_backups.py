@@ -22,7 +22,7 @@ from django.utils import timezone
 from respondents.backups import engine_at_hand
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
-from surveys.triggers import drop, make_triggers_anew, triggers
+from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
 from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
 
@@ -464,14 +464,14 @@ def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
 def reopen(survey):
     """Make a draft of it again, as nobody can while its triggers are there."""
     with connection.schema_editor() as editor:
-        for table, name in triggers():
-            drop(table, name)
+        for table, name in read_triggers():
+            drop_trigger(table, name)
         editor.execute(
             "UPDATE surveys_survey SET state = 'draft', design_digest = '' "
             "WHERE id = %s",
             [survey.pk],
         )
-    make_triggers_anew()
+    recreate_triggers()
 
 
 def attest(survey):
@@ -516,7 +516,7 @@ def test_a_copy_with_a_trigger_on_any_table_changes_nothing(folder):
     with pytest.raises(CommandError, match=r"Nothing was changed: .*\(promote\)"):
         run("restore", copy, asks=False)
     run("restore", copy, asks=False, accept_altered=True, stderr=StringIO())
-    assert "promote" not in {name for _table, name in triggers()}
+    assert "promote" not in {name for _table, name in read_triggers()}
 
 
 def nothing_is_left_over(place):
@@ -624,23 +624,23 @@ WITHOUT_TRIGGERS = {
 @pytest.mark.parametrize("name", WITHOUT_TRIGGERS)
 def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, name):
     """Somebody may have dropped what keeps an opened survey, and changes it later."""
-    as_made = triggers()
+    as_made = read_triggers()
     survey = make_survey()
     with connection.cursor() as cursor:
         for statement in WITHOUT_TRIGGERS[name].replace("; END", "\0").split("; "):
             cursor.execute(statement.replace("\0", "; END"))
-    assert triggers() != as_made
+    assert read_triggers() != as_made
     run("backup", folder)
     [copy] = folder.iterdir()
 
     with pytest.raises(CommandError, match=rf"Nothing was changed: .*\({name}\)"):
         run("restore", copy, asks=False)
-    assert triggers() != as_made
+    assert read_triggers() != as_made
 
     warned = StringIO()
     run("restore", copy, asks=False, accept_altered=True, stderr=warned)
     assert f"({name})" in warned.getvalue()
-    assert triggers() == as_made
+    assert read_triggers() == as_made
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Survey.objects.filter(pk=survey.pk).update(title="Other")
     assert run("restore", copy_of_now(folder), asks=False).startswith(

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from candor.mechanisms import Mechanism, load_families
-from surveys.design import Design, DesignQuestion, scale_of
+from surveys.design import Design, DesignQuestion, find_scale
 from surveys.models import Survey
 
 
@@ -36,7 +36,7 @@ def make_design(*mechanisms, mode="browser"):
             innocuous_question="Is it raining?",
             choices=wordings(mechanism),
             mechanism=mechanism,
-            scale=scale_of(mechanism),
+            scale=find_scale(mechanism),
         )
         for number, mechanism in enumerate(mechanisms, start=1)
     )

@@ -167,7 +167,7 @@ def test_an_unknown_survey_is_not_found_either(answer, people, name):
 
 
 @pytest.mark.parametrize("name", FOR_STAFF)
-def test_pages_of_nobody_in_particular_need_a_researcher(answer, people, name):
+def test_pages_without_a_survey_need_a_researcher(answer, people, name):
     address = reverse(f"admin:{name}", kwargs=FOR_STAFF[name]) + QUERIES.get(name, "")
     got = {who: answer(person, "get", address) for who, person in people.items()}
     assert got == {

@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.utils import timezone, translation
 
 from respondents.models import Response, close, close_if_due
-from surveys.log import lines_of, record
+from surveys.log import read_log, record
 from surveys.models import Membership, Role, Survey
 from surveys.sentence import Sentence
 from tests.factories import make_responses, make_survey, make_user
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 
 
 def told(survey):
-    return [(line.who, line.what) for line in lines_of(survey)]
+    return [(line.who, line.what) for line in read_log(survey)]
 
 
-def test_a_draft_is_written_and_changed_by_two_people(client):
+def test_two_researchers_write_one_draft(client):
     owner, maria = make_user("oskar"), make_user("maria")
     client.force_login(owner)
     client.post(ADD, posted({"text": "Did you copy?"}))
@@ -57,7 +57,7 @@ def test_opening_and_closing_are_in_it(client):
     assert told(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
-def test_opening_tells_the_number_at_which_it_closes(client):
+def test_opening_shows_the_number_at_which_it_closes(client):
     survey = make_survey(opened=False, target=25, closes_at_target=True)
     client.force_login(survey.owner)
     client.post(page_of(survey, "open"))
@@ -85,7 +85,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     close_if_due(survey)
 
     assert LogEntry.objects.count() == 2, "closing by itself writes nothing"
-    lines = lines_of(survey)
+    lines = read_log(survey)
     assert [line.what[0] for line in lines] == [
         "Archived.",
         "Closed by itself: the last day was over.",
@@ -98,7 +98,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     )
 
 
-def test_other_ways_of_closing_without_a_person_are_told_apart():
+def test_ways_of_automatic_closing_are_distinct():
     by_number = make_survey(
         slug="number", batch_size=1, target=2, closes_at_target=True
     )
@@ -115,7 +115,7 @@ def test_other_ways_of_closing_without_a_person_are_told_apart():
 def test_answering_leaves_no_line():
     survey = make_survey()
     make_responses(survey, [b"\x00", b"\x01"])
-    assert lines_of(survey) == []
+    assert read_log(survey) == []
     assert not LogEntry.objects.exists()
 
 
@@ -146,7 +146,7 @@ def test_each_reader_has_the_log_in_a_language_of_his_own(client):
     said = {}
     for language in ("en", "de"):
         with translation.override(language):
-            said[language] = [what for line in lines_of(copied) for what in line.what]
+            said[language] = [what for line in read_log(copied) for what in line.what]
     assert said == {
         "en": [
             "Exportiert: alt.csv.",
@@ -169,7 +169,7 @@ def test_a_sentence_is_kept_with_all_that_fills_its_blanks():
     ]
     survey = make_survey()
     record(survey.owner, survey, *told)
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.what == (
         "Changed: Last day and Planned number of responses. 1,200 links.",
     )

@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.markdown import ELEMENTS, plain_text, render_markdown
+from surveys.markdown import ELEMENTS, render_markdown, render_plain_text
 
 TAG = re.compile(r"<[^>]*>")
 # What may stand between < and >, written out apart from the code under test.
@@ -161,10 +161,10 @@ def test_only_elements_without_a_heading_are_let_through():
         (" \n ", ""),
     ],
 )
-def test_plain_text_reads_as_people_write_letters(typed, said):
-    assert plain_text(typed) == said
+def test_plain_text_reads_like_a_letter(typed, said):
+    assert render_plain_text(typed) == said
 
 
 @pytest.mark.parametrize("typed", [*HOSTILE, ">" * 4000, "- " * 2000, "1. " * 1333])
 def test_any_text_becomes_plain(typed):
-    assert plain_text(typed) == plain_text(typed).strip()
+    assert render_plain_text(typed) == render_plain_text(typed).strip()

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from surveys.version import software_version
+from surveys.version import get_software_version
 from tests.docs.documents import DOCS, PROJECT, blocks_in, text_of
 
 pytestmark = pytest.mark.server
@@ -187,5 +187,5 @@ def test_every_version_of_the_changelog_but_this_one_has_a_database():
 
 def test_this_version_is_the_first_of_the_changelog_and_has_notes_from_the_one_before():
     this, before = re.findall(r"^## (.+)$", text_of(PROJECT / "CHANGELOG.md"), re.M)[:2]
-    assert software_version() == f"candor {this}"
+    assert get_software_version() == f"candor {this}"
     assert f"\n### {this}, from {before}\n" in GUIDE

@@ -18,7 +18,7 @@ from respondents.imports.field_studies.table import describe_file
 from surveys.files.read import read_study
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 
 class Command(PlainCommand):
@@ -63,7 +63,8 @@ class Command(PlainCommand):
         results = get_results(survey)
         self.stdout.write(describe_file(reports))
         self.stdout.write(
-            f"Imported {grouped(results.respondents)} respondents to {survey.slug!r}."
+            f"Imported {format_integer(results.respondents)} respondents to "
+            f"{survey.slug!r}."
         )
         for question in results.questions:
             self.stdout.write(describe(question))
@@ -75,7 +76,7 @@ class Command(PlainCommand):
 def describe(question: QuestionResult) -> str:
     """Return what arrived for a question, and what it says."""
     counts = ", ".join(
-        f"{grouped(count)} {label}"
+        f"{format_integer(count)} {label}"
         for (_report, count), label in zip(
             question.tally, labels_of_reports(question), strict=True
         )
@@ -84,7 +85,7 @@ def describe(question: QuestionResult) -> str:
         [
             f"{question.number}. {question.text}",
             f"{reports_counted(question.respondents)} ({counts}), "
-            f"{grouped(question.missing)} missing",
+            f"{format_integer(question.missing)} missing",
             *sentences(question),
         ]
     )

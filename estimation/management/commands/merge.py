@@ -10,7 +10,7 @@ from estimation.management.options import DOUBTFUL_PLAN, add_archives, sites_of
 from respondents.imports.archives.merge import merge
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 
 class Command(PlainCommand):
@@ -38,7 +38,7 @@ class Command(PlainCommand):
             raise CommandError(f"Nothing was stored.\n{error}") from error
         for folder, archive in sites.archives.items():
             self.stdout.write(
-                f"{folder}: {grouped(archive.respondents)} respondents, "
+                f"{folder}: {format_integer(archive.respondents)} respondents, "
                 f"counts digest {archive.counts_digest}"
             )
             signed = archive.signature
@@ -55,6 +55,7 @@ class Command(PlainCommand):
         if sites.has_doubtful_plan:
             self.stdout.write(f"! {DOUBTFUL_PLAN}")
         self.stdout.write(
-            f"Stored {grouped(sites.respondents)} respondents as {survey.slug!r}.\n"
+            f"Stored {format_integer(sites.respondents)} respondents as "
+            f"{survey.slug!r}.\n"
             f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
         )

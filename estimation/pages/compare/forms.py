@@ -13,7 +13,7 @@ from estimation.pages.results.forms import IntervalForm
 from estimation.rows.analysis import Analysis, analysis_of, unplanned
 from estimation.rows.arms import are_arms
 from estimation.rows.waves import counterpart, wordings
-from surveys.design import Design, DesignQuestion, design_of
+from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 
 
@@ -81,7 +81,7 @@ class CompareForm(IntervalForm):
         others: Sequence[Survey] = (),
     ) -> Self:
         """Return the form of a survey, with its planned level and method as default."""
-        return cls({**survey.pinned_interval, **chosen}, design_of(survey), others)
+        return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
 
     @property
     def uses_method(self) -> bool:
@@ -142,7 +142,7 @@ class CompareForm(IntervalForm):
         """Refuse a survey that does not ask this question."""
         (other,) = (each for each in self.others if each.pk == cleaned["other"])
         number = int(cleaned["first"])
-        questions = design_of(other).questions
+        questions = get_design(other).questions
         asked, others = map(wordings, (self.questions, questions))
         found = counterpart(asked, number, others)
         if found is None or not comparable(

@@ -19,8 +19,8 @@ from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.waves import compare_surveys, surveys_alike
-from surveys.authoring.pages import page
-from surveys.design import design_of
+from surveys.authoring.pages import render_page
+from surveys.design import get_design
 from surveys.models import Survey
 
 
@@ -28,7 +28,7 @@ from surveys.models import Survey
 def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
-    design = design_of(survey)
+    design = get_design(survey)
     questions = design.questions
     others = surveys_alike(request.user, survey, questions)
     # A scale sent as one bit tells a mean and no shares: it makes no groups.
@@ -54,7 +54,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/compare/compare.html",
@@ -75,7 +75,7 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     """Return the comparison that a valid form asks for."""
     other = form.cleaned_data.get("other")
     if other is None:
-        is_split = are_arms(design_of(survey), **form.pair)
+        is_split = are_arms(get_design(survey), **form.pair)
         return (compare_arms if is_split else compare)(survey, **form.comparison)
     return compare_surveys(
         survey,
@@ -91,7 +91,7 @@ def compare_chart(
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
-    others = surveys_alike(request.user, survey, design_of(survey).questions)
+    others = surveys_alike(request.user, survey, get_design(survey).questions)
     form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)
@@ -103,7 +103,7 @@ def compare_chart(
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
     survey = get_opened_survey(request, survey_id)
-    others = surveys_alike(request.user, survey, design_of(survey).questions)
+    others = surveys_alike(request.user, survey, get_design(survey).questions)
     form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)

@@ -35,11 +35,11 @@ from estimation.pages.results.forms import TOGETHER, ResultsForm
 from estimation.pages.results.views import refuse
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
-from surveys.access import get_survey_for_user, may
-from surveys.authoring.pages import page
+from surveys.access import get_survey_for_user, has_role
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said
+from surveys.sentence import make_sentence
 
 
 @require_safe
@@ -54,7 +54,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
     source = Source(survey, **form.interval, with_reports=False) if is_valid else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/exports/export.html",
@@ -67,7 +67,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     """Return what the page offers: files and a methods section."""
-    sees_reports = may(request.user, source.survey, Role.EDITOR)
+    sees_reports = has_role(request.user, source.survey, Role.EDITOR)
     with translation.override(LANGUAGE_OF_FILES):
         paragraphs = methods_paragraphs(source.results)
     groups = (
@@ -165,7 +165,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    sees_reports = may(request.user, survey, Role.EDITOR)
+    sees_reports = has_role(request.user, survey, Role.EDITOR)
     source = Source(survey, **form.interval, with_reports=sees_reports)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":
@@ -203,7 +203,7 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
     """Say in the log what was taken out."""
-    record(request.user, survey, said("Exported %(file)s.", file=file))
+    record(request.user, survey, make_sentence("Exported %(file)s.", file=file))
 
 
 def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from estimation.presentation.progress import bar_ends, cautions, live_texts, live_values
 from estimation.rows.progress import get_progress
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 
 SECONDS_BETWEEN_LOOKS = 30
 """Numbers move once in a batch: looking more often would only cost requests."""
@@ -25,7 +25,7 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
     progress = get_progress(survey)
     texts, values = live_texts(progress), live_values(progress)
     ends = bar_ends(progress)
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/monitor/monitor.html",

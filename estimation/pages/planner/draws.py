@@ -14,8 +14,8 @@ from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, Sharings, divide_budget
 from estimation.pages.planner.facts import Fact
 from estimation.pages.planner.inputs import Assumptions
-from surveys.words.numbers import grouped, margin_of
-from surveys.words.tables import name_questions
+from surveys.text.numbers import format_integer, format_reached_margin
+from surveys.text.tables import format_question_numbers
 
 
 def drawn(chance: Fraction, asked: int) -> list[Fact]:
@@ -29,7 +29,7 @@ def drawn(chance: Fraction, asked: int) -> list[Fact]:
     ) % {
         "part": chance.numerator,
         "whole": chance.denominator,
-        "asked": grouped(asked),
+        "asked": format_integer(asked),
     }
     return [Fact(_("The draw."), told)]
 
@@ -95,11 +95,13 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
     """Compare asking each respondent so many of these questions with what is best."""
     count, now, best = len(group.questions), found.ways[group.asked - 1], found.best
     margin, better = (
-        margin_of(way.margins(assumed.confidence_level).margin(assumed.planned))
+        format_reached_margin(
+            way.margins(assumed.confidence_level).margin(assumed.planned)
+        )
         for way in (now, best)
     )
     words = {
-        "questions": name_questions(group.questions),
+        "questions": format_question_numbers(group.questions),
         "count": count,
         "now": now.asked,
         "margin": margin,
@@ -134,4 +136,4 @@ def nothing_to_share_out(group: DrawnGroup) -> str:
         "How many of %(questions)s to ask each respondent is not compared: the epsilon "
         "of one of them has no bound, so there is none to share out."
     )
-    return told % {"questions": name_questions(group.questions)}
+    return told % {"questions": format_question_numbers(group.questions)}

@@ -12,17 +12,17 @@ from candor.intervals import NEARLY_EVERYTHING
 from candor.mechanisms.odds import times_rounded_up
 from candor.planning.groups import GroupSizes, GroupTest
 from candor.planning.results import Plan
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     NOISE,
-    grouped,
-    margin_of,
-    people,
-    percent,
-    plus_or_minus,
-    points,
-    rounded_up,
+    format_integer,
+    format_margin,
+    format_people,
+    format_percent,
+    format_points,
+    format_reached_margin,
+    format_rounded_up,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Fact:
     text: str
 
 
-def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
+def facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     """Return what else there is to say of a question; nothing of what has no figure."""
     told = (
         []
@@ -47,8 +47,8 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
                 _("How many to invite."),
                 to_invite(
                     plan,
-                    wanted=partial(plus_or_minus, trimmed=True),
-                    reached=margin_of,
+                    wanted=partial(format_margin, trimmed=True),
+                    reached=format_reached_margin,
                 ),
             ),
             (_("Asked directly."), asked_directly(plan)),
@@ -70,19 +70,21 @@ def suspicion(plan: Plan) -> str:
         max(known, default=reading.highest),
         min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
     )
-    prior = percent(reading.prior, trimmed=True)
+    prior = format_percent(reading.prior, trimmed=True)
     if highest >= 1 > reading.prior:
         return _("A suspicion of %(prior)s can become certainty.") % {"prior": prior}
     return _(
         "A suspicion of %(prior)s becomes at most %(highest)s, and at least %(lowest)s."
     ) % {
         "prior": prior,
-        "highest": percent(highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True),
-        "lowest": percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
+        "highest": format_percent(
+            highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True
+        ),
+        "lowest": format_percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
     }
 
 
-def odds(table: TableInWords) -> str:
+def odds(table: TableDescription) -> str:
     """Return how far one report shifts the odds of an answer, or which is proof."""
     ratio = table.mechanism.worst_ratio
     if table.proofs:
@@ -110,25 +112,25 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
         )
     )
     told = claim % {
-        "share": percent(size.share, trimmed=True),
-        "against": percent(size.against, trimmed=True),
+        "share": format_percent(size.share, trimmed=True),
+        "against": format_percent(size.against, trimmed=True),
         "answer": answer,
-        "chance": percent(size.power, trimmed=True),
+        "chance": format_percent(size.power, trimmed=True),
         "people": _("more people than any survey has")
         if size.safe is None
-        else people(size.safe),
+        else format_people(size.safe),
     }
     shown = (
         _("It is shown where the %(level)s interval of the results lies above it.")
         if size.direction == "above"
         else _("It is shown where the %(level)s interval of the results lies below it.")
-    ) % {"level": percent(plan.confidence_level, trimmed=True)}
+    ) % {"level": format_percent(plan.confidence_level, trimmed=True)}
     told = f"{told} {shown}"
     if plan.test is None:
         return told
     power = _("With %(people)s it is %(power)s.") % {
-        "people": people(plan.test.respondents),
-        "power": percent(plan.test.power, 0, rounding=ROUND_FLOOR),
+        "people": format_people(plan.test.respondents),
+        "power": format_percent(plan.test.power, 0, rounding=ROUND_FLOOR),
     }
     return f"{told} {power}"
 
@@ -143,10 +145,10 @@ def needed_to_tell_apart(plan: Plan) -> str:
         "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's exact "
         "test at %(alpha)s."
     ) % {
-        "share": percent(sizes.values[0], trimmed=True),
-        "other": percent(sizes.values[1], trimmed=True),
-        "chance": percent(sizes.power, trimmed=True),
-        "alpha": percent(sizes.alpha, trimmed=True),
+        "share": format_percent(sizes.values[0], trimmed=True),
+        "other": format_percent(sizes.values[1], trimmed=True),
+        "chance": format_percent(sizes.power, trimmed=True),
+        "alpha": format_percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
     }
     return f"{told} {power_of_groups(plan.group_test)}".strip()
@@ -156,14 +158,14 @@ def people_in_groups(sizes: GroupSizes) -> str:
     """Return how many people each of two groups needs, as a sentence names them."""
     if sizes.respondents is None or sizes.others is None:
         return _("more people than any survey has")
-    first = people(sizes.respondents)
+    first = format_people(sizes.respondents)
     if not sizes.is_exact:
         first = _("about %s") % first
     if sizes.respondents == sizes.others:
         return _("%s in each") % first
     return _("%(people)s in the first and %(others)s in the second") % {
         "people": first,
-        "others": grouped(sizes.others),
+        "others": format_integer(sizes.others),
     }
 
 
@@ -177,10 +179,10 @@ def power_of_groups(test: GroupTest | None) -> str:
         else _("With %(people)s, %(first)s and %(second)s of them, it is %(power)s.")
     )
     return told % {
-        "people": people(test.respondents + test.others),
-        "first": grouped(test.respondents),
-        "second": grouped(test.others),
-        "power": percent(test.power, 0, rounding=ROUND_FLOOR),
+        "people": format_people(test.respondents + test.others),
+        "first": format_integer(test.respondents),
+        "second": format_integer(test.others),
+        "power": format_percent(test.power, 0, rounding=ROUND_FLOOR),
     }
 
 
@@ -193,7 +195,7 @@ def interval(plan: Plan) -> str:
         return _("On average the results page will show next to nothing.")
     return _(
         "On average the results page will show %s around its estimate."
-    ) % plus_or_minus(half_width)
+    ) % format_margin(half_width)
 
 
 def to_invite(
@@ -211,16 +213,16 @@ def to_invite(
         "%(effect)s; if %(rate)s of those invited answer, invite %(invited)s."
     ) % {
         "margin": wanted(plan.size.margin),
-        "people": people(work.size.respondents),
+        "people": format_people(work.size.respondents),
         "effect": number_format(f"{work.design_effect:g}"),
-        "rate": percent(work.response_rate, trimmed=True),
-        "invited": people(work.size.invited),
+        "rate": format_percent(work.response_rate, trimmed=True),
+        "invited": format_people(work.size.invited),
     }
     if work.planned is None or work.margin is None:
         return sentence
     planned = _("For %(people)s to answer, invite %(invited)s: then %(margin)s.") % {
-        "people": people(work.planned.respondents),
-        "invited": people(work.planned.invited),
+        "people": format_people(work.planned.respondents),
+        "invited": format_people(work.planned.invited),
         "margin": reached(work.margin),
     }
     return f"{sentence} {planned}"
@@ -234,10 +236,10 @@ def asked_directly(plan: Plan) -> str:
         "With honest answers to a direct question: %(needed)s for %(wanted)s, or "
         "%(margin)s with %(people)s."
     ) % {
-        "needed": people(plan.size.direct_respondents),
-        "wanted": plus_or_minus(plan.size.margin, trimmed=True),
-        "margin": margin_of(plan.precision.direct_margin),
-        "people": people(plan.precision.respondents),
+        "needed": format_people(plan.size.direct_respondents),
+        "wanted": format_margin(plan.size.margin, trimmed=True),
+        "margin": format_reached_margin(plan.precision.direct_margin),
+        "people": format_people(plan.precision.respondents),
     }
 
 
@@ -247,9 +249,9 @@ def strongest(plan: Plan) -> str:
     if found is None:
         return ""
     words = {
-        "people": people(found.respondents),
-        "margin": plus_or_minus(found.margin, trimmed=True),
-        "direct": margin_of(found.direct_margin),
+        "people": format_people(found.respondents),
+        "margin": format_margin(found.margin, trimmed=True),
+        "direct": format_reached_margin(found.direct_margin),
     }
     if found.direct_margin > found.margin:
         text = _(
@@ -259,7 +261,7 @@ def strongest(plan: Plan) -> str:
     elif found.epsilon is None:
         text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
     else:
-        words["epsilon"] = rounded_up(found.epsilon)
+        words["epsilon"] = format_rounded_up(found.epsilon)
         text = _(
             "With %(people)s, %(margin)s can be had with epsilon %(epsilon)s, not with "
             "less."
@@ -273,12 +275,14 @@ def forgers(plan: Plan) -> str:
         return ""
     if plan.poisoning.radius >= 1:
         return _("One forged report can move the result from end to end.")
-    moved = points(plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING)
+    moved = format_points(
+        plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING
+    )
     shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
     return _("One forged report can move the result by %s.") % shown
 
 
-def limits(table: TableInWords, plan: Plan | None) -> str:
+def limits(table: TableDescription, plan: Plan | None) -> str:
     """Return which figures cannot be given, and of what the others are."""
     if plan is None:
         return _(

@@ -7,17 +7,17 @@ from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms.odds import Exposure
 from candor.planning.results import Plan
-from surveys.words.explanations import TotalProtection
-from surveys.words.numbers import (
+from surveys.text.explanations import TotalProtection
+from surveys.text.numbers import (
     HALF_THE_SCALE,
-    grouped,
-    people,
-    plus_or_minus,
-    points,
-    tells_nothing,
-    times,
+    format_factor,
+    format_integer,
+    format_margin,
+    format_people,
+    format_points,
+    say_too_imprecise,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 VERDICTS = {
     Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
@@ -44,7 +44,7 @@ class Figure:
     """Where the glossary explains the name."""
 
 
-def privacy(table: TableInWords) -> Figure:
+def privacy(table: TableDescription) -> Figure:
     """Return epsilon, and what it means."""
     return Figure(
         name=_("Privacy: epsilon"),
@@ -60,12 +60,12 @@ def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
     if plan is None or plan.precision is None:
         return named
     told = _("with %s, an example") if is_example else _("with %s")
-    noted = replace(named, note=told % people(plan.precision.respondents))
+    noted = replace(named, note=told % format_people(plan.precision.respondents))
     if plan.precision.margin >= HALF_THE_SCALE:
-        return replace(noted, number=tells_nothing())
+        return replace(noted, number=say_too_imprecise())
     return replace(
         noted,
-        number=f"±\N{NO-BREAK SPACE}{points(plan.precision.margin)}",
+        number=f"±\N{NO-BREAK SPACE}{format_points(plan.precision.margin)}",
         unit=_("points"),
     )
 
@@ -78,8 +78,8 @@ def people_needed(plan: Plan | None, *, is_example: bool) -> Figure:
     told = _("for %s, an example") if is_example else _("for %s")
     return Figure(
         name=name,
-        number=grouped(plan.size.respondents),
-        note=told % plus_or_minus(plan.size.margin, trimmed=True),
+        number=format_integer(plan.size.respondents),
+        note=told % format_margin(plan.size.margin, trimmed=True),
     )
 
 
@@ -90,7 +90,7 @@ def price(cost: float | None) -> Figure:
     named = Figure(name=name, note=note, term="price-of-protection")
     if cost is None:
         return named
-    return replace(named, number=times(cost), unit=_("times"))
+    return replace(named, number=format_factor(cost), unit=_("times"))
 
 
 def total(protection: TotalProtection) -> Figure:

@@ -27,14 +27,14 @@ from candor.planning.posterior import DEFAULT_PRIOR
 from candor.planning.power import DEFAULT_POWER
 from candor.validation import Range
 from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.inputs import inputs_of, read_table
+from surveys.authoring.forms.inputs import list_inputs, read_table
 from surveys.authoring.forms.named_errors import is_removed
-from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
-from surveys.models import Survey, usual_labels
+from surveys.authoring.forms.typed_numbers import normalise_integer, normalise_number
+from surveys.models import Survey, get_default_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.words.refusals import refused as told_refusal
-from surveys.words.tables import TableInWords
+from surveys.text.errors import explain_error as told_refusal
+from surveys.text.tables import TableDescription
 
 SHARE = Range(low=0, high=100, example="50")
 RESPONSE_RATE = Range(low=0.1, high=100, example="40")
@@ -96,7 +96,7 @@ def refused(name: str, *, allowed: str, value: object) -> ValidationError:
 
 def exact_within(name: str, text: str, *, within: Range) -> Fraction:
     """Return a number within a range."""
-    number = exact(as_number(text))
+    number = exact(normalise_number(text))
     # The ends as they are written: the float 0.1 is a little more than a tenth.
     low, high = (Fraction(str(end)) for end in (within.low, within.high))
     if number is None or not low <= number <= high:
@@ -116,7 +116,7 @@ def as_fraction(name: str, text: str, *, within: Range) -> float:
 
 def as_respondents(name: str, text: str) -> int:
     """Return a planned number of respondents."""
-    number = exact(as_whole_number(text))
+    number = exact(normalise_integer(text))
     is_sound = number is not None and number.denominator == 1
     if number is None or not is_sound or not 1 <= number <= LARGEST_TARGET:
         raise refused(name, allowed=WHOLE_RESPONDENTS, value=text)
@@ -310,7 +310,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     for number, each in enumerate(formset.forms, start=1):
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
-            inputs = {name: each[name].value() or "" for name in inputs_of(family)}
+            inputs = {name: each[name].value() or "" for name in list_inputs(family)}
             alike.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
@@ -322,7 +322,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
 
 def read_questions(
     asked: Sequence[str], *, language: str
-) -> tuple[list[TableInWords], list[Refusal]]:
+) -> tuple[list[TableDescription], list[Refusal]]:
     """Return the tables that the inputs of questions make, and what is wrong.
 
     Parameters
@@ -334,7 +334,7 @@ def read_questions(
     language : str
         Of wordings that nobody typed.
     """
-    tables: list[TableInWords] = []
+    tables: list[TableDescription] = []
     wrong: list[Refusal] = []
     taken: set[int] = set()
     for place, text in enumerate(asked, start=1):
@@ -366,9 +366,9 @@ def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
 
 def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
-) -> TableInWords:
+) -> TableDescription:
     """Return the table and its wordings, by the rules of the authoring form."""
-    name, usual = given.get("family", ""), usual_labels(language)
+    name, usual = given.get("family", ""), get_default_labels(language)
     family = load_families().get(name)
     if family is None:
         allowed = f"one of {', '.join(load_families())}"
@@ -378,4 +378,4 @@ def read_question(
     lines = AnswerLines(usual=usual, is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
     mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
-    return TableInWords(numbers, mechanism, tuple(labels), scale)
+    return TableDescription(numbers, mechanism, tuple(labels), scale)

@@ -14,12 +14,12 @@ from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from respondents.distribution.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
-from surveys.authoring.checklist import checklist
-from surveys.authoring.pages import describe, page
+from surveys.authoring.checklist import make_checklist
+from surveys.authoring.pages import get_status_context, render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.closing import told_of_closing
-from surveys.words.explanations import explain
+from surveys.text.closing import make_closing_sentence
+from surveys.text.explanations import explain
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,13 +32,13 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return open_now(request, survey)
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/planner/open.html",
-        **describe(request, survey),
+        **get_status_context(request, survey),
         opts=Survey._meta,
-        checklist=checklist(survey, margin=expected_margin(survey)),
+        checklist=make_checklist(survey, margin=expected_margin(survey)),
         explained=[
             (question, explain(question)) for question in survey.questions.all()
         ],
@@ -54,7 +54,7 @@ def expected_margin(survey: Survey) -> float | None:
     """
     if survey.target is None:
         return None
-    level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+    level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
             assume(question.mechanism, confidence_level=float(level)).margin(
@@ -74,7 +74,7 @@ def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
     except ValidationError:
         messages.error(request, _("The survey could not be opened."))
         return redirect("admin:surveys_survey_open", survey.pk)
-    closing = filter(None, [told_of_closing(survey)])
+    closing = filter(None, [make_closing_sentence(survey)])
     record(request.user, survey, gettext_noop("Opened."), *closing)
     next_step = (
         _("The survey is open. Make its one-time links next.")

@@ -20,7 +20,7 @@ from estimation.pages.planner.inputs import (
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
 
@@ -77,8 +77,8 @@ def plan_survey(given: QueryDict) -> Planner:
 
 
 def apart_by_chance(
-    table: TableInWords, groups: Sequence[DrawnGroup]
-) -> list[TableInWords]:
+    table: TableDescription, groups: Sequence[DrawnGroup]
+) -> list[TableDescription]:
     """Return the table once for each probability with which its questions are asked."""
     numbers: dict[Fraction, list[int]] = {}
     for number in table.numbers:

@@ -17,12 +17,12 @@ from estimation.pages.planner import facts, figures, scales
 from estimation.pages.planner.draws import drawn
 from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
-from surveys.authoring.strengths import strength_of
+from surveys.authoring.strengths import find_strength
 from surveys.models import Survey
-from surveys.words.explanations import Explanation
-from surveys.words.numbers import margin_of
-from surveys.words.remembered import remembered_by_language
-from surveys.words.tables import TableInWords
+from surveys.text.explanations import Explanation
+from surveys.text.language_cache import cache_by_language
+from surveys.text.numbers import format_reached_margin
+from surveys.text.tables import TableDescription
 
 REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
@@ -47,7 +47,7 @@ class QuestionPanel:
     plan takes 60 ms.
     """
 
-    table: TableInWords
+    table: TableDescription
     assumed: Assumptions
 
     @cached_property
@@ -88,11 +88,11 @@ class QuestionPanel:
             return f"{told} · {scales.plus_or_minus(self.table, self.margin)}"
         if not self.table.mechanism.is_scrambled:
             told = _("not scrambled")
-        return f"{told} · {margin_of(self.margin)}" if self.margin else told
+        return f"{told} · {format_reached_margin(self.margin)}" if self.margin else told
 
     @property
     def strength(self) -> str | None:
-        return strength_of(self.table.mechanism)
+        return find_strength(self.table.mechanism)
 
     @property
     def caution(self) -> str:
@@ -140,8 +140,8 @@ class QuestionPanel:
         return Explanation(self.table)
 
 
-@remembered_by_language(maxsize=REMEMBERED)
-def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
+@cache_by_language(maxsize=REMEMBERED)
+def question_panel(table: TableDescription, assumed: Assumptions) -> QuestionPanel:
     """Return what is said of one question."""
     return QuestionPanel(table, assumed)
 

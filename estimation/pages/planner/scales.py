@@ -16,20 +16,20 @@ from estimation.pages.planner.facts import (
 )
 from estimation.pages.planner.figures import Figure
 from estimation.pages.planner.inputs import Assumptions
-from surveys.words.numbers import (
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
     HALF_THE_SCALE,
-    grouped,
-    people,
-    percent,
-    tells_nothing,
-    value_of,
-    value_on_scale,
+    format_integer,
+    format_people,
+    format_percent,
+    format_scale_estimate,
+    say_too_imprecise,
 )
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 
 def precision_of_mean(
-    table: TableInWords, plan: Plan, assumed: Assumptions
+    table: TableDescription, plan: Plan, assumed: Assumptions
 ) -> tuple[Figure, Figure]:
     """Return margin and people needed of the mean of a scale, in its units."""
     told = _("with %s, an example") if assumed.respondents is None else _("with %s")
@@ -40,11 +40,11 @@ def precision_of_mean(
             name=_("Margin of error"),
             term="margin-of-error",
             number=plus_or_minus(table, reached),
-            note=f"{of_the_mean(table)}, {told % people(asked)}",
+            note=f"{of_the_mean(table)}, {told % format_people(asked)}",
         ),
         Figure(
             name=_("People needed"),
-            number="∞" if plan.size is None else grouped(plan.size.respondents),
+            number="∞" if plan.size is None else format_integer(plan.size.respondents),
             note=for_margin % plus_or_minus(table, assumed.wanted),
         ),
     )
@@ -57,7 +57,7 @@ def planned_of(plan: Plan) -> tuple[int, float]:
     return plan.precision.respondents, plan.precision.margin / plan.assumed.length
 
 
-def facts_of_scale(table: TableInWords, plan: Plan) -> list[Fact]:
+def facts_of_scale(table: TableDescription, plan: Plan) -> list[Fact]:
     """Return which way of scrambling is more precise, and what else there is to say."""
     planned, reached = planned_of(plan)
     told = {way.family: load_families()[way.family].label for way in plan.alternatives}
@@ -83,7 +83,7 @@ def facts_of_scale(table: TableInWords, plan: Plan) -> list[Fact]:
         "best": _(told[plan.assumed.most_precise]),
         "margin": plus_or_minus(table, reached),
         "points": len(table.choices),
-        "people": people(planned),
+        "people": format_people(planned),
         "supposed": supposed(table, plan),
         "ways": "; ".join(ways),
     }
@@ -106,7 +106,7 @@ def facts_of_scale(table: TableInWords, plan: Plan) -> list[Fact]:
     return [Fact(title, text) for title, text in told_of if text]
 
 
-def needed_to_tell_apart(table: TableInWords, plan: Plan) -> str:
+def needed_to_tell_apart(table: TableDescription, plan: Plan) -> str:
     """Return how many respondents two groups need for their means to be told apart."""
     sizes = plan.groups
     if sizes is None:
@@ -116,8 +116,8 @@ def needed_to_tell_apart(table: TableInWords, plan: Plan) -> str:
         "difference": in_units(table, (mean - other) / last, digits=4),
         "mean": value_at(table, mean / last),
         "other": value_at(table, other / last),
-        "chance": percent(sizes.power, trimmed=True),
-        "alpha": percent(sizes.alpha, trimmed=True),
+        "chance": format_percent(sizes.power, trimmed=True),
+        "alpha": format_percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
     }
     if sizes.sds is None:
@@ -143,7 +143,7 @@ def needed_to_tell_apart(table: TableInWords, plan: Plan) -> str:
     return f"{told} {power_of_groups(plan.group_test)}".strip()
 
 
-def supposed(table: TableInWords, plan: Plan) -> str:
+def supposed(table: TableDescription, plan: Plan) -> str:
     """Return of which answers the figures are."""
     answers = plan.assumed.answers
     if answers.is_default:
@@ -156,14 +156,14 @@ def supposed(table: TableInWords, plan: Plan) -> str:
     }
 
 
-def plus_or_minus(table: TableInWords, part: float) -> str:
+def plus_or_minus(table: TableDescription, part: float) -> str:
     """Return a margin, given as a part of a scale, in its units to two digits."""
     if part >= HALF_THE_SCALE:
-        return tells_nothing()
+        return say_too_imprecise()
     return f"±\N{NO-BREAK SPACE}{in_units(table, part)}"
 
 
-def in_units(table: TableInWords, part: float, *, digits: int = 2) -> str:
+def in_units(table: TableDescription, part: float, *, digits: int = 2) -> str:
     """Return a length, given as a part of a scale, in its units to so many digits."""
     scale = table.scale
     width = float(scale.high - scale.low) if scale else 1.0
@@ -171,23 +171,26 @@ def in_units(table: TableInWords, part: float, *, digits: int = 2) -> str:
     return number_format(f"{number.normalize():f}")
 
 
-def value_at(table: TableInWords, part: float) -> str:
+def value_at(table: TableDescription, part: float) -> str:
     """Return the value so far along a scale, as well as it is known."""
     if not table.scale:
         return in_units(table, part)
     value = table.scale.at(part)
-    return value_on_scale(value, low=value, high=value)
+    return format_scale_estimate(value, low=value, high=value)
 
 
-def of_the_mean(table: TableInWords) -> str:
+def of_the_mean(table: TableDescription) -> str:
     """Return of what a margin in units is, such as "of the mean on 0 to 10"."""
     if not table.scale:
         return ""
     return _("of the mean on %(low)s to %(high)s") % ends_of(table)
 
 
-def ends_of(table: TableInWords) -> dict[str, str]:
+def ends_of(table: TableDescription) -> dict[str, str]:
     """Return the lowest and the highest value of a scale."""
     if not table.scale:
         return {"low": "0", "high": "1"}
-    return {"low": value_of(table.scale.low), "high": value_of(table.scale.high)}
+    return {
+        "low": format_scale_value(table.scale.low),
+        "high": format_scale_value(table.scale.high),
+    }

@@ -18,11 +18,11 @@ from estimation.pages.planner.inputs import Assumptions
 from estimation.pages.planner.question import QuestionPanel, Read, precision_figures
 from estimation.presentation.charts.margins import Plot, make_plot
 from surveys.models import Survey
-from surveys.models.epsilon import advice_over_limit
-from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
-from surveys.words.numbers import percent
-from surveys.words.protection import who_scrambles
-from surveys.words.tables import name_questions
+from surveys.models.epsilon import advise_on_limit
+from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
+from surveys.text.numbers import format_percent
+from surveys.text.protection import describe_scrambling
+from surveys.text.tables import format_question_numbers
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ def survey_panel(
     worst = least_precise_of(questions)
     precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
-        which = _("%s, the least precise") % name_questions(worst.table.numbers)
+        which = _("%s, the least precise") % format_question_numbers(
+            worst.table.numbers
+        )
         margin, needed = (replace(each, which=which) for each in precision)
         precision = margin, needed
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
@@ -83,7 +85,7 @@ def survey_panel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
-        over_limit=advice_over_limit(protection.numbers),
+        over_limit=advise_on_limit(protection.numbers),
         plot=plot_of(worst, assumed) if worst else None,
         advice=advice(mechanisms, groups, assumed),
         read=read_of(questions, assumed),
@@ -122,7 +124,7 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     lines: list[str] = []
     with translation.override(assumed.language):
         if any(table.mechanism.is_scrambled for table in tables):
-            lines = who_scrambles(Survey.Mode(assumed.mode), unscrambled)
+            lines = describe_scrambling(Survey.Mode(assumed.mode), unscrambled)
         return Read(assumed.language, tuple(lines))
 
 
@@ -138,7 +140,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions) -> Plot:
         )
         if family.is_scale
         else _("The same numbers: margins in percentage points, %(level)s confidence")
-    ) % {"level": percent(assumed.confidence_level, trimmed=True)}
+    ) % {"level": format_percent(assumed.confidence_level, trimmed=True)}
     is_example = assumed.respondents is None
     if question.chance < 1:
         name, caption = (

@@ -30,11 +30,11 @@ from estimation.rows.planned import planned_interval
 from estimation.rows.released import needs_release, release_once
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
-from surveys.access import get_survey_for_user, may
-from surveys.authoring.pages import page
+from surveys.access import get_survey_for_user, has_role
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.numbers import HALF_THE_SCALE
+from surveys.text.numbers import HALF_THE_SCALE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,13 +63,13 @@ def show(
 ) -> HttpResponseBase:
     """Answer with the page of a publication that may not be stored yet."""
     survey = publication.survey
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/publishing/publish.html",
         title=_("Publish results"),
         publication=publication,
-        may_publish=may(request.user, survey, Role.OWNER),
+        may_publish=has_role(request.user, survey, Role.OWNER),
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
         cost=cost_of_release(publication),

@@ -32,9 +32,9 @@ from respondents.least_responses import (
     least_responses,
 )
 from respondents.models import SealedPattern
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 
 LEAST_RESPONSES = 30
 """Fewer are no group: a public number would come close to single persons. The same
@@ -225,7 +225,7 @@ def show_release(
         return None
     results = release.results(
         survey,
-        design_of(survey),
+        get_design(survey),
         shown=sorted(only or chosen),
         level=publication.confidence_level,
     )

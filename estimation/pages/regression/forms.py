@@ -23,10 +23,10 @@ from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen
 from surveys.authoring.forms.text_file import MemoryFile
-from surveys.authoring.forms.typed_numbers import as_number
-from surveys.design import DesignQuestion, design_of
+from surveys.authoring.forms.typed_numbers import normalise_number
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
-from surveys.words.refusals import refused
+from surveys.text.errors import explain_error
 
 MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""
@@ -102,7 +102,7 @@ class RegressionForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
+        return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
@@ -280,11 +280,13 @@ class FileRegressionForm(forms.Form):
             told = _("Write each number as name=value, with spaces between.")
             self.add_error("numbers", told)
             return None
-        read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
+        read = {
+            name: normalise_number(text.rstrip(",")) for name, text in given.items()
+        }
         try:
             return load_families()[cleaned["family"]].build(**read)
         except ParameterError as error:
-            self.add_error("numbers", refused(error))
+            self.add_error("numbers", explain_error(error))
             return None
 
 

@@ -25,15 +25,15 @@ from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.rows.analysis import unplanned
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import regress_questions
-from surveys.authoring.pages import page
-from surveys.design import design_of
+from surveys.authoring.pages import render_page
+from surveys.design import get_design
 
 
 @require_safe
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
-    questions = design_of(survey).questions
+    questions = get_design(survey).questions
     example = first_choice(questions)
     if example is None:
         messages.info(
@@ -46,7 +46,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if form.is_valid():
         level = form.cleaned_data["confidence_level"]
         result = regress_questions(survey, form.chosen, confidence_level=level)
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/regression/regression.html",
@@ -96,7 +96,7 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="regression.csv"'},
         )
-    return page(
+    return render_page(
         request,
         None,
         "estimation/regression/file.html",

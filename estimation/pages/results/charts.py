@@ -14,7 +14,7 @@ from estimation.presentation.charts.intervals import Chart, draw_chart
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.counts import read_one_way
 from estimation.rows.shares import survey_results
-from surveys.design import design_of
+from surveys.design import get_design
 
 
 @require_safe
@@ -26,7 +26,7 @@ def question_chart(
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    questions = design_of(survey).questions
+    questions = get_design(survey).questions
     if not 1 <= position <= len(questions):
         raise Http404("There is no such question.")
     tallies = read_one_way(survey, [position], seals=False)

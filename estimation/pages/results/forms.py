@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.presentation.methods import METHODS
 from estimation.rows.assumptions import Supposed
-from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
+from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
-from surveys.words.numbers import percent
+from surveys.text.numbers import format_percent
 
 LEVEL_CHOICES = [
-    (level, lazy(percent, str)(level, trimmed=True))
+    (level, lazy(format_percent, str)(level, trimmed=True))
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
@@ -69,7 +69,7 @@ class IntervalForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey: it begins with what was planned for it."""
-        return cls({**survey.pinned_interval, **chosen})
+        return cls({**survey.planned_interval, **chosen})
 
     @property
     def interval(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class SupposingForm(ResultsForm):
         min_value=0,
         max_value=LARGEST_TARGET,
         widget=TypedInteger.widget(attrs={"size": 6}),
-        error_messages=only_whole(0, LARGEST_TARGET),
+        error_messages=make_integer_errors(0, LARGEST_TARGET),
     )
     is_census = forms.BooleanField(label=_("These are all of them"), required=False)
 

@@ -19,9 +19,9 @@ from estimation.presentation.survey import Overview, SurveyPanel
 from estimation.rows.counts import CACHED_QUESTIONS
 from estimation.rows.shares import get_results
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import Survey
-from surveys.words.remembered import remembered_by_language
+from surveys.text.language_cache import cache_by_language
 
 CACHED_OVERVIEWS = 16
 """Of a survey with 200 questions one is 130 kB, beside its questions' results."""
@@ -36,7 +36,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         gone = "estimation/results/purged.html"
-        return page(request, survey, gone, subtitle=_("Results"))
+        return render_page(request, survey, gone, subtitle=_("Results"))
     form = SupposingForm.of(survey, request.GET.dict())
     shown: dict[str, Any] = {}
     if form.is_valid():
@@ -51,7 +51,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             "cards": cards,
             "query": query,
         }
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/results/results.html",
@@ -62,7 +62,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     )
 
 
-@remembered_by_language(maxsize=CACHED_QUESTIONS)
+@cache_by_language(maxsize=CACHED_QUESTIONS)
 def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     """Return a question's part of the page: nothing else than these goes into it.
 
@@ -72,7 +72,7 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     return render_to_string("estimation/results/_question.html", told)
 
 
-@remembered_by_language(maxsize=CACHED_OVERVIEWS)
+@cache_by_language(maxsize=CACHED_OVERVIEWS)
 def overview_card(overview: Overview, survey_id: int, query: str) -> SafeString:
     """Return the part of the page for all questions at a glance, likewise."""
     told = {"overview": overview, "survey": {"pk": survey_id}, "query": query}

@@ -22,7 +22,7 @@ from surveys.authoring.forms.text_file import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked
 from surveys.models import Survey
-from surveys.words.refusals import of_a_file
+from surveys.text.errors import explain_file_problem
 
 MOST_BYTES_OF_STUDY = 500_000
 """200 questions of the longest texts and choices take less."""
@@ -130,7 +130,7 @@ class ImportForm(forms.Form):
 
     def refuse_study(self, error: FileError) -> None:
         """Show what is wrong with the study, its questions counted from 1."""
-        told = [of_a_file(problem) for problem in error.kept]
+        told = [explain_file_problem(problem) for problem in error.kept]
         self.add_error(self.place_of_study, told)
 
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
@@ -220,4 +220,4 @@ def free_address(slug: str, title: str) -> str:
     """Return an address that no survey has: this one, if possible."""
     if slug and not Survey.objects.filter(slug=slug).exists():
         return slug
-    return Survey.objects.free_slug(slug or title)
+    return Survey.objects.find_free_slug(slug or title)

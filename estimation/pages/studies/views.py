@@ -18,17 +18,17 @@ from estimation.pages.studies.forms import ImportForm
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import SurveyResults, get_results
 from respondents.imports.field_studies.store import store
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.files.definition import Definition
 from surveys.log import record
-from surveys.models import Survey, researcher
-from surveys.sentence import said_of_many
+from surveys.models import Survey, require_researcher
+from surveys.sentence import make_plural_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
     """Check two files and show what is in them; store them when they come again."""
-    owner = researcher(request.user)
+    owner = require_researcher(request.user)
     if request.method != "POST":
         asked = {"asked": request.GET.get("asked")}
         return show(request, ImportForm(owner, initial=asked))
@@ -54,7 +54,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
 
 def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:
     """Answer with the page on which the files are handed in."""
-    return page(
+    return render_page(
         request,
         None,
         "estimation/studies/import.html",
@@ -73,7 +73,7 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
     """Say what was stored, in the log and on the page of its results."""
-    told = said_of_many(
+    told = make_plural_sentence(
         "Imported %(count)s respondent.",
         "Imported %(count)s respondents.",
         count=respondents,

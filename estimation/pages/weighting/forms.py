@@ -19,7 +19,7 @@ from estimation.rows.margins import as_percent, places_of
 from respondents.imports.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput
-from surveys.design import DesignQuestion, design_of
+from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 
 MOST_BYTES = 100_000
@@ -81,7 +81,7 @@ class WeightsForm(IntervalForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level and method as default."""
-        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
+        return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
 
     def names(self, number: int) -> list[str]:
         """Return the names of a question's inputs."""

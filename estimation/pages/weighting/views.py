@@ -18,8 +18,8 @@ from estimation.rows.analysis import unplanned
 from estimation.rows.counts import read_patterns
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.weighted import WeightedResults, weighted_results
-from surveys.access import may
-from surveys.authoring.pages import page
+from surveys.access import has_role
+from surveys.authoring.pages import render_page
 from surveys.models import Role, Survey
 
 
@@ -43,7 +43,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             return redirect(f"{address}?{query}")
     has_margins = is_valid and bool(form.margins)
     results = results_of(request, survey, form) if has_margins else None
-    return page(
+    return render_page(
         request,
         survey,
         "estimation/weighting/weighted.html",
@@ -84,6 +84,6 @@ def results_of(
     return weighted_results(
         read_patterns(survey, seals=False),
         form.margins,
-        sees_reports=may(request.user, survey, Role.EDITOR),
+        sees_reports=has_role(request.user, survey, Role.EDITOR),
         **form.interval,
     )

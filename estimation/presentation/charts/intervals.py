@@ -29,13 +29,13 @@ from estimation.presentation.charts.drawing import (
 from estimation.presentation.figures import show_estimate_or_dash, show_interval
 from estimation.presentation.table import label_of
 from estimation.rows.row import Row, Standing
-from surveys.words.numbers import (
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
     TICK_PARTS,
-    decimals_for,
-    percent,
-    percent_apart,
-    tells_nothing,
-    value_of,
+    choose_decimals,
+    format_distinct_percent,
+    format_percent,
+    say_too_imprecise,
 )
 
 BAR_HEIGHT, MIDDLE = 24.0, 12.0
@@ -113,8 +113,8 @@ def draw_axis(scale: Scale | None) -> Drawing:
 
     def label(part: Fraction) -> str:
         if scale is None:
-            return percent(float(part), 0)
-        return value_of(scale.low + (scale.high - scale.low) * part)
+            return format_percent(float(part), 0)
+        return format_scale_value(scale.low + (scale.high - scale.low) * part)
 
     texts = [
         Text(x=place(float(part)), y=BASELINE, text=label(part), colour="muted")
@@ -128,10 +128,10 @@ def show_note(row: Row) -> str:
     if row.standing is Standing.MISFIT:
         return _("does not fit the design")
     if not row.has_estimate:
-        return tells_nothing()
+        return say_too_imprecise()
     if row.scale or not has_raw(row):
         return ""
-    raw = percent_apart(row.raw, decimals_for(row.low, row.high))
+    raw = format_distinct_percent(row.raw, choose_decimals(row.low, row.high))
     return _("raw %(raw)s") % {"raw": raw}
 
 

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from candor.planning.margin_curve import MarginCurve, MarginPoint
 from estimation.presentation.charts.drawing import Curve, Drawing, Line, Mark, Text
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
-    grouped,
-    margin_of,
-    people,
-    plus_or_minus,
-    points,
-    tells_nothing,
+    format_integer,
+    format_margin,
+    format_people,
+    format_points,
+    format_reached_margin,
+    say_too_imprecise,
 )
 
 HEIGHT, TOP, BOTTOM = 300.0, 14.0, 270.0
@@ -81,9 +81,9 @@ def make_plot(
     told = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
-            "respondents": people(point.respondents),
-            "margin": margin_of(point.margin),
-            "direct": margin_of(point.direct_margin),
+            "respondents": format_people(point.respondents),
+            "margin": format_reached_margin(point.margin),
+            "direct": format_reached_margin(point.direct_margin),
         }
         for point in curve.points
     ]
@@ -92,7 +92,7 @@ def make_plot(
         caption=caption,
         rows=tuple(
             Row(
-                respondents=grouped(point.respondents),
+                respondents=format_integer(point.respondents),
                 margin=in_a_row(point.margin),
                 direct=in_a_row(point.direct_margin),
                 mark=mark_of(curve, point, planned),
@@ -107,7 +107,11 @@ def make_plot(
 
 def in_a_row(margin: float) -> str:
     """Return a margin below a heading that names its unit."""
-    return tells_nothing() if margin >= HALF_THE_SCALE else f"± {points(margin)}"
+    return (
+        say_too_imprecise()
+        if margin >= HALF_THE_SCALE
+        else f"± {format_points(margin)}"
+    )
 
 
 def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
@@ -116,7 +120,7 @@ def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
     if point.respondents == curve.planned.respondents:
         marks.append(planned)
     if point.respondents == curve.needed:
-        wanted = plus_or_minus(curve.wanted, trimmed=True)
+        wanted = format_margin(curve.wanted, trimmed=True)
         marks.append(_("needed for %s") % wanted)
     return ", ".join(marks)
 
@@ -223,7 +227,7 @@ def label_margins(curve: MarginCurve) -> Iterator[Text]:
     """Return labels of the margins at the axis, the wanted one among them."""
 
     def label(margin: float, **look: Any) -> Text:
-        shown = points(margin, digits=AS_TYPED)
+        shown = format_points(margin, digits=AS_TYPED)
         return Text(
             x=LEFT,
             y=height_of(curve, margin) + 4.5,
@@ -248,7 +252,9 @@ def label_counts(curve: MarginCurve) -> Iterator[Text]:
     def label(count: int, **look: Any) -> Text:
         anchor = "end" if count >= most else "middle"
         x = 100.0 if count >= most else place_of(curve, count)
-        return Text(x=x, y=BOTTOM + 22, text=grouped(count), anchor=anchor, **look)
+        return Text(
+            x=x, y=BOTTOM + 22, text=format_integer(count), anchor=anchor, **look
+        )
 
     parts = parts_of(most)
     for step in range(parts + 1):
@@ -267,8 +273,8 @@ def label_planned(curve: MarginCurve) -> Iterator[Text]:
     planned = curve.planned
     is_right = planned.respondents > BEHIND * curve.most_respondents
     labels = [
-        (people(planned.respondents), {"colour": "muted"}),
-        (margin_of(planned.margin), {"is_bold": True}),
+        (format_people(planned.respondents), {"colour": "muted"}),
+        (format_reached_margin(planned.margin), {"is_bold": True}),
     ]
     for line, (text, look) in enumerate(labels):
         yield Text(

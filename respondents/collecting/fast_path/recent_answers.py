@@ -15,7 +15,7 @@ from granian.rsgi import Scope
 from respondents.collecting.forms import list_field_names
 from respondents.collecting.protocol import Submission
 from respondents.tokens import ALPHABET, CHARACTERS, GROUP
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 
 KEPT_SECONDS = 1.0
@@ -125,7 +125,7 @@ class RecentAnswers:
             return
         if len(self.answers) >= MOST_KEPT:
             self.answers.clear()
-        design = design_of(survey)
+        design = get_design(survey)
         self.answers[key] = RecentAnswer(
             until=asked_at + KEPT_SECONDS,
             status=status,

@@ -13,8 +13,8 @@ from candor.mechanisms import ParameterError
 from respondents.models import Response, SealedPattern
 from respondents.storage.related_rows import list_rows
 from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
-from surveys.files.duplicate import copy_of
-from surveys.frozen import FrozenError, digest
+from surveys.files.duplicate import copy_survey
+from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
 
 SLUG_BYTES = 16
@@ -65,7 +65,7 @@ def start(draft: Survey) -> Survey:
     earlier = find(draft)
     if earlier:
         delete(earlier)
-    test = copy_of(
+    test = copy_survey(
         locked,
         owner=locked.owner,
         rehearsal_of=locked,
@@ -137,7 +137,9 @@ def comparable(survey: Survey) -> str:
     definition = survey.definition()
     # One that an earlier release started promises nothing.
     definition.get("counting", {}).pop("least_links", None)
-    return digest({name: definition[name] for name in definition.keys() - NOT_COMPARED})
+    return compute_digest(
+        {name: definition[name] for name in definition.keys() - NOT_COMPARED}
+    )
 
 
 def count_responses(rehearsal: Survey) -> int:

@@ -20,7 +20,7 @@ from respondents.collecting import views
 from respondents.distribution.rehearsal import rehearsal
 from respondents.explaining.address import FORMATS, draw_code
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -50,7 +50,7 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return take_step(request, survey)
-    return page(
+    return render_page(
         request,
         survey,
         "respondents/distribution/rehearsal/try.html",

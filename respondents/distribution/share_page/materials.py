@@ -9,10 +9,10 @@ from django.utils.translation import gettext_noop, ngettext
 
 from respondents.collecting.pages import estimate_minutes, format_day, render_survey
 from respondents.explaining.address import shorten_address, split_address
-from surveys.design import Design, design_of
-from surveys.markdown import plain_text
+from surveys.design import Design, get_design
+from surveys.markdown import render_plain_text
 from surveys.models import Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 
 OWN_LINK = gettext_noop("[one-time link]")
 """Where each person's own link goes in the invitation."""
@@ -28,7 +28,7 @@ class SharedSurvey:
 
     @property
     def design(self) -> Design:
-        return design_of(self.survey)
+        return get_design(self.survey)
 
     @property
     def address(self) -> str:
@@ -73,14 +73,14 @@ def render_poster(shared: SharedSurvey) -> str:
 def summarise_protection(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
     conclusion = protection.worst.conclusion
-    return insert_exceptions(protection, conclusion, *protection.more_together)
+    return insert_exceptions(protection, conclusion, *protection.composition_warning)
 
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
     return insert_exceptions(
-        protection, *protection.summary, conclusion, *protection.more_together
+        protection, *protection.summary, conclusion, *protection.composition_warning
     )
 
 
@@ -108,7 +108,7 @@ def write_invitation(shared: SharedSurvey) -> str:
 
 
 def describe_survey(shared: SharedSurvey) -> list[str]:
-    design, count = shared.design, shared.design.asks
+    design, count = shared.design, shared.design.questions_asked
     minutes = estimate_minutes(design)
     questions = ngettext("%(count)s question", "%(count)s questions", count)
     time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)
@@ -117,7 +117,7 @@ def describe_survey(shared: SharedSurvey) -> list[str]:
         "time": time % {"minutes": minutes},
     }
     who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
-    asked_for = plain_text(design.purpose)
+    asked_for = render_plain_text(design.purpose)
     return [design.title, who, *([asked_for] if asked_for else []), size]
 
 
@@ -127,7 +127,7 @@ def describe_protection(design: Design) -> list[str]:
         *protection_with_odds(protection),
         _("Across many people we can still work out the overall share."),
     ]
-    screen = " ".join(protection.from_the_screen)
+    screen = " ".join(protection.screen_consequence)
     watched = _("Can someone learn your real answer who looks at your screen?")
     return [f"{protection.heading}\n{' '.join(promise)}", f"{watched} {screen}"]
 

@@ -11,9 +11,9 @@ from respondents.distribution.share_page.materials import SharedSurvey
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.models import Survey
-from surveys.words.by_hand import what_must_be_fair
+from surveys.text.devices import list_fair_devices
 
 
 @require_safe
@@ -24,7 +24,7 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.info(request, _("Only an open survey can be shared."))
         return redirect("admin:surveys_survey_change", survey.pk)
     shared = make_shared(request, survey)
-    return page(
+    return render_page(
         request,
         survey,
         "respondents/distribution/share_page/share.html",
@@ -34,7 +34,7 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         formats=list(FORMATS),
         papers=PAPERS,
         has_cards=has_cards(shared.design),
-        fair=what_must_be_fair(shared.design.questions),
+        fair=list_fair_devices(shared.design.questions),
     )
 
 

@@ -16,12 +16,12 @@ from django.core.exceptions import ValidationError
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from respondents.imports.archives.signature import Signature, sign, verify
-from surveys.design import Design, design_from
+from surveys.design import Design, parse_design
 from surveys.files.definition import SURVEY_FIELDS, write_definition
 from surveys.files.values import parse_json
-from surveys.frozen import digest
+from surveys.frozen import compute_digest
 from surveys.models import Survey
-from surveys.version import software_version
+from surveys.version import get_software_version
 
 FORMAT = 1
 """Raised when an archive of today would be read in another way tomorrow."""
@@ -85,7 +85,7 @@ class Archive:
     @cached_property
     def frozen(self) -> Design:
         """The design; its survey need not be in the database at hand."""
-        return design_from(
+        return parse_design(
             self.design, survey_id=0, digest=self.design_digest, is_rehearsal=False
         )
 
@@ -99,7 +99,7 @@ def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Arc
     """Return what is written beside the counts of a closed survey."""
     file = json.loads(write_definition(survey))
     archive = Archive(
-        software=software_version(),
+        software=get_software_version(),
         design_digest=survey.design_digest,
         counts_digest=counts_digest,
         respondents=respondents,
@@ -109,7 +109,7 @@ def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Arc
         survey={
             name: file[name]
             for name in file
-            if name not in OF_ONE_SITE or name in survey.counting()
+            if name not in OF_ONE_SITE or name in survey.group_sizes()
         },
     )
     return replace(archive, signature=sign(archive.statement))
@@ -181,7 +181,7 @@ IN_WORDS = {
 
 def digest_of(design: Mapping[str, Any]) -> str:
     try:
-        return digest(design)
+        return compute_digest(design)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:
         # A decimal, half of a pair of surrogates, a bottomless list: no design has any.
         raise FileError([f"design: {error}"]) from error

@@ -14,7 +14,7 @@ from surveys.files.definition import Definition
 from surveys.files.read import read_parsed
 from surveys.log import record
 from surveys.models import Survey
-from surveys.sentence import said
+from surveys.sentence import make_sentence
 
 DIGITS_SHOWN = 12
 """Of a digest: what the results page shows of the design's."""
@@ -42,7 +42,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    counting = first.frozen.counting
+    counting = first.frozen.group_sizes
     survey = open_elsewhere(
         study,
         owner,
@@ -63,7 +63,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     record(
         owner,
         survey,
-        said(
+        make_sentence(
             "Added up from archives whose counts have the digests %(digests)s.",
             digests=", ".join(each[:DIGITS_SHOWN] for each in digests),
         ),

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from candor.files.table import FileError
-from surveys.frozen import canonical
+from surveys.frozen import encode_definition
 
 PURPOSE = "candor.archives"
 """Keeps this key apart from all else that Django derives from `SECRET_KEY`."""
@@ -78,4 +78,4 @@ def verify(statement: Mapping[str, Any], signature: Signature) -> None:
 
 def message(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
     signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": statement}
-    return canonical(signed).encode()
+    return encode_definition(signed).encode()

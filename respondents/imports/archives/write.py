@@ -21,7 +21,7 @@ from respondents.imports.archives.rows import (
 )
 from respondents.least_responses import TooFewResponsesError, has_too_few
 from respondents.models import SealedPattern
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.models import Survey
 
 
@@ -69,7 +69,7 @@ def write_files(survey: Survey, folder: Path) -> Archive:
             yield patterns, counts
 
     with unfinished(folder / PATTERNS) as file:
-        write_rows(file, design_of(survey), counted())
+        write_rows(file, get_design(survey), counted())
     # Asked last: deleted before the first row was read, all of them are none.
     survey.refresh_from_db(fields=["purged_on"])
     if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):

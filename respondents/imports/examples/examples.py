@@ -224,7 +224,7 @@ def find_or_open(
             parameters=question.parameters,
             scale=question.scale,
         )
-    if (numbers := survey.reports_together()) and is_over_limit(numbers):
+    if (numbers := survey.compose_reports()) and is_over_limit(numbers):
         survey.epsilon_reason = "This is an example. It is no real study."
         survey.save(update_fields=["epsilon_reason"])
     survey.open()

@@ -12,16 +12,16 @@ from respondents.imports.examples.examples import (
     find_example,
     make_example,
 )
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
-from surveys.models import researcher
-from surveys.words.numbers import grouped
+from surveys.models import require_researcher
+from surveys.text.numbers import format_integer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
     """Offer an example, make it, and lead to its results."""
-    owner = researcher(request.user)
+    owner = require_researcher(request.user)
     found = find_example(owner)
     if found is None and request.method == "POST":
         found = make_example(owner)
@@ -29,10 +29,10 @@ def example(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("This is your example. Nobody gave its answers."))
     if found is not None:
         return redirect("admin:estimation_results", found.pk)
-    return page(
+    return render_page(
         request,
         None,
         "respondents/imports/example.html",
         title=_("The demo"),
-        respondents=grouped(RESPONDENTS),
+        respondents=format_integer(RESPONDENTS),
     )

@@ -19,9 +19,9 @@ from candor.files.table import (
 from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
-from surveys.models.question import labels_of_answers
-from surveys.words.numbers import grouped
-from surveys.words.tables import REPORT_IN_FILE, report_labels
+from surveys.models.question import label_mechanism
+from surveys.text.numbers import format_integer
+from surveys.text.tables import REPORT_IN_FILE, label_reports
 
 MOST_OPTIONS = 20_000
 """Columns times questions: as many names stand on the page, which is then 2 MB."""
@@ -148,7 +148,7 @@ class Columns:
             message = _(
                 "The file has %(columns)s columns. Delete those that hold no reports."
             )
-            shown = {"columns": grouped(len(self.table.header))}
+            shown = {"columns": format_integer(len(self.table.header))}
             raise FileError([message % shown])
         return [
             self.with_values(each, self.values[each.column])
@@ -182,12 +182,12 @@ class Columns:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
         language = self.study.fields["language"]
-        choices = question.choices or labels_of_answers(
+        choices = question.choices or label_mechanism(
             question.mechanism, question.scale, language
         )
-        here = report_labels(question.mechanism, choices)
+        here = label_reports(question.mechanism, choices)
         with translation.override(language):
-            return here, report_labels(question.mechanism, choices)
+            return here, label_reports(question.mechanism, choices)
 
     def column(self, number: int, question: QuestionDefinition) -> str:
         """Return what was chosen, or the column that bears the question's name."""

@@ -71,7 +71,7 @@ def open_elsewhere(
     survey.least_responses = least_responses
     survey.save()
     try:
-        survey.open(was_asked=True)
+        survey.open()
     except ValidationError as error:
         raise FileError(error.messages) from error
     return survey

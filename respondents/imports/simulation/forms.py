@@ -16,8 +16,8 @@ from respondents.imports.simulation.simulate import MAX_WHILE_WAITING
 from surveys.authoring.forms.typed_numbers import (
     TypedDecimal,
     TypedInteger,
-    only_decimals,
-    only_whole,
+    make_decimal_errors,
+    make_integer_errors,
 )
 from surveys.models import Question
 
@@ -41,7 +41,7 @@ class Percent(TypedDecimal):
             min_value=0,
             max_value=ALL,
             decimal_places=PERCENT_DECIMALS,
-            error_messages=only_decimals(0, ALL, decimals=PERCENT_DECIMALS),
+            error_messages=make_decimal_errors(0, ALL, decimals=PERCENT_DECIMALS),
         )
 
 
@@ -60,7 +60,7 @@ class SimulationForm(forms.Form):
         min_value=1,
         max_value=MAX_WHILE_WAITING,
         help_text=gettext_lazy("1 to 10,000."),
-        error_messages=only_whole(1, MAX_WHILE_WAITING),
+        error_messages=make_integer_errors(1, MAX_WHILE_WAITING),
     )
     is_fresh = forms.BooleanField(
         label=gettext_lazy("Delete the earlier test answers first"),

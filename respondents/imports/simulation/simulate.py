@@ -24,7 +24,7 @@ from respondents.imports.simulation.delivery import (
     over_http,
 )
 from respondents.models import Response, SealedPattern
-from surveys.design import Design, design_of
+from surveys.design import Design, get_design
 from surveys.models import Survey
 
 MAX_RESPONDENTS = 100_000
@@ -79,7 +79,7 @@ def simulate(
     """
     check_respondents(respondents, most=MAX_RESPONDENTS)
     refuse_unless_open_to_all(survey)
-    design = design_of(survey)
+    design = get_design(survey)
     true_shares = read_shares(design, shares)
     endpoint = find_endpoint(design)
     with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
@@ -104,7 +104,7 @@ def fill(
     """
     check_respondents(respondents, most=MAX_WHILE_WAITING)
     try:
-        design = design_of(rehearsal)
+        design = get_design(rehearsal)
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
             count = min(STORED_AT_ONCE, respondents - done)

@@ -12,10 +12,10 @@ from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.forms import SimulationForm
 from respondents.imports.simulation.simulate import fill
 from surveys.access import get_survey_for_user
-from surveys.authoring.pages import page
+from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.sentence import said_of_many
+from surveys.sentence import make_plural_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +34,7 @@ def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
             ended = _("The test or its survey was changed meanwhile. Please try again.")
             form.add_error(None, ended)
     test = rehearsal.find(survey)
-    return page(
+    return render_page(
         request,
         survey,
         "respondents/imports/simulate.html",
@@ -52,7 +52,7 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
         test = rehearsal.start(survey)
     respondents = form.cleaned_data["respondents"]
     fill(test, respondents, form.shares())
-    message = said_of_many(
+    message = make_plural_sentence(
         "Simulated %(count)s respondent of a test.",
         "Simulated %(count)s respondents of a test.",
         count=respondents,

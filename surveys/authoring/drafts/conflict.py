@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
 from surveys.authoring.forms.named_errors import is_removed
-from surveys.log import last_edit
+from surveys.log import find_last_edit
 from surveys.models import Question, Survey, Visitor
 
 KEEP = "_keep_mine"
@@ -19,7 +19,7 @@ KEEP = "_keep_mine"
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that the page and the stored draft say differently."""
+    """A difference between the page and the stored draft."""
 
     name: str
     mine: str
@@ -28,7 +28,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Conflict:
-    """What somebody has to choose between."""
+    """The differences between which the author chooses."""
 
     who: str
     """Who saved last; nothing where it is who asks, on another page."""
@@ -37,17 +37,17 @@ class Conflict:
     differences: tuple[Difference, ...]
 
 
-def conflict(
+def find_conflict(
     user: Visitor,
     survey: Survey,
     form: forms.BaseForm,
     formsets: Sequence[Any],
 ) -> Conflict:
     """Return how the forms, filled in on an old page, differ from what is stored."""
-    last = last_edit(survey)
-    found = [*differing_fields(form)]
+    last = find_last_edit(survey)
+    found = [*compare_fields(form)]
     for formset in formsets:
-        found += differing_questions(survey, formset)
+        found += compare_questions(survey, formset)
     return Conflict(
         who=last.user.get_username() if last and last.user_id != user.pk else "",
         when=last.action_time if last else None,
@@ -56,17 +56,17 @@ def conflict(
     )
 
 
-def differing_fields(form: forms.BaseForm) -> Iterator[Difference]:
+def compare_fields(form: forms.BaseForm) -> Iterator[Difference]:
     for name in form.changed_data:
         bound = form[name]
         initial = form.get_initial_for_field(bound.field, name)
-        mine, theirs = in_words(bound, bound.value()), in_words(bound, initial)
+        mine, theirs = format_value(bound, bound.value()), format_value(bound, initial)
         # A line that ends in another way is the same line.
         if mine.split() != theirs.split():
             yield Difference(str(bound.label), mine, theirs)
 
 
-def differing_questions(survey: Survey, formset: Any) -> Iterator[Difference]:
+def compare_questions(survey: Survey, formset: Any) -> Iterator[Difference]:
     stored: dict[int, Question] = {each.pk: each for each in survey.questions.all()}
     for number, form in enumerate(formset.forms, start=1):
         question = stored.pop(form.instance.pk, None)
@@ -78,13 +78,13 @@ def differing_questions(survey: Survey, formset: Any) -> Iterator[Difference]:
         elif is_gone:
             yield Difference(name, "", question.text)
         else:
-            for each in differing_fields(form):
+            for each in compare_fields(form):
                 yield Difference(f"{name}, {each.name}", each.mine, each.theirs)
     for question in stored.values():
         yield Difference(_("A further question"), "", question.text)
 
 
-def in_words(bound: BoundField, value: Any) -> str:
+def format_value(bound: BoundField, value: Any) -> str:
     """Return a value as somebody reads it who compares two."""
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")

@@ -11,7 +11,9 @@ SENT_AS = "sent_as"
 NUMBER = re.compile(r"0|[1-9]\d{0,3}")
 
 
-def settled(posted: QueryDict, prefix: str, stored: Collection[int]) -> QueryDict:
+def match_stored_questions(
+    posted: QueryDict, prefix: str, stored: Collection[int]
+) -> QueryDict:
     """Return the same with stored questions first, as formsets of Django want them.
 
     A page that saved a new question goes on with it under the same number. One whose
@@ -21,7 +23,7 @@ def settled(posted: QueryDict, prefix: str, stored: Collection[int]) -> QueryDic
     total = posted.get(f"{prefix}-TOTAL_FORMS", "")
     if not NUMBER.fullmatch(total):
         return posted
-    inputs = inputs_by_number(posted, prefix)
+    inputs = group_inputs(posted, prefix)
     known, own, new = {str(pk) for pk in stored}, {}, []
     for number in sorted(number for number in inputs if number < int(total)):
         identifier = posted.get(f"{prefix}-{number}-id", "")
@@ -29,31 +31,31 @@ def settled(posted: QueryDict, prefix: str, stored: Collection[int]) -> QueryDic
             own[identifier] = number
         elif not (identifier and posted.get(f"{prefix}-{number}-DELETE")):
             new.append(number)
-    told = posted.copy()
+    matched = posted.copy()
     for each in inputs.values():
         for name in each.values():
-            del told[name]
+            del matched[name]
     placed = [*own.items(), *(("", number) for number in new)]
     for place, (identifier, number) in enumerate(placed):
         for field, name in inputs[number].items():
-            told.setlist(f"{prefix}-{place}-{field}", posted.getlist(name))
-        told[f"{prefix}-{place}-id"] = identifier
-        told[f"{prefix}-{place}-{SENT_AS}"] = str(number)
-    told[f"{prefix}-TOTAL_FORMS"] = str(len(placed))
-    told[f"{prefix}-INITIAL_FORMS"] = str(len(own))
-    return told
+            matched.setlist(f"{prefix}-{place}-{field}", posted.getlist(name))
+        matched[f"{prefix}-{place}-id"] = identifier
+        matched[f"{prefix}-{place}-{SENT_AS}"] = str(number)
+    matched[f"{prefix}-TOTAL_FORMS"] = str(len(placed))
+    matched[f"{prefix}-INITIAL_FORMS"] = str(len(own))
+    return matched
 
 
-def names_all(posted: Mapping[str, str], prefix: str, stored: Iterable[int]) -> bool:
+def knows_all_questions(
+    posted: Mapping[str, str], prefix: str, stored: Iterable[int]
+) -> bool:
     """Return whether the page knows every stored question by its key."""
-    inputs = inputs_by_number(posted, prefix).values()
+    inputs = group_inputs(posted, prefix).values()
     known = {posted[each["id"]] for each in inputs if "id" in each}
     return {str(pk) for pk in stored} <= known
 
 
-def inputs_by_number(
-    posted: Mapping[str, str], prefix: str
-) -> dict[int, dict[str, str]]:
+def group_inputs(posted: Mapping[str, str], prefix: str) -> dict[int, dict[str, str]]:
     """Return, for each question, its fields and the names of their inputs."""
     found: dict[int, dict[str, str]] = {}
     for name in posted:

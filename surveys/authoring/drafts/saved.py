@@ -1,4 +1,4 @@
-"""What came of the questions on a page when they were saved."""
+"""Read and renumber the questions of a page after saving."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from surveys.authoring.drafts.posted import SENT_AS
 from surveys.models import Survey
 
 
-def keys_of_changed(formset: Any) -> Iterator[int]:
+def list_changed_keys(formset: Any) -> Iterator[int]:
     """Yield the key of each question in the order in which Django's log names them."""
     yield from (question.pk for question in formset.new_objects)
     yield from (question.pk for question, _fields in formset.changed_objects)
@@ -21,7 +21,7 @@ def keys_of_changed(formset: Any) -> Iterator[int]:
     )
 
 
-def put_behind(survey: Survey, formset: Any) -> None:
+def move_unknown_questions_last(survey: Survey, formset: Any) -> None:
     """Give questions that others added, unknown to the page, the last places."""
     kept = {form.instance.pk for form in formset.forms if form.instance.pk}
     last = max((form.instance.position for form in formset.kept_forms()), default=0)
@@ -31,7 +31,7 @@ def put_behind(survey: Survey, formset: Any) -> None:
             question.save(update_fields=["position"])
 
 
-def stored_as(formset: Any) -> dict[str, int]:
+def map_stored_questions(formset: Any) -> dict[str, int]:
     """Return the key of each stored question by its number on the page."""
     return {
         formset.data[form.add_prefix(SENT_AS)]: form.instance.pk
@@ -40,24 +40,26 @@ def stored_as(formset: Any) -> dict[str, int]:
     }
 
 
-def places_of(survey: Survey) -> dict[int, int]:
+def read_positions(survey: Survey) -> dict[int, int]:
     """Return the stored number of each question by its key."""
     return dict(survey.questions.values_list("pk", "position"))
 
 
-def moved(before: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int | None]:
+def map_positions(
+    before: Mapping[int, int], after: Mapping[int, int]
+) -> dict[int, int | None]:
     """Return the new number of each question by its old one; None of what is gone."""
     return {place: after.get(pk) for pk, place in before.items()}
 
 
-def lines_that_followed(survey: Survey) -> str:
+def describe_renumbering(survey: Survey) -> str:
     """Say which lines name questions by other numbers since these moved."""
-    names = forms.fields_for_model(Survey, fields=survey.followed)
-    told = [
+    names = forms.fields_for_model(Survey, fields=survey.renumbered)
+    sentences = [
         _("%(name)s: %(line)s.")
         % {"name": names[each].label, "line": line or _("nothing any more")}
-        for each, line in survey.followed.items()
+        for each, line in survey.renumbered.items()
     ]
-    if told:
-        told.insert(0, _("Questions have other numbers now."))
-    return " ".join(told)
+    if sentences:
+        sentences.insert(0, _("Questions have other numbers now."))
+    return " ".join(sentences)

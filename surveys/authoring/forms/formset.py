@@ -4,9 +4,9 @@ from django import forms
 from django.utils.functional import cached_property
 
 from surveys.authoring.forms.question import LAST, QuestionForm
-from surveys.authoring.hints import hints_as_json
+from surveys.authoring.hints import serialize_hints
 from surveys.authoring.kinds import KINDS, SEVERAL_ANSWERS, YES_OR_NO, family_groups
-from surveys.authoring.library.entries import library, wordings_by_key
+from surveys.authoring.library.entries import list_library, list_wordings
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.models import Survey
 
@@ -66,13 +66,13 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
 
     def library(self) -> list[dict[str, Any]]:
-        return list(library())
+        return list(list_library())
 
     def library_wordings(self) -> dict[str, Any]:
-        return wordings_by_key()
+        return list_wordings()
 
     def hint_rules(self) -> dict[str, Any]:
-        return hints_as_json()
+        return serialize_hints()
 
     def kept_forms(self) -> list[Any]:
         # Asked for once: Django looks through all forms for each list of them.
@@ -88,13 +88,9 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if any(self.errors):
             return
         kept = self.kept_forms()
-        if self.instance.mode == Survey.Mode.HAND:
-            for form in kept:
-                form.clean_for_hand()
-        else:
-            for form in kept:
-                form.clean_for_machines()
-        for position, form in enumerate(sorted(kept, key=wanted_place), start=1):
+        for form in kept:
+            form.clean_for_mode(self.instance.mode)
+        for position, form in enumerate(sorted(kept, key=get_wanted_position), start=1):
             form.instance.position = position
 
     def save(self, commit: bool = True) -> list[Any]:
@@ -107,7 +103,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return saved
 
 
-def wanted_place(form: QuestionForm) -> float:
+def get_wanted_position(form: QuestionForm) -> float:
     """Return a sort key by which a moved question takes the place that it names."""
     wanted: int = form.cleaned_data["position"]
     before: int = form.initial.get("position") or LAST

@@ -13,14 +13,14 @@ from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.parameters import exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
-from surveys.authoring.forms.typed_numbers import as_number
+from surveys.authoring.forms.typed_numbers import normalise_number
 from surveys.models.question import (
-    labels_of_scale,
-    pair_labels,
-    problem_of,
+    find_label_problem,
+    get_pair_labels,
+    label_scale,
 )
-from surveys.words.numbers import as_read, grouped
-from surveys.words.refusals import refused
+from surveys.text.errors import explain_error
+from surveys.text.numbers import format_integer, format_written_number
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
@@ -39,15 +39,15 @@ LONGEST_REPEATED = 30
 """Characters of a typed value that an error repeats."""
 
 
-def field_name(family: Family, parameter: str) -> str:
+def get_field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
 @cache
-def offered_parameters() -> dict[str, str]:
+def get_blank_parameters() -> dict[str, str]:
     """Return what a blank question holds in the inputs of every family."""
     return {
-        field_name(family, parameter.name): ""
+        get_field_name(family, parameter.name): ""
         if parameter.counts_answers
         else parameter.example
         for family in load_families().values()
@@ -56,13 +56,13 @@ def offered_parameters() -> dict[str, str]:
     }
 
 
-def inputs_of(family: Family) -> list[str]:
+def list_inputs(family: Family) -> list[str]:
     """Return the names of the inputs that the family reads."""
     wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
     if family.is_scale:
         wordings = SCALE_FIELDS
     parameters = [
-        field_name(family, each.name)
+        get_field_name(family, each.name)
         for each in family.parameters
         if not (family.is_scale and each.counts_answers)
     ]
@@ -81,7 +81,7 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
         name: (cleaned.get(name) or SCALE_FIELDS[name]).strip()
         for name in ("scale__low", "scale__high", "scale__step")
     }
-    numbers = {name: exact(as_number(text)) for name, text in typed.items()}
+    numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
     wrong = {
         name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
         for name, number in numbers.items()
@@ -92,19 +92,26 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     low, high, step = (number or Fraction(0) for number in numbers.values())
     (most,) = (each.high for each in family.parameters if each.counts_answers)
     if step <= 0 or low >= high or (high - low) % step:
-        told = _("From the lowest to the highest value it must be whole steps upwards.")
-        raise forms.ValidationError({"scale__step": told})
+        message = _(
+            "From the lowest to the highest value it must be whole steps upwards."
+        )
+        raise forms.ValidationError({"scale__step": message})
     points = int((high - low) / step) + 1
     if points > most:
-        told = _("These are %(points)s points; this mechanism takes at most %(most)s.")
-        numbers_told = {"points": grouped(points), "most": grouped(most)}
-        raise forms.ValidationError({"scale__step": told % numbers_told})
+        message = _(
+            "These are %(points)s points; this mechanism takes at most %(most)s."
+        )
+        numbers_told = {"points": format_integer(points), "most": format_integer(most)}
+        raise forms.ValidationError({"scale__step": message % numbers_told})
     try:
         return Scale(low, high, points)
     except ScaleError:
-        told = _("Values lie between %(least)s and %(most)s.")
-        bounds = {"least": as_read(str(-LARGEST)), "most": as_read(str(LARGEST))}
-        raise forms.ValidationError({"scale__high": told % bounds}) from None
+        message = _("Values lie between %(least)s and %(most)s.")
+        bounds = {
+            "least": format_written_number(str(-LARGEST)),
+            "most": format_written_number(str(LARGEST)),
+        }
+        raise forms.ValidationError({"scale__high": message % bounds}) from None
 
 
 def read_table(
@@ -119,33 +126,36 @@ def read_table(
     ValidationError
         With what is wrong, by input.
     """
-    names = {each.name: field_name(family, each.name) for each in family.parameters}
+    names = {each.name: get_field_name(family, each.name) for each in family.parameters}
     fields = [names[name] for name in family.counted(0)] or list(LABEL_FIELDS)
     scale = read_scale(family, cleaned) if family.is_scale else None
     if scale:
         fields = ["scale__last"]
         first, last = ((cleaned.get(name) or "").strip() for name in ENDS)
-        labels = list(labels_of_scale(scale, language, first=first, last=last))
+        labels = list(label_scale(scale, language, first=first, last=last))
     elif family.counted(0):
         lines = cleaned.get(fields[0])
-        offered = pair_labels(language) if family.identifier == LINKED_PAIR else usual
+        offered = (
+            get_pair_labels(language) if family.identifier == LINKED_PAIR else usual
+        )
         labels = lines.split("\n") if lines else list(offered)
     else:
         pairs = zip(fields, usual, strict=False)
         labels = [cleaned.get(field) or label for field, label in pairs]
     wrong: dict[str, list[str]] = {}
-    if problem := problem_of(labels):
+    if problem := find_label_problem(labels):
         wrong[fields[-1]] = [problem]
     given: dict[str, Any] = {
-        name: as_number(cleaned.get(field) or "") for name, field in names.items()
+        name: normalise_number(cleaned.get(field) or "")
+        for name, field in names.items()
     }
     given |= family.counted(len(labels))
     for parameter in family.parameters:
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = refused(error, name=in_words(error.parameter, family))
-            wrong.setdefault(names[parameter.name], []).append(told)
+            text = explain_error(error, name=name_parameters(error.parameter, family))
+            wrong.setdefault(names[parameter.name], []).append(text)
     if wrong:
         raise forms.ValidationError(wrong)
     try:
@@ -153,11 +163,11 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = refused(error, name=in_words(error.parameter, family))
-        raise forms.ValidationError({at_input: told}) from error
+        text = explain_error(error, name=name_parameters(error.parameter, family))
+        raise forms.ValidationError({at_input: text}) from error
 
 
-def in_words(parameters: str, family: Family) -> str:
+def name_parameters(parameters: str, family: Family) -> str:
     """Return what the form calls the parameters that an error names."""
     called = {each.name: _(each.label) for each in family.parameters}
     called["and"] = _("and")

@@ -17,17 +17,17 @@ class NamedError:
     code: str = ""
 
 
-def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
-    found = list(errors_of(form, prefix=""))
+def list_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
+    found = list(list_form_errors(form, prefix=""))
     for formset in formsets:
         kept = [each for each in formset.forms if not is_removed(formset, each)]
         # As scripts show them after an error: by their places, not by their inputs.
-        for number, each in enumerate(sorted(kept, key=place), start=1):
-            found += errors_of(each, prefix=_("Question %s, ") % number)
+        for number, each in enumerate(sorted(kept, key=get_position), start=1):
+            found += list_form_errors(each, prefix=_("Question %s, ") % number)
     return found
 
 
-def place(form: forms.BaseForm) -> float:
+def get_position(form: forms.BaseForm) -> float:
     try:
         return int(form["position"].value())
     except (TypeError, ValueError):
@@ -40,7 +40,7 @@ def is_removed(formset: Any, form: forms.BaseForm) -> bool:
     return formset.is_bound and form.data.get(name) == "on"
 
 
-def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
+def list_form_errors(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
     # Most forms have none, and each field that is looked at is made first.
     for field in form if form.errors else ():
         for error in field.errors.as_data():

@@ -13,32 +13,32 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, load_families
 from candor.mechanisms.scale import Scale, ScaleError
-from surveys.authoring.forms.fields import family_input, inputs_of_all_families
+from surveys.authoring.forms.fields import make_family_field, make_family_inputs
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
-    field_name,
-    inputs_of,
-    offered_parameters,
+    get_blank_parameters,
+    get_field_name,
+    list_inputs,
     read_table,
 )
-from surveys.authoring.hints import Hint, hints_for
+from surveys.authoring.hints import Hint, find_hints
 from surveys.authoring.kinds import (
     BACKGROUND,
+    FAMILY_SWITCHES,
     KINDS,
     SCALE,
     SEVERAL_ANSWERS,
-    TURNS,
     YES_OR_NO,
     Kind,
     family_groups,
-    kind_of,
+    find_kind,
 )
-from surveys.authoring.library.entries import wording_of
+from surveys.authoring.library.entries import translate_template
 from surveys.authoring.library.template import QuestionTemplate
-from surveys.models import Question, usual_labels
-from surveys.models.question import meanings_of
-from surveys.words.explanations import Explanation, explain
+from surveys.models import Question, Survey, get_default_labels
+from surveys.models.question import parse_end_meanings
+from surveys.text.explanations import Explanation, explain
 
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""
@@ -75,7 +75,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """Whether they come with the page. Else a script makes them of the blank card's."""
 
     kinds = KINDS
-    turns = TURNS
+    switches = FAMILY_SWITCHES
 
     class Meta:
         model = Question
@@ -93,16 +93,16 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.language = language
-        self.usual = usual_labels(language)
+        self.usual = get_default_labels(language)
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
         is_gone = self.instance.family not in load_families()
-        self.fields["family"] = family_input(is_gone=is_gone)
-        self.fields.update(inputs_of_all_families(language))
+        self.fields["family"] = make_family_field(is_gone=is_gone)
+        self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
         if template:
-            self.initial.update(initial_of(template, language))
+            self.initial.update(get_initial(template, language))
 
     def stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []
@@ -117,7 +117,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             scale = Scale.of(self.instance.scale, len(labels))
         except ScaleError:
             return SCALE_FIELDS
-        first, last = meanings_of(labels)
+        first, last = parse_end_meanings(labels)
         values = (scale.low, scale.high, scale.step, first, last)
         return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 
@@ -128,30 +128,30 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         held |= self.stored_scale()
         if family := load_families().get(self.instance.family):
             for name, value in self.instance.parameters.items():
-                held[field_name(family, name)] = value
+                held[get_field_name(family, name)] = value
             for name in family.counted(0):
-                held[field_name(family, name)] = "\n".join(labels)
+                held[get_field_name(family, name)] = "\n".join(labels)
         return held
 
-    def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
+    def group_inputs(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
             parameters = sorted(
                 family.parameters, key=lambda item: not item.counts_answers
             )
             names = [
-                field_name(family, item.name)
+                get_field_name(family, item.name)
                 for item in parameters
                 if not (family.is_scale and item.counts_answers)
             ]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
-    def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
+    def groups_for_several_answers(self) -> Iterator[ParameterGroup]:
         found = [each for each in load_families().values() if each.counted(0)]
-        return self.groups_of([each for each in found if not each.is_scale])
+        return self.group_inputs([each for each in found if not each.is_scale])
 
-    def groups_of_scales(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([load_families()[name] for name in SCALE.families])
+    def groups_for_scales(self) -> Iterator[ParameterGroup]:
+        return self.group_inputs([load_families()[name] for name in SCALE.families])
 
     def scale_inputs(self) -> list[BoundField]:
         return [self[name] for name in SCALE_FIELDS]
@@ -159,12 +159,12 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def scale_families(self) -> str:
         return " ".join(SCALE.families)
 
-    def group_of_epsilon(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([load_families()[FAMILY_OF_EPSILON]])
+    def group_for_epsilon(self) -> Iterator[ParameterGroup]:
+        return self.group_inputs([load_families()[FAMILY_OF_EPSILON]])
 
-    def groups_of_other_families(self) -> Iterator[ParameterGroup]:
+    def groups_for_other_families(self) -> Iterator[ParameterGroup]:
         found = [each.family for group in family_groups() for each in group.families]
-        return self.groups_of(
+        return self.group_inputs(
             [each for each in found if each.identifier != FAMILY_OF_EPSILON]
         )
 
@@ -174,7 +174,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def kind(self) -> Kind | None:
-        return kind_of(self.chosen) if self.chosen else None
+        return find_kind(self.chosen) if self.chosen else None
 
     def families_for_yes_or_no(self) -> str:
         return " ".join(
@@ -198,16 +198,16 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def direct_families(self) -> str:
         return " ".join(BACKGROUND.families)
 
-    def carried(self) -> SafeString:
+    def render_hidden_inputs(self) -> SafeString:
         """Return hidden inputs of all that a blank card does not hold.
 
         Not in a template: of 200 questions its spaces alone would be 100 KB.
         """
-        read = inputs_of(self.chosen) if self.chosen else ["family"]
+        read = list_inputs(self.chosen) if self.chosen else ["family"]
         names = ["id", "position", "text", *read, "innocuous_question"]
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
-        offered = offered_parameters() | SCALE_FIELDS
+        offered = get_blank_parameters() | SCALE_FIELDS
         found: list[tuple[str, str]] = []
         for name in names:
             value = self[name].value()
@@ -222,14 +222,14 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     @cached_property
     def changed_data(self) -> list[str]:
         """Without the inputs that nobody reads: a folded card does not send them."""
-        read = set(inputs_of(self.chosen)) if self.chosen else set()
-        unread = {*LABEL_FIELDS, *SCALE_FIELDS, *offered_parameters()} - read
+        read = set(list_inputs(self.chosen)) if self.chosen else set()
+        unread = {*LABEL_FIELDS, *SCALE_FIELDS, *get_blank_parameters()} - read
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
         """Say what could be worded better, of what is stored or was typed."""
         return list(
-            hints_for(
+            find_hints(
                 self["text"].value() or "",
                 language=self.language,
                 is_yes_or_no=bool(self.chosen and self.chosen.answers),
@@ -259,25 +259,25 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             else:
                 self.instance.scale = scale and scale.as_dict()
                 if scale:
-                    self.labels = self.with_stored_wordings(self.labels)
+                    self.labels = self.keep_stored_labels(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)
         return cleaned
 
-    def with_stored_wordings(self, labels: list[str]) -> list[str]:
+    def keep_stored_labels(self, labels: list[str]) -> list[str]:
         """Keep the wordings of the points between, which came with a file."""
         stored = self.stored_labels()
         if len(stored) != len(labels) or not self.instance.is_scale:
             return labels
         return [labels[0], *stored[1:-1], labels[-1]]
 
-    def clean_for_hand(self) -> None:
-        """Refuse what nobody can carry out with a coin, a die or cards."""
-        for problem in self.instance.problems_by_hand():
-            self.add_error(problem.field, problem.text)
-
-    def clean_for_machines(self) -> None:
-        """Refuse what browser and server do not scramble with."""
-        for problem in self.instance.problems_by_machine():
+    def clean_for_mode(self, mode: str) -> None:
+        """Refuse mechanisms that the mode of the survey cannot carry out."""
+        question = self.instance
+        by_hand = mode == Survey.Mode.HAND
+        found = (
+            question.problems_by_hand() if by_hand else question.problems_by_machine()
+        )
+        for problem in found:
             self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
@@ -287,9 +287,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return question
 
 
-def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
+def get_initial(template: QuestionTemplate, language: str) -> dict[str, str]:
     """Return what the inputs of a question from the library hold at first."""
-    wording = wording_of(template, language)
+    wording = translate_template(template, language)
     if not wording.choices:
         return {"text": wording.text}
     family = load_families()[SEVERAL_ANSWERS.family]
@@ -297,5 +297,5 @@ def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
     return {
         "text": wording.text,
         "family": family.identifier,
-        field_name(family, name): "\n".join(wording.choices),
+        get_field_name(family, name): "\n".join(wording.choices),
     }

@@ -5,20 +5,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.drafts.conflict import KEEP
-from surveys.authoring.drafts.posted import names_all
+from surveys.authoring.drafts.posted import knows_all_questions
 from surveys.authoring.forms.typed_numbers import (
     TypedDecimal,
     TypedInteger,
-    only_decimals,
-    only_whole,
+    make_decimal_errors,
+    make_integer_errors,
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.text.closing import describe_closing
+from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
-from surveys.words.closing import when_it_closes
-from surveys.words.numbers import grouped
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
@@ -27,14 +27,21 @@ CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 """The browser's own, which reads and writes this one format."""
 
 WRONG_PLANS = {
-    "target": only_whole(1, LARGEST_TARGET),
-    "wanted_margin": only_decimals(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
+    "target": make_integer_errors(1, LARGEST_TARGET),
+    "wanted_margin": make_decimal_errors(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
 }
 """What is said of a plan that cannot be, wherever one is typed."""
 
 
-class VersionsField(forms.RegexField):
-    """The versions of the draft that went into the page; they are no change by itself.
+class NeverChanged:
+    """A hidden input that is no change by itself."""
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
+class VersionsField(NeverChanged, forms.RegexField):
+    """The versions of the draft that went into the page.
 
     After the one that was loaded, or that it heard of last, come those which the page
     tried to save since, and does not know whether they are stored.
@@ -46,26 +53,17 @@ class VersionsField(forms.RegexField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"\A[0-9]+( [0-9]+)*\Z", **kwargs)
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
-
-class MadeVersion(forms.IntegerField):
+class MadeVersion(NeverChanged, forms.IntegerField):
     """The version that a script calls its save, by which it knows it again."""
 
     widget = forms.HiddenInput
 
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
-
-class MadeAddress(forms.CharField):
+class MadeAddress(NeverChanged, forms.CharField):
     """The address as a script made it from the title, where nobody typed another."""
 
     widget = forms.HiddenInput
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -99,8 +97,8 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         error_messages = {
             **WRONG_PLANS,
-            "batch_size": only_whole(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
-            "least_links": only_whole(1, MOST_LINKS_AT_ONCE),
+            "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
+            "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
             "slug": {
                 "invalid": gettext_lazy(
                     "Only letters from a to z, digits, hyphens and underscores."
@@ -125,10 +123,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # By its placeholder, CSS knows an empty input that may be hidden.
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
-            self.fields["closes_at_target"].help_text = self.when_it_would_close
+            self.fields["closes_at_target"].help_text = self.describe_closing_rule
 
     @property
-    def when_it_would_close(self) -> str:
+    def describe_closing_rule(self) -> str:
         """Say by which rule it closes, and at which number where one is planned."""
         rule = _("It closes with the first whole batch that reaches the number.")
         survey = Survey(
@@ -136,7 +134,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             batch_size=self.instance.batch_size,
             closes_at_target=True,
         )
-        return f"{rule} {when_it_closes(survey)}".strip()
+        return f"{rule} {describe_closing(survey)}".strip()
 
     def clean_version(self) -> str:
         """Refuse to replace what was saved after the page was loaded.
@@ -148,30 +146,33 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         stored = str(self.instance.version)
         loaded, *saved = versions.split() or [stored]
         is_current = stored in {loaded, self.data.get(KEEP)}
-        if self.instance.pk and not is_current and not self.is_heir(stored, saved):
+        if self.instance.pk and not is_current and not self.is_own_save(stored, saved):
             raise forms.ValidationError(_("The draft was changed meanwhile."))
         return versions
 
-    def is_heir(self, stored: str, saved: list[str]) -> bool:
+    def is_own_save(self, stored: str, saved: list[str]) -> bool:
         """Return whether the page itself saved what is stored, without hearing of it.
 
         Where that made questions, the page would make them a second time.
         """
         keys = self.instance.questions.values_list("pk", flat=True)
-        return stored in saved and names_all(self.data, "questions", keys)
+        return stored in saved and knows_all_questions(self.data, "questions", keys)
 
     def clean_purpose(self) -> str:
-        return self.short_enough("purpose")
+        return self.check_length("purpose")
 
     def clean_consent(self) -> str:
-        return self.short_enough("consent")
+        return self.check_length("consent")
 
-    def short_enough(self, name: str) -> str:
+    def check_length(self, name: str) -> str:
         text: str = self.cleaned_data[name]
         if len(text) > LONGEST_TEXT:
             raise forms.ValidationError(
                 _("At most %(most)s characters; these are %(count)s.")
-                % {"most": grouped(LONGEST_TEXT), "count": grouped(len(text))}
+                % {
+                    "most": format_integer(LONGEST_TEXT),
+                    "count": format_integer(len(text)),
+                }
             )
         return text
 
@@ -185,20 +186,20 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         """Return an address that no other survey has; one that was typed stays."""
         slug, others = cleaned["slug"], Survey.objects.exclude(pk=self.instance.pk)
         if not slug:
-            return others.free_slug(cleaned.get("title", ""))
+            return others.find_free_slug(cleaned.get("title", ""))
         if not others.filter(slug=slug).exists():
             return str(slug)
-        free = others.free_slug(slug)
+        free = others.find_free_slug(slug)
         if slug == cleaned.get("made_address"):
             return free
-        told = _(
+        text = _(
             "Another survey has this address already, perhaps a colleague's that you "
             "cannot see. “%s” is free; left empty, one is made from the title."
         )
-        raise forms.ValidationError({"slug": told % free})
+        raise forms.ValidationError({"slug": text % free})
 
 
-def last_language(user: Visitor) -> str | None:
+def find_last_language(user: Visitor) -> str | None:
     """Return the language of a researcher's last survey, if there is one.
 
     Nothing else is carried over: respondents would read the organiser of another

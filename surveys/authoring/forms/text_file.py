@@ -22,8 +22,8 @@ class MemoryFile(forms.FileField):
             return b""
         content: bytes = file.read(self.most_bytes + 1)
         if len(content) > self.most_bytes:
-            told = _("The file is larger than %s.") % self.size
-            raise forms.ValidationError(told)
+            text = _("The file is larger than %s.") % self.size
+            raise forms.ValidationError(text)
         return content
 
 
@@ -35,5 +35,5 @@ class TextFile(MemoryFile):
         try:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            told = _("The file must be UTF-8; byte %d is not.") % error.start
-            raise forms.ValidationError(told) from error
+            text = _("The file must be UTF-8; byte %d is not.") % error.start
+            raise forms.ValidationError(text) from error

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from candor.files.table import THOUSANDS, with_point
 from candor.mechanisms.parameters import LONGEST_TEXT, exact
-from surveys.words.numbers import grouped
+from surveys.text.numbers import format_integer
 
 LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
 
@@ -25,17 +25,17 @@ LOGARITHM_DECIMALS = 4
 (surveys/authoring/strengths.py)."""
 
 
-def as_number(text: str) -> str:
+def normalise_number(text: str) -> str:
     """Return a number with a point, of "ln 3" its value; anything else as it is."""
     typed = text.strip()
     if len(typed) > LONGEST_TEXT:
         return typed
     if found := LOGARITHM.fullmatch(typed):
-        return logarithm(found["inside"] or found["bare"]) or typed
+        return compute_logarithm(found["inside"] or found["bare"]) or typed
     return with_point(typed)
 
 
-def logarithm(text: str) -> str | None:
+def compute_logarithm(text: str) -> str | None:
     """Return the natural logarithm, rounded down; None of what has none."""
     number = exact(with_point(text))
     if number is None or number <= 0:
@@ -46,38 +46,38 @@ def logarithm(text: str) -> str | None:
     return f"{math.floor(value * scale) / scale:.{LOGARITHM_DECIMALS}f}"
 
 
-def as_whole_number(text: str) -> str:
+def normalise_integer(text: str) -> str:
     """Return "1,000", "1.000" and "1 000" as 1000; anything else as it is."""
     typed = text.strip()
     return re.sub(r"\D", "", typed) if THOUSANDS.fullmatch(typed) else text
 
 
-def only_whole(low: int, high: int) -> dict[str, str]:
+def make_integer_errors(low: int, high: int) -> dict[str, str]:
     """Return what a field says of anything but a whole number in [`low`, `high`]."""
-    told = lazy(ask_for_whole, str)(low, high)
-    return dict.fromkeys(("invalid", "min_value", "max_value"), told)
+    text = lazy(ask_for_whole, str)(low, high)
+    return dict.fromkeys(("invalid", "min_value", "max_value"), text)
 
 
 def ask_for_whole(low: int, high: int) -> str:
-    shown = {"low": grouped(low), "high": grouped(high)}
+    shown = {"low": format_integer(low), "high": format_integer(high)}
     return _("Enter a whole number from %(low)s to %(high)s.") % shown
 
 
-def only_decimals(
+def make_decimal_errors(
     low: Decimal | int, high: Decimal | int, *, decimals: int
 ) -> dict[str, str]:
     """Return what a field says of anything but a number in [`low`, `high`].
 
     `decimals` is how many it may have.
     """
-    told = lazy(ask_for_decimals, str)(low, high, decimals)
+    text = lazy(ask_for_decimals, str)(low, high, decimals)
     digits = ("max_digits", "max_whole_digits", "max_decimal_places")
-    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), told)
+    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), text)
 
 
 def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> str:
-    told = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
-    return told % {
+    text = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
+    return text % {
         "low": number_format(low),
         "high": number_format(high),
         "most": decimals,
@@ -97,7 +97,9 @@ class TypedDecimal(forms.DecimalField):
     widget = DecimalInput
 
     def to_python(self, value: Any) -> Any:
-        return super().to_python(as_number(value) if isinstance(value, str) else value)
+        return super().to_python(
+            normalise_number(value) if isinstance(value, str) else value
+        )
 
     def prepare_value(self, value: Any) -> Any:
         """Show 5 as it was typed, and not as 5.00, as the database gives it back."""
@@ -117,4 +119,4 @@ class TypedInteger(forms.IntegerField):
 
     def to_python(self, value: Any) -> Any:
         is_text = isinstance(value, str)
-        return super().to_python(as_whole_number(value) if is_text else value)
+        return super().to_python(normalise_integer(value) if is_text else value)

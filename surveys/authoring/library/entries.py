@@ -32,14 +32,14 @@ class Wording:
     choices: tuple[str, ...]
 
 
-def wording_of(template: QuestionTemplate, language: str) -> Wording:
+def translate_template(template: QuestionTemplate, language: str) -> Wording:
     with translation.override(language):
         return Wording(
             _(template.text), tuple(_(choice) for choice in template.choices)
         )
 
 
-def library() -> Iterator[dict[str, Any]]:
+def list_library() -> Iterator[dict[str, Any]]:
     """Yield each field with its templates, in every language of respondents."""
     for name, (title, templates) in FIELDS.items():
         entries = [
@@ -47,7 +47,7 @@ def library() -> Iterator[dict[str, Any]]:
                 "key": f"{name}.{template.name}",
                 "template": template,
                 "wordings": {
-                    language: wording_of(template, language)
+                    language: translate_template(template, language)
                     for language, _name in settings.LANGUAGES
                 },
             }
@@ -56,13 +56,13 @@ def library() -> Iterator[dict[str, Any]]:
         yield {"name": name, "title": title, "entries": entries}
 
 
-def wordings_by_key() -> dict[str, Any]:
+def list_wordings() -> dict[str, Any]:
     """Return what static/js/authoring/library.js fills in, by key and language."""
     return {
         entry["key"]: {
             language: asdict(wording) for language, wording in entry["wordings"].items()
         }
-        for field in library()
+        for field in list_library()
         for entry in field["entries"]
     }
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from surveys.log import lines_of
+from surveys.log import read_log
 from surveys.models import Membership, Role, Survey
 from tests.browser.authoring.steps import opened, question
 from tests.browser.everybody import log_in, objections
@@ -100,7 +100,7 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("was changed successfully").wait_for()
     assert survey.questions.count() == 3
-    assert len(lines_of(survey)) == 1
+    assert len(read_log(survey)) == 1
     assert complaints == []
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from surveys.authoring.hints import hints_for
+from surveys.authoring.hints import find_hints
 from surveys.models import Survey
 from tests.browser.authoring.steps import choose_design, question, tab_to
 from tests.browser.everybody import PHONE, log_in, objections
@@ -150,7 +150,7 @@ def test_scripts_give_the_same_hints_as_the_server(page, site, researcher):
     expected = [
         [
             str(hint.message)
-            for hint in hints_for(text, language=language, is_yes_or_no=True)
+            for hint in find_hints(text, language=language, is_yes_or_no=True)
         ]
         for language, text in texts
     ]

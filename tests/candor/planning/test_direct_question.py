@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.presentation.perspective import direct_line, forged_line
-from surveys.words.numbers import plus_or_minus, points
+from surveys.text.numbers import format_margin, format_points
 from tests.estimation.results_of import panel_of, result_of
 
 
@@ -50,7 +50,7 @@ def test_a_bad_argument_is_named(wrong, name):
     [(0.015, "1.5"), (0.5, "50"), (1, "100"), (0.0001234, "0.012"), (0, "0")],
 )
 def test_points_have_two_digits_that_count(difference, text):
-    assert points(difference, digits=2) == text
+    assert format_points(difference, digits=2) == text
 
 
 def test_the_line_compares_with_a_direct_question():
@@ -85,5 +85,5 @@ def test_one_point_is_told_so_that_points_can_follow():
     at_one = panel_of(60, 90)  # 1.5 of 150
     assert "up to 1.0 percentage points" in at_one.forged_line
     assert at_one.radius == "±\N{NO-BREAK SPACE}1.0\N{NO-BREAK SPACE}points"
-    assert plus_or_minus(0.01, trimmed=True) == at_one.radius
+    assert format_margin(0.01, trimmed=True) == at_one.radius
     assert "up to 2 percentage points" in panel_of(30, 45).forged_line

@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.accounts import invite, letters
 from config.accounts import urls as accounts
-from surveys.models import Invitee, Membership, Role, Survey, role_in
+from surveys.models import Invitee, Membership, Role, Survey, find_role
 from tests.config.accounts.test_login import try_to_log_in
 from tests.config.accounts.test_urls import NEW, choose
 from tests.factories import make_survey, make_user
@@ -62,7 +62,7 @@ def test_a_newcomer_chooses_a_password_accepts_and_has_the_role(client, survey):
     assert newcomer.get(page_of(survey)).status_code == 404
     respond(newcomer)
     user = User.objects.get(username=NEWCOMER)
-    assert role_in(survey, user) is Role.EDITOR
+    assert find_role(survey, user) is Role.EDITOR
     assert not Invitee.objects.exists()
     assert "You are invited" not in text_of(newcomer.get("/admin/"))
     log = text_of(client.get(page_of(survey, "history")))
@@ -94,11 +94,11 @@ def test_a_known_colleague_gets_no_link_to_a_password(client, survey):
     assert "password" not in letter.body.lower()
     known.refresh_from_db()
     assert known.password == before
-    assert role_in(survey, known) is None
+    assert find_role(survey, known) is None
     other = Client()
     other.force_login(known)
     respond(other)
-    assert role_in(survey, known) is Role.VIEWER
+    assert find_role(survey, known) is Role.VIEWER
 
 
 def test_whoever_invites_learns_nothing_of_accounts(client, survey):
@@ -186,7 +186,7 @@ def test_an_invitation_is_declined(client, survey, answer, told):
     other.force_login(known)
     assert told in text_of(respond(other, answer))
     assert not Invitee.objects.exists()
-    assert role_in(survey, known) is None
+    assert find_role(survey, known) is None
 
 
 def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
@@ -200,7 +200,7 @@ def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
     other = Client()
     other.force_login(known)
     assert other.post(address, {"answer": "accept"}).status_code == 404
-    assert role_in(survey, known) is None
+    assert find_role(survey, known) is None
 
 
 def test_nobody_accepts_another_role_than_was_shown(client, survey):
@@ -215,9 +215,9 @@ def test_nobody_accepts_another_role_than_was_shown(client, survey):
     address = f"/admin/surveys/invitation/{Invitee.objects.get().pk}/"
     answer = {"answer": "accept", "role": "viewer"}
     assert "Please answer again." in text_of(other.post(address, answer, follow=True))
-    assert role_in(survey, known) is None
+    assert find_role(survey, known) is None
     other.post(address, {"answer": "accept", "role": "editor"})
-    assert role_in(survey, known) is Role.EDITOR
+    assert find_role(survey, known) is Role.EDITOR
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])

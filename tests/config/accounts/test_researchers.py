@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.log import lines_of, record
+from surveys.log import read_log, record
 from surveys.models import Role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import text_of
@@ -67,7 +67,7 @@ def test_an_account_that_a_log_names_is_kept_with_its_lines(client, colleague):
     assert "Lines in logs, which name this account" in shown
     assert "Delete the account" not in shown
     client.post(f"{USERS}{colleague.pk}/delete/", {"post": "yes"})
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.who == colleague.username
 
 

@@ -12,7 +12,7 @@ from candor.mechanisms import build
 from estimation.rows.comparison import compare
 from estimation.rows.waves import Wording, compare_surveys, counterpart, surveys_alike
 from respondents.models import SealedPattern
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 
@@ -199,7 +199,7 @@ class TestSurveys:
         first, second = waves
         stranger = make_user("stranger")
         foreign = make_sealed(["coin"], {b"\0": 90}, slug="foreign", owner=stranger)
-        offered = surveys_alike(first.owner, first, design_of(first).questions)
+        offered = surveys_alike(first.owner, first, get_design(first).questions)
         assert offered == [second]
         for name, path in (
             ("compare", []),
@@ -221,5 +221,5 @@ class TestSurveys:
         purged.purged_on = "2026-01-01"
         purged.open()
         purged.save()
-        offered = surveys_alike(first.owner, first, design_of(first).questions)
+        offered = surveys_alike(first.owner, first, get_design(first).questions)
         assert offered == [second]

@@ -11,7 +11,7 @@ from estimation.files.references import REFERENCES, named_in
 from estimation.presentation.methods import METHODS
 from estimation.rows.shares import get_results
 from respondents.models import close
-from surveys.version import software_version
+from surveys.version import get_software_version
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
 
 pytestmark = [
@@ -45,7 +45,7 @@ class TestText:
     def test_it_names_software_and_design(self):
         survey = make_sealed()
         text = text_of(survey)
-        assert software_version() in text
+        assert get_software_version() in text
         assert survey.design_digest in text
 
     @pytest.mark.parametrize("method", METHODS)

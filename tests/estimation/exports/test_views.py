@@ -14,7 +14,7 @@ from django.urls import reverse
 from estimation.files import exports as files
 from estimation.pages.exports import views as export_views
 from respondents.models import SealedPattern, close
-from surveys.log import sentences
+from surveys.log import translate_entry
 from surveys.models import Membership, Role
 from tests.estimation.exports.exported import csv_of, make_sealed
 from tests.factories import make_responses, make_survey, make_user
@@ -254,7 +254,7 @@ class TestAllFiles:
         monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
         self.archive(owner, survey)
         (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
-        assert [*sentences(line)] == ["Exported all.zip."]
+        assert [*translate_entry(line)] == ["Exported all.zip."]
         assert list(tmp_path.iterdir()) == []
 
 
@@ -280,7 +280,7 @@ def test_page_and_workbook_read_what_is_sealed_once(owner, survey):
 class TestLog:
     def lines(self, survey):
         found = LogEntry.objects.filter(object_id=str(survey.pk)).order_by("pk")
-        return [(entry.user, *sentences(entry)) for entry in found]
+        return [(entry.user, *translate_entry(entry)) for entry in found]
 
     def test_each_download_leaves_a_line(self, owner, survey):
         owner.get(address_of(survey, "reports.csv"))

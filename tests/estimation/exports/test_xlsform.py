@@ -13,7 +13,7 @@ from pyxform.xls2xform import convert
 
 from candor.mechanisms import load_families
 from respondents.models import SealedPattern
-from surveys.log import sentences
+from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
 from tests.factories import give_reason, make_survey, make_user
 
@@ -285,7 +285,7 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         client.get(address_of(survey)).getvalue()
         (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
-        assert [*sentences(line)] == ["Exported xlsform.xlsx."]
+        assert [*translate_entry(line)] == ["Exported xlsform.xlsx."]
 
     def test_an_opened_survey_has_the_same_form(self, client):
         draft = make_hand()

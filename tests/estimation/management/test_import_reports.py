@@ -121,7 +121,7 @@ def test_a_plan_in_the_file_is_left_out(run):
     """It may be younger than the reports."""
     run(study(shares_to_beat="1 > 20", pinned_level="0.9"), counts_as_csv())
     survey = Survey.objects.get()
-    assert not survey.pins
+    assert not survey.has_analysis_plan
     assert "analysis" not in survey.definition()
 
 

@@ -11,7 +11,7 @@ from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
 from estimation.pages.planner.inputs import PlanForm
 from surveys.authoring.strengths import STRENGTHS
-from surveys.words.numbers import rounded_up
+from surveys.text.numbers import format_rounded_up
 from tests.candor.cli.command import candor
 from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
@@ -110,7 +110,7 @@ def test_the_piles_are_what_the_command_shows():
             found = shuffled_privacy(
                 channel_of(table), respondents=int(respondents), epsilon=table.epsilon
             )
-            assert rounded_up(found.epsilon, 3).removeprefix("0") == cell
+            assert format_rounded_up(found.epsilon, 3).removeprefix("0") == cell
 
 
 def paths_in(found, above=""):

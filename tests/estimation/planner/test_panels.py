@@ -6,7 +6,7 @@ from candor.mechanisms import Mechanism, build
 from estimation.pages.planner.inputs import Assumptions
 from estimation.pages.planner.question import question_panel
 from estimation.pages.planner.survey import survey_panel
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 ASSUMED = Assumptions(
     mode="browser",
@@ -30,7 +30,7 @@ LOPSIDED = Mechanism(
 
 @pytest.fixture
 def lopsided():
-    return TableInWords((2,), LOPSIDED, ("Often", "Rarely", "Never"))
+    return TableDescription((2,), LOPSIDED, ("Often", "Rarely", "Never"))
 
 
 def whole(*tables):
@@ -53,7 +53,7 @@ def test_its_protection_is_said_and_its_precision_is_not(lopsided):
 
 
 def test_the_survey_is_planned_by_its_other_questions(lopsided):
-    coin = TableInWords((1,), build("coin"), ("Yes", "No"))
+    coin = TableDescription((1,), build("coin"), ("Yes", "No"))
     alone = whole(lopsided)
     assert alone.plot is None
     assert alone.status == "Total epsilon ∞."
@@ -64,8 +64,8 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
 
 
 def test_what_is_not_scrambled_is_named_as_respondents_read_it():
-    coin = TableInWords((1,), build("coin"), ("Yes", "No"))
-    direct = TableInWords((2,), build("direct"), ("Yes", "No"))
+    coin = TableDescription((1,), build("coin"), ("Yes", "No"))
+    direct = TableDescription((2,), build("direct"), ("Yes", "No"))
     who = "Your phone or computer scrambles each answer before sending it."
     said = {
         (coin,): (who, "We receive only the scrambled answer."),
@@ -91,7 +91,7 @@ def test_what_is_not_scrambled_is_named_as_respondents_read_it():
 )
 def test_epsilon_says_of_how_many_questions_it_is(families, note):
     tables = [
-        TableInWords((number,), build(family), ("Yes", "No"))
+        TableDescription((number,), build(family), ("Yes", "No"))
         for number, family in enumerate(families, start=1)
     ]
     assert whole(*tables).figures[0].note == note

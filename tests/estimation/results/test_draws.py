@@ -16,7 +16,7 @@ from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import compare
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
-from surveys.design import design_of
+from surveys.design import get_design
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_an_interval_is_that_of_as_many_alone():
 def test_epsilon_counts_the_larger_of_two_arms_everywhere():
     survey = make_arms()
     results = get_results(survey)
-    assert results.design.together.ratio == 9
+    assert results.design.composition.ratio == 9
     assert SurveyPanel(results).total_epsilon == "2.20"
     assert survey_as_object(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
     text = " ".join(methods_text(results).split())
@@ -110,12 +110,12 @@ def test_a_question_of_all_and_one_of_some_share_those_asked_both():
 
 class TestArms:
     def test_only_what_nobody_was_asked_together_is_an_arm(self):
-        design = design_of(make_arms())
+        design = get_design(make_arms())
         assert are_arms(design, 2, 3)
         assert not are_arms(design, 1, 2)
         assert not are_arms(design, 2, 2)
         two = make_survey(("coin",) * 3, slug="two", draws="2 of 1-3")
-        assert not are_arms(design_of(two), 1, 2)
+        assert not are_arms(get_design(two), 1, 2)
 
     def test_the_difference_is_that_of_two_independent_samples(self):
         found = compare_arms(make_arms(), 2, 3, **OPTIONS)

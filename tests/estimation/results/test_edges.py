@@ -17,7 +17,7 @@ from estimation.rows.shares import get_results
 from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
-from surveys.words.numbers import percent
+from surveys.text.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey, make_user
 
@@ -94,10 +94,10 @@ def test_scrambling_never_beats_honest_answers():
 
 def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
     with translation.override("ar"):
-        shown = percent(-0.05, 0)
+        shown = format_percent(-0.05, 0)
         assert shown == f"\u2066\N{MINUS SIGN}5{SPACE}%\u2069"
-        assert "\u2066" not in percent(0.05)
-    assert percent(-0.05, 0) == f"\N{MINUS SIGN}5{SPACE}%"
+        assert "\u2066" not in format_percent(0.05)
+    assert format_percent(-0.05, 0) == f"\N{MINUS SIGN}5{SPACE}%"
 
 
 @pytest.mark.django_db

@@ -53,7 +53,7 @@ SOURCES = (
     "estimation/presentation/publishing.py",
     "estimation/presentation/weighted_sentences.py",
     "estimation/presentation/regression_sentences.py",
-    "surveys/words/draws.py",
+    "surveys/text/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 

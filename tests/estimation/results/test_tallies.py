@@ -8,7 +8,7 @@ import pytest
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_patterns, read_tallies, tallies
 from respondents.models import SealedPattern
-from surveys.design import design_of
+from surveys.design import get_design
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
@@ -75,7 +75,7 @@ def test_nobody_is_in_no_tally():
 
 
 def test_each_question_has_its_tally_also_of_nobody(survey):
-    questions = design_of(survey).questions
+    questions = get_design(survey).questions
     for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):
         among_all = [tally for _, _, tally in read_tallies(read).by_question()]
         assert tallies(questions, counts) == among_all

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.words.numbers import decimals_for, error_of, limits, percent
+from surveys.text.numbers import (
+    choose_decimals,
+    format_limits,
+    format_percent,
+    format_standard_error,
+)
 from tests.estimation.results_of import panel_of
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -23,22 +28,22 @@ SPACE = "\N{NO-BREAK SPACE}"
     ],
 )
 def test_a_share_is_shown_in_percent(share, shown):
-    assert percent(share) == f"{shown}{SPACE}%"
+    assert format_percent(share) == f"{shown}{SPACE}%"
 
 
 def test_what_is_not_defined_is_a_dash():
-    assert percent(math.nan) == "\N{EN DASH}"
+    assert format_percent(math.nan) == "\N{EN DASH}"
 
 
 def test_a_share_can_be_rounded_down_and_up():
-    assert percent(0.2349, 0, rounding=ROUND_FLOOR) == f"23{SPACE}%"
-    assert percent(0.2301, 0, rounding=ROUND_CEILING) == f"24{SPACE}%"
+    assert format_percent(0.2349, 0, rounding=ROUND_FLOOR) == f"23{SPACE}%"
+    assert format_percent(0.2301, 0, rounding=ROUND_CEILING) == f"24{SPACE}%"
 
 
 def test_zeros_at_the_end_can_be_left_out():
-    assert percent(0.75, trimmed=True) == f"75{SPACE}%"
-    assert percent(5 / 6, trimmed=True) == f"83.33{SPACE}%"
-    assert percent(1.0, trimmed=True) == f"100{SPACE}%"
+    assert format_percent(0.75, trimmed=True) == f"75{SPACE}%"
+    assert format_percent(5 / 6, trimmed=True) == f"83.33{SPACE}%"
+    assert format_percent(1.0, trimmed=True) == f"100{SPACE}%"
 
 
 @pytest.mark.parametrize(
@@ -46,14 +51,16 @@ def test_zeros_at_the_end_can_be_left_out():
     [(0.13, 0.33, 0), (0.2, 0.3, 0), (0.2, 0.2999, 1), (0.2, 0.205, 2), (0.2, 0.2, 2)],
 )
 def test_narrow_intervals_get_decimals(low, high, decimals):
-    assert decimals_for(low, high) == decimals
+    assert choose_decimals(low, high) == decimals
 
 
 @settings(deadline=None)
 @given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
 def test_the_text_never_claims_more_than_the_interval(ends):
     low, high = ends
-    shown = [float(text.removesuffix(f"{SPACE}%")) / 100 for text in limits(low, high)]
+    shown = [
+        float(text.removesuffix(f"{SPACE}%")) / 100 for text in format_limits(low, high)
+    ]
     # Less than what floating point adds to a round number: see wording.NOISE.
     assert 0 <= shown[0] <= low + 1e-10
     assert high - 1e-10 <= shown[1] <= 1
@@ -61,7 +68,7 @@ def test_the_text_never_claims_more_than_the_interval(ends):
 
 def test_floating_point_moves_no_round_limit():
     # 40 of 100 with a coin have the interval [.11416, .50000]: statistics.md.
-    assert limits(0.11416486941981296, 0.5000000000000242) == (
+    assert format_limits(0.11416486941981296, 0.5000000000000242) == (
         f"11{SPACE}%",
         f"50{SPACE}%",
     )
@@ -130,4 +137,4 @@ def test_the_alternative_text_names_a_raw_estimate_that_differs():
     [(0.0307, "3.07"), (0.000007, "0.001"), (0.0000004, "0.00004"), (0.0, "0.00")],
 )
 def test_a_standard_error_is_never_told_as_none(error, shown):
-    assert error_of(error) == f"{shown}{SPACE}%"
+    assert format_standard_error(error) == f"{shown}{SPACE}%"

@@ -17,7 +17,7 @@ from estimation.pages.studies.forms import MOST_BYTES_OF_STUDY
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
 from surveys.files.definition import write_definition
-from surveys.log import sentences
+from surveys.log import translate_entry
 from surveys.models import Question, Survey
 from tests.estimation.exports.exported import COUNTS, make_sealed, read_reports
 from tests.factories import make_survey, make_user
@@ -219,7 +219,7 @@ class TestImport:
         send(owner, checked=fingerprint_in(send(owner)))
         (line,) = LogEntry.objects.all()
         assert line.object_id == str(Survey.objects.get().pk)
-        assert [*sentences(line)] == ["Imported 2,457 respondents."]
+        assert [*translate_entry(line)] == ["Imported 2,457 respondents."]
 
     @pytest.mark.parametrize("changed", ["study", "reports"])
     def test_other_files_than_those_checked_are_shown_first(self, owner, changed):

@@ -7,8 +7,8 @@ from respondents.collecting.page_context import (
     choose_practice,
     is_wide,
 )
-from surveys.words.protection import Protection
-from surveys.words.tables import TableInWords
+from surveys.text.protection import Protection
+from surveys.text.tables import TableDescription
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of
@@ -60,7 +60,7 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
 )
 def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
     mechanism = symmetric("abc"[: len(labels)])
-    assert is_wide(TableInWords((1,), mechanism, labels)) is wide
+    assert is_wide(TableDescription((1,), mechanism, labels)) is wide
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])

@@ -14,7 +14,7 @@ from respondents.collecting.page_context import describe_survey
 from respondents.collecting.question_draws import read_draw, sign_draw
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
-from surveys.design import design_of
+from surveys.design import get_design
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -103,10 +103,10 @@ class TestReports:
         assert stored() == []
 
     def test_the_page_tells_the_script_what_to_draw(self, survey):
-        told = describe_survey(design_of(survey))["data"]
+        told = describe_survey(get_design(survey))["data"]
         assert told["groups"] == [(2, [1, 2, 3])]
         other = make_survey(slug="other")
-        assert "groups" not in describe_survey(design_of(other))["data"]
+        assert "groups" not in describe_survey(get_design(other))["data"]
 
     def test_one_page_serves_everybody(self, client, survey):
         assert page(client) == page(client)
@@ -158,7 +158,7 @@ class TestForms:
         mask, _, signature = sealed.partition(":")
         moved = "".join("1" if each == "0" else each for each in mask)
         other = make_drawing(mode, slug="another")
-        foreign = sign_draw(design_of(other), read_draw(design_of(survey), sealed))
+        foreign = sign_draw(get_design(other), read_draw(get_design(survey), sealed))
         for change in (
             {f"q{left_out:02}": "0"},
             {"draw": f"{moved}:{signature}", f"q{left_out:02}": "0"},

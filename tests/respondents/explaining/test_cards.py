@@ -12,8 +12,8 @@ from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import make_cards
 from respondents.models import close
-from surveys.words.by_hand import devices_of, what_must_be_fair
-from surveys.words.tables import instruction_steps
+from surveys.text.devices import find_devices, list_fair_devices
+from surveys.text.tables import list_instruction_steps
 from tests.factories import make_survey
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.markup import Markup
@@ -42,25 +42,25 @@ def design_of(*names):
 @pytest.mark.parametrize("name", load_families())
 def test_a_family_has_a_card_where_it_has_steps(name):
     (question,) = design_of(name).questions
-    steps = instruction_steps(question)
-    assert bool(devices_of(question)) == bool(steps)
+    steps = list_instruction_steps(question)
+    assert bool(find_devices(question)) == bool(steps)
     if steps:
         (card,) = make_cards(design_of(name))
         assert card.steps == steps
-        assert card.fair == what_must_be_fair([question])
+        assert card.fair == list_fair_devices([question])
 
 
 @pytest.mark.parametrize("name", WITH)
 def test_what_must_be_fair_is_named(name):
-    assert what_must_be_fair(design_of(name).questions) == WITH[name]
+    assert list_fair_devices(design_of(name).questions) == WITH[name]
 
 
 def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
     spinner = Instruction(Device.ANY, ("Spin a coin.",))
     monkeypatch.setattr(type(load_families()["coin"]), "by_hand", lambda self: spinner)
     (question,) = design_of("coin").questions
-    assert devices_of(question) == [Device.ANY]
-    assert what_must_be_fair([question]) == "a fair coin, die or pack of cards"
+    assert find_devices(question) == [Device.ANY]
+    assert list_fair_devices([question]) == "a fair coin, die or pack of cards"
 
 
 def test_questions_that_are_carried_out_alike_share_a_card():

@@ -250,7 +250,7 @@ def test_lists_count_whole_batches_only(client, researcher, address, count):
     assert shown == [0, 0, 0, 0, 0, 3, 3]
 
 
-def test_the_home_page_teaches_whoever_has_no_survey(client, researcher):
+def test_the_home_page_introduces_researchers_without_surveys(client, researcher):
     make_survey(owner=make_user("other"))
     page = text_of(client.get("/admin/"))
     assert "You have no survey yet." in page
@@ -336,7 +336,7 @@ def written(client, survey):
     return [re.search(label + readonly, page)[1].strip() for label in labels]
 
 
-def test_what_an_open_survey_says_of_itself_is_written_in_words(client, researcher):
+def test_an_open_survey_is_shown_as_text(client, researcher):
     told = {"target": 100, "wanted_margin": "6.00", "closes_at_target": True}
     assert written(client, make_survey(**told)) == [
         "±\N{NO-BREAK SPACE}6\N{NO-BREAK SPACE}points",

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.models import Membership, Question, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
@@ -62,7 +62,7 @@ def make_draft(questions=("coin",), then=lambda survey: None, **fields):
 @pytest.mark.parametrize("name", DRAFTS)
 def test_what_is_missing_is_what_refuses_the_opening(name):
     survey = make_draft(**DRAFTS[name])
-    found = checklist(survey)
+    found = make_checklist(survey)
     problems = survey.problems()
     assert len(found.missing) == len(problems)
     for check, problem in zip(found.missing, sorted(problems), strict=False):
@@ -72,7 +72,7 @@ def test_what_is_missing_is_what_refuses_the_opening(name):
 
 def found_in(survey, place):
     """Return how the checks of an input came out, and what they say."""
-    checks = [each for each in checklist(survey).checks if each.place == place]
+    checks = [each for each in make_checklist(survey).checks if each.place == place]
     return [(each.finding.value, each.text) for each in checks]
 
 
@@ -96,7 +96,7 @@ def findings(survey, place):
 def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
     without = make_draft()
     assert findings(without, place) == ["advice"]
-    assert checklist(without).allows_opening
+    assert make_checklist(without).allows_opening
     assert findings(make_draft(slug="with", **fields), place) == ["good"]
 
 
@@ -146,12 +146,12 @@ def test_each_mode_has_its_consequence(mode, finding, words):
         (["direct"], "advice", "the answer itself"),
     ],
 )
-def test_protection_is_told_in_total(questions, finding, words):
+def test_total_protection_is_shown(questions, finding, words):
     found = found_in(make_draft(questions), "questions-group")
     assert any(each == finding and words in text for each, text in found)
 
 
-def test_the_planned_number_tells_what_comes_with_it():
+def test_the_planned_number_shows_its_consequences():
     survey = make_draft(
         target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
     )
@@ -174,7 +174,7 @@ def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
     survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
     (found,) = [
         each
-        for each in checklist(survey, margin=0.06198).checks
+        for each in make_checklist(survey, margin=0.06198).checks
         if each.place == "id_target"
     ]
     assert (found.finding.value, found.text.endswith(words)) == (finding, True)
@@ -210,7 +210,7 @@ def draft():
 def test_every_place_is_on_the_form(client, draft):
     client.force_login(draft.owner)
     form = text_of(client.get(page_of(draft)))
-    for check in checklist(draft).checks:
+    for check in make_checklist(draft).checks:
         assert f'id="{check.place}"' in form, check.name
 
 
@@ -219,7 +219,7 @@ def test_every_place_of_a_question_is_on_the_form(client):
     broken.questions.last().choices.all().delete()
     client.force_login(broken.owner)
     form = text_of(client.get(page_of(broken)))
-    (check,) = checklist(broken).missing
+    (check,) = make_checklist(broken).missing
     assert check.name == "Question 2"
     assert f'id="{check.place}"' in form
 
@@ -231,14 +231,14 @@ def test_what_is_missing_leads_to_its_input(client, name):
     broken = make_draft(**DRAFTS[name])
     client.force_login(broken.owner)
     form = text_of(client.get(page_of(broken)))
-    (check,) = checklist(broken).missing
+    (check,) = make_checklist(broken).missing
     assert f'id="{check.place}"' in form
 
 
 def test_the_page_leads_to_each_place(client, draft):
     client.force_login(draft.owner)
     page = text_of(client.get(page_of(draft, "open")))
-    for check in checklist(draft).checks:
+    for check in make_checklist(draft).checks:
         assert f'href="{page_of(draft)}#{check.place}">{check.name}</a>' in page
         # As the page's own text: every space is one that breaks lines.
         assert " ".join(check.text.split()).replace("'", "&#x27;") in page
@@ -258,9 +258,9 @@ def test_what_is_missing_leaves_no_button(client):
     ("mode", "kind"),
     [("browser", "missing"), ("server", "missing"), ("hand", "advice")],
 )
-def test_a_report_that_is_proof_is_told_once(mode, kind):
+def test_a_report_that_is_proof_is_mentioned_once(mode, kind):
     one_sided = ("triangular", {"prevalence": "1/4"})
-    found = checklist(make_draft(["coin", one_sided], mode=mode))
+    found = make_checklist(make_draft(["coin", one_sided], mode=mode))
     told = [check for check in found.checks if check.place == "id_questions-1-family"]
     assert told == [check for check in getattr(found, kind) if check in told]
     assert len(told) == 1
@@ -278,9 +278,9 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
 
 
 @pytest.mark.parametrize(("margin", "is_advice"), [(0.49, False), (0.5, True)])
-def test_a_number_that_tells_nothing_is_not_in_order(margin, is_advice):
+def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
     """Also where no margin is wanted."""
-    found = checklist(make_survey(opened=False, target=100), margin=margin)
+    found = make_checklist(make_survey(opened=False, target=100), margin=margin)
     (check,) = (each for each in found.checks if each.place == "id_target")
     assert (check in found.advice) is is_advice
     assert ("will tell nothing" in str(check.text)) is is_advice

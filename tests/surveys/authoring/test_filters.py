@@ -67,7 +67,7 @@ def shared(client, db):
     return {"mine": mine.pk, "hers": hers.pk, "third": hidden.owner.pk}
 
 
-def test_a_superuser_is_not_told_to_own_what_is_a_colleagues(client, db):
+def test_a_superuser_is_not_shown_as_owner_of_a_colleagues_survey(client, db):
     root = make_user("root", is_superuser=True)
     make_survey(owner=root, slug="own", title="First")
     make_survey(owner=make_user("maria"), slug="hers", title="Second")

@@ -186,7 +186,7 @@ def test_an_error_opens_its_card_and_no_other_loses_anything(client, researcher)
     assert carried(page, 8)["position"] == ""
 
 
-def test_what_nobody_reads_is_no_change(client, researcher):
+def test_unread_inputs_are_no_change(client, researcher):
     """Else an untouched question would be refused for want of a text."""
     client.post(ADD, posted({}, {"text": "", "warner__p": "5/8"}))
     assert Question.objects.count() == 1

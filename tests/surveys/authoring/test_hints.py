@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.hints import HINTS, MOST_WORDS, hints_for
+from surveys.authoring.hints import HINTS, MOST_WORDS, find_hints
 
 LONG = "In the past year, have you " + "really " * 20 + "run?"
 
@@ -59,7 +59,7 @@ CASES = [
 
 @pytest.mark.parametrize(("language", "text", "names"), CASES)
 def test_each_question_gets_the_hints_that_fit(language, text, names):
-    hints = hints_for(text, language=language, is_yes_or_no=True)
+    hints = find_hints(text, language=language, is_yes_or_no=True)
     assert [hint.name for hint in hints] == names
 
 
@@ -71,13 +71,13 @@ def test_every_rule_is_met_by_a_case():
 
 
 @pytest.mark.parametrize("language", HINTS)
-def test_a_question_of_more_than_25_words_is_long(language):
+def test_a_question_of_more_than_25_words_is_too_long(language):
     assert MOST_WORDS == 25
     for count, is_long in {25: False, 26: True}.items():
-        hints = hints_for("wort " * count, language=language, is_yes_or_no=False)
+        hints = find_hints("wort " * count, language=language, is_yes_or_no=False)
         assert ("too long" in [hint.name for hint in hints]) == is_long
 
 
 def test_several_answers_may_be_asked_for_with_how():
     text = "In the past 12 months, how often did you copy?"
-    assert list(hints_for(text, language="en", is_yes_or_no=False)) == []
+    assert list(find_hints(text, language="en", is_yes_or_no=False)) == []

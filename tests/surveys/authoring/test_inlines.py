@@ -81,7 +81,7 @@ def test_stored_and_typed_questions_get_their_hints(client, researcher):
 
 
 @pytest.mark.parametrize("kind", ["one_bit", "grid", "direct", "direct_choice"])
-def test_what_somebody_is_or_thinks_needs_no_time_frame(client, researcher, kind):
+def test_background_and_attitudes_need_no_time_frame(client, researcher, kind):
     numbers = {each.name: each.example for each in load_families()[kind].parameters}
     survey = make_survey([(kind, numbers)], opened=False)
     survey.questions.update(text="How satisfied are you?")
@@ -97,7 +97,7 @@ def test_hints_follow_the_language_of_the_survey(client, researcher):
     assert "<li>No time frame." not in page
 
 
-def test_hints_keep_nobody_from_saving(client, researcher):
+def test_hints_do_not_prevent_saving(client, researcher):
     client.post(ADD, posted({"text": "Don't you never cheat and lie?"}))
     assert Question.objects.get().text == "Don't you never cheat and lie?"
 
@@ -109,7 +109,7 @@ def test_a_new_question_that_was_removed_is_not_saved(client, researcher):
     assert list(kept) == [("Kept?", 1)]
 
 
-def test_what_is_wrong_with_a_removed_question_matters_to_nobody(client, researcher):
+def test_errors_of_a_removed_question_are_ignored(client, researcher):
     gone = {"text": "", "family": "warner", "warner__p": "7", "DELETE": "on"}
     response = client.post(ADD, posted(gone, {"text": "Kept?"}, organiser=""))
     named = [(each.name, each.message) for each in response.context["named_errors"]]

@@ -3,14 +3,14 @@
 from candor.mechanisms import load_families
 from surveys.authoring.kinds import (
     BACKGROUND,
+    FAMILY_SWITCHES,
     KINDS,
     SEVERAL_ANSWERS,
-    TURNS,
     WHEN,
     YES_OR_NO,
     family_groups,
+    find_kind,
     grouped_choices,
-    kind_of,
 )
 from surveys.authoring.strengths import STRENGTHS
 from surveys.models import get_family_choices
@@ -30,12 +30,12 @@ def test_every_family_is_of_one_kind():
 
 def test_a_kind_begins_with_a_family_of_its_own():
     for kind in KINDS:
-        assert kind_of(load_families()[kind.family]) is kind
+        assert find_kind(load_families()[kind.family]) is kind
 
 
 def test_only_background_questions_are_not_scrambled():
     for name, family in load_families().items():
-        assert (kind_of(family) is BACKGROUND) == (not family.is_protected), name
+        assert (find_kind(family) is BACKGROUND) == (not family.is_protected), name
     assert SEVERAL_ANSWERS.families == ["k_ary", "linked_pair"]
 
 
@@ -65,9 +65,9 @@ def test_every_family_can_be_chosen_once():
     assert sorted(chosen) == sorted(get_family_choices())
 
 
-def test_every_turn_has_a_way_back_within_its_kind():
-    ways = {turn.of: turn.to for turn in TURNS}
+def test_every_family_switch_has_a_way_back_within_its_kind():
+    ways = {turn.of: turn.to for turn in FAMILY_SWITCHES}
     assert ways["k_ary"] == "linked_pair"
     for of, to in ways.items():
         assert ways[to] == of
-        assert kind_of(load_families()[of]) is kind_of(load_families()[to])
+        assert find_kind(load_families()[of]) is find_kind(load_families()[to])

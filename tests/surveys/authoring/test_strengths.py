@@ -5,7 +5,7 @@ import math
 import pytest
 
 from candor.mechanisms import build
-from surveys.authoring.strengths import STRENGTHS, strength_of
+from surveys.authoring.strengths import STRENGTHS, find_strength
 
 EPSILONS = {"strong": 0.5, "coin": math.log(3), "light": 2.0}
 
@@ -20,7 +20,7 @@ def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
     ):
         named = EPSILONS[strength.identifier]
         assert named - 1e-4 < mechanism.epsilon <= math.nextafter(named, 3)
-        assert strength_of(mechanism) == strength.identifier
+        assert find_strength(mechanism) == strength.identifier
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_a_strength_says_what_a_report_is(identifier, hint):
     ids=lambda mechanism: mechanism.family,
 )
 def test_every_other_choice_is_the_researchers_own(mechanism):
-    assert strength_of(mechanism) is None
+    assert find_strength(mechanism) is None

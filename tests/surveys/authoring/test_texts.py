@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.consent import suggested_consent
+from surveys.authoring.consent import suggest_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
 from tests.factories import make_user
 from tests.surveys.authoring.posted import text_of
@@ -56,14 +56,14 @@ def test_the_suggested_text_is_in_the_language_of_the_survey(client, researcher)
     assert text.startswith("Ich nehme freiwillig an „Gewohnheiten“ teil.")
 
 
-def test_what_nobody_typed_yet_stands_in_brackets():
-    text = suggested_consent(title=" ", organiser="", contact="", language="en")
+def test_missing_details_appear_in_brackets():
+    text = suggest_consent(title=" ", organiser="", contact="", language="en")
     assert all(f"[{name}]" in text for name in ("title", "who runs it", "contact"))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_suggested_text_does_not_promise_more_than_is_done(language):
-    text = suggested_consent(title="", organiser="", contact="", language=language)
+    text = suggest_consent(title="", organiser="", contact="", language=language)
     assert "anonym" not in text.lower()
 
 

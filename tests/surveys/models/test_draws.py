@@ -6,13 +6,13 @@ from django.db import IntegrityError, connection, transaction
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
-from surveys.design import design_of
+from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError
 from surveys.models.draws import read_draws
-from surveys.words.explanations import total_protection
+from surveys.text.explanations import get_total_protection
 from tests.factories import make_survey
 
 FOUR = ("coin",) * 4
@@ -28,7 +28,7 @@ FOUR = ("coin",) * 4
         ("2 of 3-5, 9; 1 of 7,8\n", [(2, (3, 4, 5, 9)), (1, (7, 8))]),
     ],
 )
-def test_groups_are_read_as_people_write_them(text, groups):
+def test_groups_are_read_in_every_common_notation(text, groups):
     assert read_draws(text) == [
         DrawnGroup(asked=asked, questions=questions) for asked, questions in groups
     ]
@@ -61,7 +61,7 @@ class TestDraws:
         survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
         assert survey.problems() == ["There is no question 0 to draw."]
 
-    def test_a_comparison_of_what_nobody_is_asked_is_a_problem(self):
+    def test_comparing_questions_that_no_respondent_shares_is_a_problem(self):
         survey = make_survey(
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )
@@ -85,12 +85,12 @@ class TestDraws:
         drawing = make_survey(FOUR, slug="drawing", draws="2 of 2-4")
         assert "draws" not in plain.definition()
         assert drawing.definition()["draws"] == [{"asked": 2, "questions": [2, 3, 4]}]
-        assert design_of(plain).groups == ()
-        assert design_of(plain).asks == 4
-        assert design_of(drawing).asks == 3
+        assert get_design(plain).groups == ()
+        assert get_design(plain).questions_asked == 4
+        assert get_design(drawing).questions_asked == 3
 
     def test_a_design_takes_exactly_so_many_of_each_group(self):
-        design = design_of(make_survey(FOUR, draws="2 of 2-4"))
+        design = get_design(make_survey(FOUR, draws="2 of 2-4"))
         assert design.accepts(bytes([0, 1, NOT_ASKED, 1]))
         for wrong in (
             [0, 1, 1, 1],
@@ -100,12 +100,12 @@ class TestDraws:
             [0, 1, 1],
         ):
             assert not design.accepts(bytes(wrong)), wrong
-        everything = design_of(make_survey(FOUR, slug="all"))
+        everything = get_design(make_survey(FOUR, slug="all"))
         assert not everything.accepts(bytes([0, 1, NOT_ASKED, 1]))
 
     def test_they_count_in_what_the_checklist_says_of_protection(self):
         survey = make_survey(FOUR, opened=False, draws="1 of 1-4")
-        assert total_protection(survey).numbers.ratio == 3
+        assert get_total_protection(survey).numbers.ratio == 3
 
     def test_files_and_copies_keep_them(self):
         survey = make_survey(FOUR, draws="2 of 2-4")

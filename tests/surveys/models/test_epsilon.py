@@ -9,12 +9,12 @@ from django.db import IntegrityError, connection, transaction
 
 from candor.mechanisms import load_families
 from respondents.imports.examples.examples import prepare
-from surveys.authoring.checklist import checklist
-from surveys.design import design_of
+from surveys.authoring.checklist import make_checklist
+from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.frozen import FrozenError, digest
+from surveys.frozen import FrozenError, compute_digest
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def mode_for(total):
 def test_within_the_limit_a_survey_opens_without_a_reason(case):
     survey = make_draft(WITHIN[case])
     assert survey.problems() == []
-    assert checklist(survey).allows_opening
+    assert make_checklist(survey).allows_opening
     survey.open()
     assert "epsilon_reason" not in survey.definition()
 
@@ -80,7 +80,7 @@ def test_above_the_limit_a_survey_needs_a_reason(case, reason):
     survey.questions.update(innocuous_question="Is it raining?")
     told = NEEDED.format(total)
     assert survey.problems() == [told]
-    (missing,) = checklist(survey).missing
+    (missing,) = make_checklist(survey).missing
     assert (missing.name, missing.text) == ("Total epsilon", told)
     assert missing.place == "id_epsilon_reason"
     with pytest.raises(ValidationError, match="Total epsilon is"):
@@ -95,7 +95,7 @@ def test_with_a_reason_it_opens_and_the_design_holds_it(case):
     assert survey.problems() == []
     survey.open()
     assert survey.definition()["epsilon_reason"] == REASON
-    assert design_of(survey).epsilon_reason == REASON
+    assert get_design(survey).epsilon_reason == REASON
 
 
 @pytest.mark.parametrize(("asked", "opens"), [(4, True), (5, False)])
@@ -121,17 +121,17 @@ def test_the_limit_is_that_of_the_site(settings):
 
 
 def test_reports_that_were_collected_elsewhere_are_not_held_to_it():
-    assert make_draft(["coin"] * 10).problems(was_asked=True) == []
+    assert make_draft(["coin"] * 10, is_imported=True).problems() == []
     # An archive keeps the reason that it had where the limit was another.
-    survey = make_draft(["coin"], slug="other", epsilon_reason=REASON)
-    assert survey.problems(was_asked=True) == []
+    survey = make_draft(["coin"], slug="other", epsilon_reason=REASON, is_imported=True)
+    assert survey.problems() == []
 
 
 def test_the_checklist_says_what_total_and_limit_are():
     def told(survey):
         return [
             (each.finding.value, each.text)
-            for each in checklist(survey).checks
+            for each in make_checklist(survey).checks
             if each.place == "id_epsilon_reason"
         ]
 
@@ -161,8 +161,8 @@ def test_a_survey_that_is_open_keeps_what_it_was_opened_with(settings):
     survey = make_survey(["coin"] * 10)
     settings.MAX_TOTAL_EPSILON = Decimal(5)
     assert survey.epsilon_reason == ""
-    assert digest(survey.definition()) == survey.design_digest
-    assert design_of(survey).epsilon_reason == ""
+    assert compute_digest(survey.definition()) == survey.design_digest
+    assert get_design(survey).epsilon_reason == ""
 
 
 def test_a_file_holds_the_reason_only_where_there_is_one():

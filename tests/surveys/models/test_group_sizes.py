@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 from django.core.exceptions import ValidationError
 
-from surveys.design import Counting, design_from, design_of
-from surveys.frozen import digest
+from surveys.design import GroupSizes, get_design, parse_design
+from surveys.frozen import compute_digest
 from surveys.models import Survey
 from surveys.thresholds import LEAST_BATCH_SIZE, LEAST_RESPONSES
 from tests.factories import make_survey, open_as_before
@@ -20,7 +20,7 @@ def make_draft(**fields):
 
 def problems(**fields):
     survey = make_draft(**fields)
-    return [(each.field, each.text) for each in survey.problems_by_place()]
+    return [(each.field, each.text) for each in survey.find_problems()]
 
 
 def test_a_batch_of_one_is_refused():
@@ -78,12 +78,12 @@ def test_what_is_promised_is_part_of_the_digest(fields, promised):
     survey = make_survey(**fields)
     definition = survey.definition()
     assert definition["counting"] == promised
-    assert digest(definition) == survey.design_digest
-    assert design_of(survey).counting == Counting(**promised)
+    assert compute_digest(definition) == survey.design_digest
+    assert get_design(survey).group_sizes == GroupSizes(**promised)
     for name, value in promised.items():
         other = deepcopy(definition)
         other["counting"][name] = value + 1
-        assert digest(other) != survey.design_digest
+        assert compute_digest(other) != survey.design_digest
 
 
 def test_the_setting_of_the_opening_is_promised_whatever_it_is_later(settings):
@@ -91,7 +91,7 @@ def test_the_setting_of_the_opening_is_promised_whatever_it_is_later(settings):
     survey = make_survey()
     settings.LEAST_RESPONSES = LEAST_RESPONSES
     assert Survey.objects.get().definition()["counting"]["least_responses"] == 25
-    assert digest(Survey.objects.get().definition()) == survey.design_digest
+    assert compute_digest(Survey.objects.get().definition()) == survey.design_digest
 
 
 def test_a_survey_that_an_earlier_release_opened_keeps_its_digest_and_batch():
@@ -99,8 +99,8 @@ def test_a_survey_that_an_earlier_release_opened_keeps_its_digest_and_batch():
     open_as_before(survey)
     definition = Survey.objects.get().definition()
     assert "counting" not in definition
-    assert digest(definition) == survey.design_digest
-    assert design_of(survey).counting is None
+    assert compute_digest(definition) == survey.design_digest
+    assert get_design(survey).group_sizes is None
     assert Survey.objects.get().seals_at == 1
 
 
@@ -109,4 +109,4 @@ def test_a_design_promises_whole_numbers(value):
     definition = make_survey().definition()
     definition["counting"]["batch_size"] = value
     with pytest.raises(TypeError, match="group sizes must be whole numbers"):
-        design_from(definition, survey_id=0, digest="", is_rehearsal=False)
+        parse_design(definition, survey_id=0, digest="", is_rehearsal=False)

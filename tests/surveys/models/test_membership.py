@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import Http404
 
-from surveys.access import get_survey_for_user, may
+from surveys.access import get_survey_for_user, has_role
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user
 
@@ -32,7 +32,7 @@ def member(survey, role, username="colleague"):
 )
 def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
     colleague = member(survey, role)
-    assert {each for each in Role if may(colleague, survey, each)} == allowed
+    assert {each for each in Role if has_role(colleague, survey, each)} == allowed
     for each in set(Role) - allowed:
         with pytest.raises(PermissionDenied):
             get_survey_for_user(colleague, survey.pk, role=each)
@@ -49,11 +49,11 @@ def test_without_a_role_there_is_no_survey(survey):
         get_survey_for_user(make_user("stranger"), survey.pk)
 
 
-def test_whoever_left_has_no_role(survey):
+def test_an_inactive_user_has_no_role(survey):
     colleague = member(survey, Role.EDITOR)
     colleague.is_active = False
     colleague.save()
-    assert not may(colleague, survey)
+    assert not has_role(colleague, survey)
     assert not Survey.objects.for_user(colleague).exists()
 
 
@@ -74,7 +74,7 @@ def test_a_rehearsal_has_the_roles_of_its_draft_and_is_in_no_list(survey):
         is_simulated=True,
     )
     assert get_survey_for_user(viewer, rehearsal.pk) == rehearsal
-    assert not may(viewer, rehearsal, Role.EDITOR)
+    assert not has_role(viewer, rehearsal, Role.EDITOR)
     assert list(Survey.objects.for_user(viewer).listed()) == [survey]
 
 

@@ -17,7 +17,7 @@ from respondents.distribution.share_page.materials import (
 from respondents.explaining.address import draw_code
 from respondents.models import close
 from surveys.models import Membership, Role, Survey
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS

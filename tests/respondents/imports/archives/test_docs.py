@@ -7,7 +7,7 @@ from candor.mechanisms import build
 from respondents.imports.archives import rows
 from respondents.imports.archives.archive import INSTALL, Archive
 from respondents.storage.sealed_tally import MAX_COUNT
-from surveys.design import design_from
+from surveys.design import parse_design
 from surveys.models import Survey
 from tests.docs.documents import DOCS, PROJECT, text_of
 
@@ -26,7 +26,7 @@ def test_every_column_is_described_with_its_type():
         "table": build("coin").as_dict(),
     }  # fmt: skip
     definition = {**dict.fromkeys(Survey.DEFINED, ""), "questions": [question] * 2}
-    design = design_from(definition, survey_id=0, digest="", is_rehearsal=False)
+    design = parse_design(definition, survey_id=0, digest="", is_rehearsal=False)
     told = re.findall(r"^\| (`q1`, `q2`|`count`).*\| `(\w+)` \|", PAGE, re.MULTILINE)
     kinds = {name: kind for names, kind in told for name in re.findall(r"\w+", names)}
     assert kinds == rows.types_of(design)

@@ -22,8 +22,8 @@ from respondents.imports.archives.signature import public_key
 from respondents.models import SealedPattern
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition
-from surveys.frozen import digest
-from surveys.log import entries_of, sentences
+from surveys.frozen import compute_digest
+from surveys.log import find_entries, translate_entry
 from surveys.models import Survey
 from tests.archives import (
     change,
@@ -131,8 +131,8 @@ def test_a_simulated_part_makes_the_sum_simulated(tmp_path):
 def test_the_log_says_whose_counts_they_are(sites):
     run("merge", "study-habits", *sites)
     digests = [read_archive(each).counts_digest[:12] for each in sites]
-    [entry] = entries_of(Survey.objects.get())
-    assert list(sentences(entry)) == [
+    [entry] = find_entries(Survey.objects.get())
+    assert list(translate_entry(entry)) == [
         f"Added up from archives whose counts have the digests {', '.join(digests)}."
     ]
 
@@ -252,7 +252,7 @@ def redesign(folder, **changed):
     """Change the design, and name the digest that it then has."""
     design = json.loads((folder / "design.json").read_text())["design"]
     design = {**design, **changed}
-    change(folder, design=design, design_digest=digest(design))
+    change(folder, design=design, design_digest=compute_digest(design))
 
 
 @pytest.mark.parametrize(
@@ -390,7 +390,7 @@ class TestPlans:
             described = json.loads((folder / "design.json").read_text())
             described["design"]["analysis"]["shares_to_beat"] = "3 > 5"
             described["survey"]["shares_to_beat"] = "3 > 5"
-            described["design_digest"] = digest(described["design"])
+            described["design_digest"] = compute_digest(described["design"])
             signature = described.pop("signature")
             counts = CountsDigest(described["design_digest"])
             for batch in batches_of(folder):
@@ -406,7 +406,7 @@ class TestPlans:
         assert shown.count("Not signed\n") == 2
         assert "! The planned analysis was left out" in shown
         survey = Survey.objects.get()
-        assert (survey.pins, survey.plan_attested_by) == (False, "")
+        assert (survey.has_analysis_plan, survey.plan_attested_by) == (False, "")
         assert "lanned before" not in self.results(client, owner)
 
     def test_of_another_server_it_counts_where_its_key_is_trusted(
@@ -426,7 +426,7 @@ class TestPlans:
     def test_of_reports_from_elsewhere_nobody_knows_whether_it_is_older(self, tmp_path):
         folder = elsewhere(tmp_path / "field", FIRST, is_imported=True, **self.PLANNED)
         assert "! The planned analysis was left out" in run("merge", "both", folder)
-        assert not Survey.objects.get().pins
+        assert not Survey.objects.get().has_analysis_plan
 
     @pytest.mark.parametrize("key", ["", "5F3A", "g" * 64, "a" * 63])
     def test_a_key_that_is_none_is_refused(self, sites, key):
@@ -441,7 +441,7 @@ class TestPlans:
                 run("merge", "both", *sites)
         else:
             run("merge", "both", *sites)
-            assert not Survey.objects.get().pins
+            assert not Survey.objects.get().has_analysis_plan
 
 
 def batches_of(folder):

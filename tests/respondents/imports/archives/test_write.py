@@ -16,9 +16,9 @@ from respondents.distribution.deletion import purge
 from respondents.imports.archives.write import write_archive
 from respondents.models import SealedPattern
 from surveys.files.read import read_parsed
-from surveys.frozen import digest
+from surveys.frozen import compute_digest
 from surveys.models import Survey
-from surveys.version import software_version
+from surveys.version import get_software_version
 from tests.archives import archived, make_closed, patterns_of, run
 from tests.factories import make_survey
 
@@ -55,8 +55,12 @@ def test_it_holds_the_design_and_nothing_of_the_server(folder):
         "design.json",
         "patterns.parquet",
     ]
-    assert written["design_digest"] == digest(written["design"]) == survey.design_digest
-    assert written["software"] == software_version()
+    assert (
+        written["design_digest"]
+        == compute_digest(written["design"])
+        == survey.design_digest
+    )
+    assert written["software"] == get_software_version()
     assert written["respondents"] == sum(COUNTS.values())
     # A file of a survey, from which the same can be made again.
     assert read_parsed(written["survey"]).fields["draws"] == survey.draws

@@ -15,7 +15,7 @@ from respondents.imports.examples.examples import (
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
-from surveys.words.explanations import LARGE_EPSILON
+from surveys.text.explanations import LARGE_EPSILON
 from tests.factories import make_responses, make_survey
 
 

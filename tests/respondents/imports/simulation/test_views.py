@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.forms import SimulationForm, usual_shares
-from surveys.log import sentences
+from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
 
@@ -46,7 +46,7 @@ def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
         answer
     )
     line = LogEntry.objects.get(object_id=str(draft.pk))
-    assert [*sentences(line)] == ["Simulated 300 respondents of a test."]
+    assert [*translate_entry(line)] == ["Simulated 300 respondents of a test."]
 
 
 @pytest.mark.parametrize("mode", ["server", "hand"])

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
 
-from surveys.log import SITTING, lines_of
+from surveys.log import EDIT_SESSION, read_log
 from surveys.models import Membership, Question, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted
@@ -32,7 +32,7 @@ def first(survey, text="Sensitive question 1?", **fields):
     return {"text": text, "family": question.family, **own, **fields}
 
 
-def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
+def test_saving_reports_the_time_and_the_version(client, survey):
     answer = save(client, survey, first(survey, "Other words?"), version="0")
     told = answer.json()
     assert told["outcome"] == "saved"
@@ -42,7 +42,7 @@ def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
     assert survey.questions.get().text == "Other words?"
 
 
-def test_what_stands_above_the_form_is_told_anew(client, survey):
+def test_the_status_above_the_form_is_updated(client, survey):
     sure = {"family": "warner", "warner__p": "9/10"}
     told = save(client, survey, first(survey, **sure), title="Other <title>").json()
     assert told["title"] == "Other <title>"
@@ -124,7 +124,7 @@ def test_questions_are_named_by_their_places(client, survey):
     assert "Question 1, Question is still empty" in answer.json()["told"]
 
 
-def test_somebody_elses_save_is_noticed(client, survey):
+def test_a_save_by_another_user_is_noticed(client, survey):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     other = Client()
@@ -195,7 +195,7 @@ def test_one_sitting_is_one_line_of_the_log(client, survey):
     added |= {"text": "Did you lie?", "id": told["questions"]["1"]}
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
-    [line] = lines_of(survey)
+    [line] = read_log(survey)
     assert line.what == (
         "Changed Question for question “Did you copy?”.",
         "Added question “Did you lie?”.",
@@ -208,18 +208,18 @@ def test_what_came_and_went_in_one_sitting_leaves_no_line(client, survey):
     told = save(client, survey, first(survey), added).json()
     added |= {"id": told["questions"]["1"], "DELETE": "on"}
     save(client, survey, first(survey), added)
-    assert lines_of(survey) == []
+    assert read_log(survey) == []
 
 
 def test_another_sitting_or_person_is_another_line(client, survey):
     save(client, survey, first(survey), contact="a")
     for entry in LogEntry.objects.all():
-        entry.action_time -= SITTING
+        entry.action_time -= EDIT_SESSION
         entry.save()
     save(client, survey, first(survey), contact="b")
     client.force_login(make_user("root", is_superuser=True))
     save(client, survey, first(survey), contact="c")
-    assert [line.who for line in lines_of(survey)] == ["root", "owner", "owner"]
+    assert [line.who for line in read_log(survey)] == ["root", "owner", "owner"]
 
 
 def test_it_opens_nothing_and_leads_nowhere(client, survey):
@@ -319,7 +319,7 @@ def test_draws_follow_their_questions(client, draws, positions, expected):
     assert (f"Questions to draw from: {line}." in told["told"]) is not same
 
 
-def test_a_line_that_is_written_anew_means_the_new_numbers(client):
+def test_a_retyped_line_means_the_new_numbers(client):
     survey = make_survey(**FIVE, draws="2 of 3-5", **PLANNED)
     client.force_login(survey.owner)
     sent = {"draws": "1 of 1, 2", **PLANNED}
@@ -328,7 +328,7 @@ def test_a_line_that_is_written_anew_means_the_new_numbers(client):
     assert survey.draws == "1 of 1, 2"
     assert survey.shares_to_beat == "1 > 20, 4.2 < 10"
     assert survey.pinned_pairs == "5-1, 3-4"
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     for name in ("Questions to draw from", "Shares to beat", "Planned comparisons"):
         assert name in " ".join(line.what)
 

@@ -90,7 +90,7 @@ def test_the_page_says_on_which_version_it_is_based(client, survey):
     )
 
 
-def test_a_save_on_an_old_version_is_told_who_changed_what(client, survey, questions):
+def test_saving_an_old_version_shows_who_changed_what(client, survey, questions):
     by_maria(client, survey, questions, title="Maria's title")
     page = by_owner(client, survey, questions, texts=["Mine?"])
     told = text_of(page)
@@ -133,7 +133,9 @@ def test_a_third_change_asks_again(client, survey, questions):
     assert texts_of(survey)[0] == "Sensitive question 1?"
 
 
-def test_a_question_deleted_elsewhere_is_told_and_comes_back(client, survey, questions):
+def test_a_question_deleted_elsewhere_is_shown_and_comes_back(
+    client, survey, questions
+):
     maria = Membership.objects.get().user
     client.force_login(maria)
     gone, kept = questions
@@ -157,9 +159,7 @@ def test_a_question_deleted_elsewhere_is_told_and_comes_back(client, survey, que
     assert texts_of(survey) == ["Still mine?", "Sensitive question 2?"]
 
 
-def test_a_question_added_elsewhere_is_told_and_stays_as_the_last(
-    client, survey, questions
-):
+def test_a_question_added_elsewhere_is_shown_and_stays_last(client, survey, questions):
     maria = Membership.objects.get().user
     client.force_login(maria)
     form = posted(
@@ -200,7 +200,7 @@ def test_a_version_that_never_was_is_an_old_one(client, survey, questions, versi
     assert Survey.objects.get().title == "Study habits"
 
 
-def test_other_errors_are_listed_beside_it(client, survey, questions):
+def test_other_errors_are_listed_with_it(client, survey, questions):
     by_maria(client, survey, questions, title="Maria's title")
     page = by_owner(client, survey, questions, organiser="")
     told = text_of(page)
@@ -216,7 +216,7 @@ def test_a_viewer_can_force_nothing(client, survey, questions):
 
 
 @pytest.mark.storage
-def test_of_two_saves_at_the_same_time_one_is_told(committed):
+def test_of_two_simultaneous_saves_one_is_a_conflict(committed):
     survey = make_survey(["coin"], opened=False)
     question = survey.questions.prefetch_related("choices").get()
     form = posted(words(question), stored=[question], slug=survey.slug, version=0)

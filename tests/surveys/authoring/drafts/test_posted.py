@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from surveys.authoring.drafts.posted import settled
+from surveys.authoring.drafts.posted import match_stored_questions
 
 
 def sent(total, **fields):
@@ -17,7 +17,7 @@ def sent(total, **fields):
 
 
 def read(posted, stored):
-    told = settled(posted, "questions", stored)
+    told = match_stored_questions(posted, "questions", stored)
     return [
         (
             told[f"questions-{place}-id"],
@@ -38,7 +38,7 @@ def test_a_question_saved_under_a_later_number_comes_before_a_new_one():
     )
 
 
-def test_the_words_of_a_deleted_question_make_a_new_one():
+def test_the_text_of_a_deleted_question_makes_a_new_one():
     posted = sent(2, n0_id="7", n0_text="a", n1_id="9", n1_text="c")
     assert read(posted, {9}) == ([("9", "c", "1"), ("", "a", "0")], 1)
 
@@ -63,11 +63,11 @@ def test_numbers_beyond_the_total_are_no_questions():
 def test_what_names_no_number_of_questions_is_left_to_django():
     for total in ("", "-1", "x", "99999"):
         posted = sent(total, n0_id="7", n0_text="a")
-        assert settled(posted, "questions", {7}) == posted
+        assert match_stored_questions(posted, "questions", {7}) == posted
 
 
 def test_other_inputs_and_the_blank_question_stay():
     posted = sent(0)
     posted["questions-__prefix__-text"] = "blank"
-    told = settled(posted, "questions", ())
+    told = match_stored_questions(posted, "questions", ())
     assert (told["title"], told["questions-__prefix__-text"]) == ("A", "blank")

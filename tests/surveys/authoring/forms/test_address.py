@@ -47,7 +47,7 @@ def test_a_typed_address_that_is_taken_is_refused_with_one_that_is_free(
     assert Survey.objects.count() == 1
 
 
-def test_an_emptied_address_of_a_draft_is_made_anew_and_stays(client, researcher):
+def test_an_emptied_address_of_a_draft_is_recreated_and_stays(client, researcher):
     survey = make_survey(opened=False, slug="chosen")
     for _attempt in range(2):
         client.post(page_of(survey), posted(slug="", title="Study habits"))

@@ -39,7 +39,7 @@ def test_several_answers_are_worded_line_by_line_and_counted(client, researcher)
     assert "Never Once Sometimes Often</textarea>" in page
 
 
-def test_without_a_wording_people_may_prefer_not_to_answer(client, researcher):
+def test_default_labels_include_prefer_not_to_answer(client, researcher):
     client.post(ADD, posted({"family": "k_ary", "k_ary__choices": " \r\n"}))
     labels = [choice.label for choice in Question.objects.get().choices.all()]
     assert labels == ["Yes", "No", "Prefer not to answer"]
@@ -119,7 +119,7 @@ def test_an_untouched_question_is_not_changed(client, researcher):
     ("family", "labels"),
     [("coin", ["Ja", "Nein"]), ("k_ary", ["Ja", "Nein", "Keine Angabe"])],
 )
-def test_a_wording_that_nobody_typed_is_in_the_surveys_language(
+def test_a_default_label_is_in_the_language_of_the_survey(
     client, researcher, family, labels
 ):
     client.post(ADD, posted({"family": family}, language="de"))

@@ -46,7 +46,7 @@ def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
 @pytest.mark.parametrize(
     "name", [n for n, f in load_families().items() if f.is_one_sided]
 )
-def test_a_one_sided_family_is_refused_where_nobody_scrambles_by_hand(
+def test_a_one_sided_family_is_refused_unless_scrambled_by_hand(
     client, researcher, name, mode
 ):
     asked = {"family": name, "innocuous_question": "Is it spring?"}
@@ -120,7 +120,7 @@ def test_a_bad_parameter_is_named_with_range_and_value(
     assert not Survey.objects.exists()
 
 
-def test_all_bad_parameters_are_told_at_once(client, researcher):
+def test_all_bad_parameters_are_reported_at_once(client, researcher):
     question = {
         "family": "forced_response",
         "forced_response__forced_yes": "2",
@@ -163,7 +163,7 @@ def test_all_bad_parameters_are_told_at_once(client, researcher):
         ),
     ],
 )
-def test_parameters_that_do_not_go_together_are_told_at_the_first(
+def test_incompatible_parameters_are_an_error_of_the_first(
     client, researcher, question, field, message
 ):
     errors = errors_of(client.post(ADD, posted(question)))
@@ -282,7 +282,7 @@ def test_a_background_question_needs_no_hand(client, researcher):
 
 
 @pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary"])
-def test_by_hand_refuses_what_nobody_can_carry_out(client, researcher, name):
+def test_mode_hand_refuses_mechanisms_without_steps(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
     label = load_families()[name].label
     assert errors == {

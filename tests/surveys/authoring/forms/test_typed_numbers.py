@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from surveys.authoring.forms.typed_numbers import (
     TypedDecimal,
     TypedInteger,
-    as_number,
-    as_whole_number,
+    normalise_integer,
+    normalise_number,
 )
 from surveys.models import Question, Survey
 from tests.factories import make_user
@@ -35,7 +35,7 @@ from tests.surveys.authoring.posted import ADD, posted
     ],
 )
 def test_a_comma_and_a_logarithm_are_understood(typed, read):
-    assert as_number(typed) == read
+    assert normalise_number(typed) == read
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_a_comma_and_a_logarithm_are_understood(typed, read):
      "ln -3", "ln(3", "ln ln 3", "log 3", "ln " + "9" * 10_000, "1," + "9" * 10_000],
 )  # fmt: skip
 def test_anything_else_stays_as_it_was_typed(typed):
-    assert as_number(typed) == typed
+    assert normalise_number(typed) == typed
 
 
 @pytest.mark.parametrize("number", [1.5, 2, 3, 7, 10, 1000])
 def test_a_logarithm_is_never_more_than_it_is(number):
-    read = float(as_number(f"ln {number}"))
+    read = float(normalise_number(f"ln {number}"))
     assert math.log(number) - 1e-4 < read <= math.log(number)
 
 
@@ -69,7 +69,7 @@ def test_a_logarithm_is_never_more_than_it_is(number):
     ],
 )
 def test_thousands_may_stand_apart(typed, read):
-    assert as_whole_number(typed) == read
+    assert normalise_integer(typed) == read
 
 
 def test_fields_read_them_and_refuse_the_rest():
@@ -103,20 +103,20 @@ def test_the_form_stores_what_was_meant(client, db, family, typed, stored):
 
 
 @pytest.mark.parametrize("typed", ["x", "1,5", "0", "-1", "10,000,001"])
-def test_what_is_no_planned_number_is_told_the_numbers_that_are(client, db, typed):
+def test_an_invalid_planned_number_names_the_allowed_ones(client, db, typed):
     client.force_login(make_user())
     told = "Enter a whole number from 1 to 10,000,000."
     assert refusals(client, target=typed)["target"] == [told]
 
 
 @pytest.mark.parametrize("typed", ["x", "0.05", "51", "999.12345", "2.555", "nan"])
-def test_what_is_no_margin_is_told_the_margins_that_are(client, db, typed):
+def test_an_invalid_margin_names_the_allowed_ones(client, db, typed):
     client.force_login(make_user())
     told = "Enter a number from 0.1 to 50, with 2 decimals at most."
     assert refusals(client, wanted_margin=typed)["wanted_margin"] == [told]
 
 
-def test_batches_are_typed_and_refused_alike(client, db):
+def test_batch_sizes_are_read_and_refused_like_other_numbers(client, db):
     client.force_login(make_user())
     told = "Enter a whole number from 10 to 10,000."
     for typed in ("x", "0", "9", "10,001"):
@@ -125,7 +125,7 @@ def test_batches_are_typed_and_refused_alike(client, db):
     assert Survey.objects.get().batch_size == 1000
 
 
-def test_an_address_is_told_what_it_may_hold(client, db):
+def test_an_invalid_address_names_the_allowed_characters(client, db):
     client.force_login(make_user())
     told = "Only letters from a to z, digits, hyphens and underscores."
     assert refusals(client, slug="Prüfung 1")["slug"] == [told]

@@ -3,11 +3,16 @@
 import pytest
 from django.conf import settings
 
-from surveys.authoring.hints import hints_for
-from surveys.authoring.library.entries import FIELDS, find_template, library, wording_of
+from surveys.authoring.hints import find_hints
+from surveys.authoring.library.entries import (
+    FIELDS,
+    find_template,
+    list_library,
+    translate_template,
+)
 from surveys.models import Choice, Question
 
-ENTRIES = [entry for field in library() for entry in field["entries"]]
+ENTRIES = [entry for field in list_library() for entry in field["entries"]]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 
 for_each_entry = pytest.mark.parametrize(
@@ -25,7 +30,9 @@ def test_it_covers_four_fields_with_some_thirty_questions():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_is_worded_as_the_hints_ask(entry, language):
     wording = entry["wordings"][language]
-    hints = hints_for(wording.text, language=language, is_yes_or_no=not wording.choices)
+    hints = find_hints(
+        wording.text, language=language, is_yes_or_no=not wording.choices
+    )
     assert [hint.message for hint in hints] == []
     assert wording.text.endswith(("?", "؟"))
 
@@ -51,8 +58,8 @@ def test_every_question_has_a_note_or_a_source(entry):
 def test_a_question_is_found_by_its_key():
     doping = find_template("health.doping")
     assert doping is not None
-    assert "banned in your sport" in wording_of(doping, "en").text
-    assert "in Ihrem Sport verboten" in wording_of(doping, "de").text
+    assert "banned in your sport" in translate_template(doping, "en").text
+    assert "in Ihrem Sport verboten" in translate_template(doping, "de").text
 
 
 @pytest.mark.parametrize("key", ["", "health", "health.", "health.cats", "x.doping"])

@@ -1,4 +1,4 @@
-"""What a survey protects, in words: who scrambles, and what follows for whom."""
+"""Describe how a survey protects answers: who scrambles, and what may happen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,13 @@ from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.words.by_hand import devices_of
-from surveys.words.numbers import epsilon
-from surveys.words.tables import TableInWords, name_questions, tables_in_words
+from surveys.text.devices import find_devices
+from surveys.text.numbers import format_epsilon
+from surveys.text.tables import (
+    TableDescription,
+    describe_tables,
+    format_question_numbers,
+)
 
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (
@@ -85,21 +89,23 @@ FROM_THE_DATA = {
 """Verdict and reason, by what all scrambled answers of one person give away."""
 
 
-def who_scrambles(mode: Survey.Mode, unscrambled: Sequence[int] = ()) -> list[str]:
+def describe_scrambling(
+    mode: Survey.Mode, unscrambled: Sequence[int] = ()
+) -> list[str]:
     """Return two sentences; what is not scrambled is never left out."""
     if unscrambled:
-        return [_(BESIDE_UNPROTECTED[mode]), but_not(unscrambled)]
+        return [_(BESIDE_UNPROTECTED[mode]), name_unprotected(unscrambled)]
     return [_(sentence) for sentence in WHO_SCRAMBLES[mode]]
 
 
-def but_not(unscrambled: Sequence[int]) -> str:
+def name_unprotected(unscrambled: Sequence[int]) -> str:
     """Say, behind who scrambles, which questions are asked without protection."""
-    told = ngettext(
+    text = ngettext(
         "But %s is not protected: we receive your real answer.",
         "But %s are not protected: we receive your real answers.",
         len(unscrambled),
     )
-    return told % name_questions(unscrambled)
+    return text % format_question_numbers(unscrambled)
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Protection:
-    """What the respondents of one survey are told; everything follows from its design.
+    """Sentences for the respondents of one survey, derived from its design.
 
     Sentences about one report describe the worst table of those that protect at all.
     Verdicts follow all scrambled reports of one respondent together.
@@ -122,8 +128,8 @@ class Protection:
     design: Design
 
     @cached_property
-    def tables(self) -> list[TableInWords]:
-        return tables_in_words(self.design.questions)
+    def tables(self) -> list[TableDescription]:
+        return describe_tables(self.design.questions)
 
     @cached_property
     def scrambled(self) -> list[int]:
@@ -149,7 +155,7 @@ class Protection:
     def who_scrambles(self) -> list[str]:
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
-        return who_scrambles(Survey.Mode(self.design.mode), self.unscrambled)
+        return describe_scrambling(Survey.Mode(self.design.mode), self.unscrambled)
 
     @cached_property
     def devices(self) -> list[Device]:
@@ -158,7 +164,7 @@ class Protection:
             return []
         questions = self.design.questions
         # The first is what the steps begin with: a coin, or only another question.
-        used = [devices_of(questions[number - 1])[:1] for number in self.scrambled]
+        used = [find_devices(questions[number - 1])[:1] for number in self.scrambled]
         return list(dict.fromkeys(chain.from_iterable(used)))
 
     @property
@@ -166,17 +172,17 @@ class Protection:
         """The sentence about questions that are asked without protection, if any."""
         if not (self.scrambled and self.unscrambled):
             return []
-        return [but_not(self.unscrambled)]
+        return [name_unprotected(self.unscrambled)]
 
     @cached_property
-    def worst(self) -> TableInWords:
+    def worst(self) -> TableDescription:
         """The table that protects least among those that protect at all."""
         protected = [table for table in self.tables if table.mechanism.is_scrambled]
         return self.least_protected(protected or self.tables)
 
     @staticmethod
-    def least_protected(tables: Sequence[TableInWords]) -> TableInWords:
-        """Return the table that gives away most, of several alike the first."""
+    def least_protected(tables: Sequence[TableDescription]) -> TableDescription:
+        """Return the table that gives away most, the first of equals."""
         order = list(Exposure)
         return max(
             tables,
@@ -197,7 +203,7 @@ class Protection:
         alone = self.worst.exposure
         if not self.scrambled:
             return alone
-        joint = exposure_of_odds(self.design.together.ratio)
+        joint = exposure_of_odds(self.design.composition.ratio)
         return max(alone, joint, key=list(Exposure).index)
 
     @property
@@ -212,7 +218,10 @@ class Protection:
             if self.unscrambled
             else _("The least protection is that of %s.")
         )
-        return [least % name_questions(self.worst.numbers), *self.worst.sentences]
+        return [
+            least % format_question_numbers(self.worst.numbers),
+            *self.worst.sentences,
+        ]
 
     @property
     def warning(self) -> list[str]:
@@ -220,12 +229,12 @@ class Protection:
         if not self.scrambled or self.exposure.is_hint:
             return []
         if self.worst.exposure.is_hint:
-            return self.more_together
+            return self.composition_warning
         which = self.summary[:1] if len(self.tables) > 1 else []
         return [*which, self.worst.conclusion]
 
     @property
-    def more_together(self) -> list[str]:
+    def composition_warning(self) -> list[str]:
         """What holds of all reports of one respondent where each alone is a hint."""
         if not self.worst.exposure.is_hint or self.exposure.is_hint:
             return []
@@ -240,19 +249,19 @@ class Protection:
         """
         if number in self.unscrambled:
             return ""
-        table = self.table_of(number)
-        is_told = table.exposure.is_hint and number not in self.hints_told
+        table = self.find_table(number)
+        is_told = table.exposure.is_hint and number not in self.hint_questions
         return "" if is_told else table.reassurance
 
     @cached_property
-    def hints_told(self) -> list[int]:
+    def hint_questions(self) -> list[int]:
         """Numbers of the questions at which it is said what a hint is."""
-        hints = [n for n in self.scrambled if self.table_of(n).exposure.is_hint]
-        of_all = (n for n in hints if self.design.group_of(n) is None)
+        hints = [n for n in self.scrambled if self.find_table(n).exposure.is_hint]
+        of_all = (n for n in hints if self.design.find_group(n) is None)
         last = next(of_all, hints[-1] if hints else 0)
         return [number for number in hints if number <= last]
 
-    def table_of(self, number: int) -> TableInWords:
+    def find_table(self, number: int) -> TableDescription:
         """Return the table of the question with this number."""
         return next(table for table in self.tables if number in table.numbers)
 
@@ -271,21 +280,23 @@ class Protection:
         return [
             Consequence(
                 _("the researchers, a thief or a court get the data"),
-                *self.from_the_data,
+                *self.data_consequence,
             ),
             Consequence(
                 _("someone looks at your screen or controls your device"),
-                *self.from_the_screen,
+                *self.screen_consequence,
             ),
-            Consequence(_("someone changes this page"), *self.from_the_page),
+            Consequence(_("someone changes this page"), *self.page_consequence),
         ]
 
     @property
-    def from_the_data(self) -> tuple[str, str]:
+    def data_consequence(self) -> tuple[str, str]:
         found = FROM_THE_DATA[self.exposure]
         verdict, reason = (_(text) for text in found)
         # What each question says of one report would else contradict the verdict.
-        reasons = [_("All answers count together.") if self.more_together else reason]
+        reasons = [
+            _("All answers count together.") if self.composition_warning else reason
+        ]
         if self.design.mode == Survey.Mode.SERVER and self.scrambled:
             if found is NEVER_CERTAIN:
                 verdict = _("Never with certainty, once they are stored.")
@@ -297,7 +308,7 @@ class Protection:
         return verdict, " ".join([*reasons, *self.exception])
 
     @property
-    def from_the_screen(self) -> tuple[str, str]:
+    def screen_consequence(self) -> tuple[str, str]:
         if not (self.design.mode == Survey.Mode.HAND and self.scrambled):
             return _("Yes."), _("Answer where you are alone.")
         reasons = []
@@ -310,7 +321,7 @@ class Protection:
         return _(verdict), " ".join([*reasons, *self.exception])
 
     @property
-    def from_the_page(self) -> tuple[str, str]:
+    def page_consequence(self) -> tuple[str, str]:
         is_by_hand = self.design.mode == Survey.Mode.HAND
         if self.design.mode == Survey.Mode.SERVER or (
             is_by_hand and not self.scrambled
@@ -330,4 +341,4 @@ class Protection:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon(self.design.together.ratio)
+        return format_epsilon(self.design.composition.ratio)

@@ -1,4 +1,4 @@
-"""Every number as people read it: rounded with care, and never told too well."""
+"""Format numbers for readers, never more precisely than they are known."""
 
 import math
 import re
@@ -10,7 +10,6 @@ from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from surveys.models.question import as_value
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -45,19 +44,19 @@ PLAIN = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
 START_OF_LEFT_TO_RIGHT, END_OF_ISOLATE = "\u2066", "\u2069"
 
 
-def grouped(number: int) -> str:
+def format_integer(number: int) -> str:
     return number_format(number, force_grouping=True)
 
 
-def as_read(number: str) -> str:
+def format_written_number(number: str) -> str:
     """Return a number that mathematics wrote as people read it; "1/6" as it is."""
     if not PLAIN.fullmatch(number):
         return number
     shown = number_format(number.removeprefix("-"), force_grouping=True)
-    return isolated(f"\N{MINUS SIGN}{shown}") if number.startswith("-") else shown
+    return isolate_sign(f"\N{MINUS SIGN}{shown}") if number.startswith("-") else shown
 
 
-def percent(
+def format_percent(
     share: float,
     decimals: int = MOST_DECIMALS,
     *,
@@ -84,21 +83,21 @@ def percent(
     if trimmed:
         number = Decimal(f"{number.normalize():f}")
     shown = f"{number_format(abs(number))}\N{NO-BREAK SPACE}%"
-    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+    return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
 
 
-def percent_apart(
+def format_distinct_percent(
     share: float, decimals: int = MOST_DECIMALS, *, trimmed: bool = False
 ) -> str:
-    """Return `percent` with the digits that tell a share from 0 % and from 100 %."""
+    """Return a percentage with the digits that set it apart from 0 % and 100 %."""
     if min(abs(share), abs(1 - share)) > NOISE:
         hundred = 100 * Decimal(repr(share))
         while round(hundred, decimals) in (0, 100):
             decimals += 1
-    return percent(share, decimals, trimmed=trimmed)
+    return format_percent(share, decimals, trimmed=trimmed)
 
 
-def isolated(signed: str) -> str:
+def isolate_sign(signed: str) -> str:
     """Return a number with its sign in front where the text runs from right to left.
 
     There the sign would else stand behind the number, and the text look like "5-".
@@ -108,7 +107,7 @@ def isolated(signed: str) -> str:
     return f"{START_OF_LEFT_TO_RIGHT}{signed}{END_OF_ISOLATE}"
 
 
-def decimals_for(low: float, high: float) -> int:
+def choose_decimals(low: float, high: float) -> int:
     """Return how many decimals of a percentage an interval of this width deserves."""
     points = 100 * (high - low + NOISE)
     for decimals in range(MOST_DECIMALS):
@@ -117,7 +116,7 @@ def decimals_for(low: float, high: float) -> int:
     return MOST_DECIMALS
 
 
-def limits(low: float, high: float) -> tuple[str, str]:
+def format_limits(low: float, high: float) -> tuple[str, str]:
     """Return both ends rounded outwards: the text must not claim more than is known.
 
     Parameters
@@ -125,19 +124,16 @@ def limits(low: float, high: float) -> tuple[str, str]:
     low, high : float
         Shares, 0 <= low <= high <= 1.
     """
-    decimals = decimals_for(low, high)
+    decimals = choose_decimals(low, high)
     return (
-        percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
-        percent(high - NOISE, decimals if high < 1 else 0, rounding=ROUND_CEILING),
+        format_percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
+        format_percent(
+            high - NOISE, decimals if high < 1 else 0, rounding=ROUND_CEILING
+        ),
     )
 
 
-def value_of(value: Fraction) -> str:
-    """Return a value of a scale, as the wordings of its answers write it."""
-    return as_value(value)
-
-
-def value_on_scale(
+def format_scale_estimate(
     value: float, *, low: float, high: float, rounding: str = ROUND_HALF_EVEN
 ) -> str:
     """Return a value of a scale, no finer than an interval deserves; a dash for NaN.
@@ -158,10 +154,10 @@ def value_on_scale(
     if not width:  # a single value, known as well as it is written
         number = Decimal(f"{number.normalize():f}")
     shown = number_format(abs(number), force_grouping=True)
-    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+    return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
 
 
-def points(
+def format_points(
     difference: float,
     *,
     decimals: int | None = None,
@@ -191,35 +187,35 @@ def points(
     return number_format(exact.quantize(Decimal(1).scaleb(-decimals), rounding))
 
 
-def not_singular(shown: str) -> str:
+def avoid_singular(shown: str) -> str:
     """Return a number that "points" can follow: "1.0" for one, else the number."""
     return number_format("1.0") if shown == "1" else shown
 
 
-def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
+def format_margin(margin: float, *, trimmed: bool = False) -> str:
     """Return "± 6.2 points", trimmed as typed; the spaces never break a line."""
-    number = not_singular(points(margin, digits=AS_TYPED if trimmed else None))
+    number = avoid_singular(format_points(margin, digits=AS_TYPED if trimmed else None))
     shown = _("± %s points") % number
     return shown.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def margin_of(reached: float) -> str:
+def format_reached_margin(reached: float) -> str:
     """Return "± 6.2 points", or that a margin beyond the scale tells nothing."""
-    return tells_nothing() if reached >= HALF_THE_SCALE else plus_or_minus(reached)
+    return say_too_imprecise() if reached >= HALF_THE_SCALE else format_margin(reached)
 
 
-def error_of(standard_error: float) -> str:
+def format_standard_error(standard_error: float) -> str:
     """Return the standard error of a share in percent, or that it tells nothing."""
     if standard_error >= HALF_THE_SCALE:
-        return tells_nothing()
-    return percent_apart(standard_error)
+        return say_too_imprecise()
+    return format_distinct_percent(standard_error)
 
 
-def tells_nothing() -> str:
+def say_too_imprecise() -> str:
     return _("tells nothing")
 
 
-def times(factor: float) -> str:
+def format_factor(factor: float) -> str:
     """Return "3.9", from ten on without a decimal."""
     if math.isinf(factor):
         return "∞"
@@ -227,28 +223,28 @@ def times(factor: float) -> str:
     return number_format(f"{factor:.{decimals}f}", force_grouping=True)
 
 
-def people(count: int) -> str:
+def format_people(count: int) -> str:
     """Return "1,000 people"."""
-    return ngettext("%s person", "%s people", count) % grouped(count)
+    return ngettext("%s person", "%s people", count) % format_integer(count)
 
 
-def epsilon(ratio: Fraction | None) -> str:
+def format_epsilon(ratio: Fraction | None) -> str:
     """Return epsilon of a worst ratio, never less than it is."""
     return number_format(epsilon_rounded_up(ratio))
 
 
-def p_value(p: float, *, smallest: float, digits: str) -> str:
-    """Return "P = 0.03", or "P < 0.001" where it is smaller than is told.
+def format_p_value(p: float, *, smallest: float, digits: str) -> str:
+    """Return "P = 0.03", or "P < 0.001" where it is smaller than `smallest`.
 
     `digits` is a format such as ".1g". The spaces never break a line.
     """
-    told = f"P = {number_format(format(p, digits))}"
+    text = f"P = {number_format(format(p, digits))}"
     if p < smallest:
-        told = f"P < {number_format(repr(smallest))}"
-    return told.replace(" ", "\N{NO-BREAK SPACE}")
+        text = f"P < {number_format(repr(smallest))}"
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def rounded_up(number: float, decimals: int = 2) -> str:
+def format_rounded_up(number: float, decimals: int = 2) -> str:
     """Return a number, such as an epsilon, never less than it is."""
     if math.isinf(number):
         return "∞"

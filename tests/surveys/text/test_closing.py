@@ -3,11 +3,11 @@
 import pytest
 
 from respondents.models import Response
-from surveys.authoring.checklist import checklist
+from surveys.authoring.checklist import make_checklist
 from surveys.authoring.forms.survey import SurveyForm
-from surveys.log import lines_of
+from surveys.log import read_log
 from surveys.models import Survey
-from surveys.words.closing import when_it_closes
+from surveys.text.closing import describe_closing
 from tests.factories import make_survey
 
 AT_40 = (
@@ -39,18 +39,18 @@ def test_whole_batches_are_counted(target, batch, sealed, number):
 )
 def test_a_survey_that_does_not_close_by_itself_has_no_number(fields):
     assert Survey(**fields).closes_at() is None
-    assert when_it_closes(Survey(**fields)) == ""
+    assert describe_closing(Survey(**fields)) == ""
 
 
 def test_a_number_of_whole_batches_needs_no_reason():
     survey = Survey(target=40, batch_size=20, closes_at_target=True)
-    assert when_it_closes(survey) == "It closes at 40 responses."
+    assert describe_closing(survey) == "It closes at 40 responses."
 
 
 @pytest.mark.django_db
-def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
+def test_it_closes_at_the_number_shown_and_the_log_names_it():
     survey = make_survey(batch_size=20, target=25, closes_at_target=True)
-    assert when_it_closes(survey) == AT_40
+    assert describe_closing(survey) == AT_40
     for number in range(40):
         survey.refresh_from_db()
         assert survey.is_open, number
@@ -59,7 +59,7 @@ def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
         Response.objects.seal_if_due(survey)
     survey.refresh_from_db()
     assert survey.is_closed
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.what == (
         "Closed by itself: in batches of 20 the planned 25 responses were reached at "
         "40.",
@@ -73,7 +73,9 @@ def test_form_checklist_and_pages_name_it(client):
     assert help_text == (
         f"It closes with the first whole batch that reaches the number. {AT_40}"
     )
-    (check,) = [each for each in checklist(draft).checks if each.place == "id_target"]
+    (check,) = [
+        each for each in make_checklist(draft).checks if each.place == "id_target"
+    ]
     assert AT_40 in check.text
     draft.open()
     client.force_login(draft.owner)
@@ -88,5 +90,5 @@ def test_a_changed_number_is_logged_with_where_it_closes(client):
     client.force_login(survey.owner)
     posted = {"target": "25", "closes_at_target": "on"}
     client.post(f"/admin/surveys/survey/{survey.pk}/period/", posted)
-    (line,) = lines_of(survey)
+    (line,) = read_log(survey)
     assert line.what[0].endswith(AT_40)

@@ -1,16 +1,16 @@
-"""At which number of responses a survey closes by itself: it counts whole batches."""
+"""Describe when a survey closes by itself: it counts whole batches."""
 
 from surveys.models import Survey
-from surveys.sentence import Sentence, said, said_of_many
+from surveys.sentence import Sentence, make_plural_sentence, make_sentence
 
 
-def when_it_closes(survey: Survey, sealed: int = 0) -> str:
-    """Return with how many responses it closes; empty where it does not by itself."""
-    return str(told_of_closing(survey, sealed) or "")
+def describe_closing(survey: Survey, sealed: int = 0) -> str:
+    """Return the number at which the survey closes, or an empty text."""
+    return str(make_closing_sentence(survey, sealed) or "")
 
 
-def told_of_closing(survey: Survey, sealed: int = 0) -> Sentence | None:
-    """Return the same as data, for the log.
+def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
+    """Return the sentence as data, for the log.
 
     Parameters
     ----------
@@ -22,12 +22,12 @@ def told_of_closing(survey: Survey, sealed: int = 0) -> Sentence | None:
     if number is None or survey.target is None:
         return None
     if number == survey.target:
-        return said_of_many(
+        return make_plural_sentence(
             "It closes at %(count)s response.",
             "It closes at %(count)s responses.",
             count=number,
         )
-    return said(
+    return make_sentence(
         "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
         "that is where the planned %(planned)s are reached.",
         number=number,

@@ -1,4 +1,4 @@
-"""What chance rests on where people scramble by hand."""
+"""Devices with which respondents scramble by hand."""
 
 from collections.abc import Iterable
 
@@ -20,8 +20,8 @@ FAIR = {
 }
 
 
-def devices_of(question: DesignQuestion) -> list[Device]:
-    """Return what this question is carried out with, by hand."""
+def find_devices(question: DesignQuestion) -> list[Device]:
+    """Return the devices that the question needs by hand."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
@@ -30,7 +30,7 @@ def devices_of(question: DesignQuestion) -> list[Device]:
     return list(dict.fromkeys([instruction.device, *asked]))
 
 
-def what_must_be_fair(questions: Iterable[DesignQuestion]) -> str:
+def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
     """Return "a fair coin and a fair die": on what the stated epsilon depends."""
-    used = [device for question in questions for device in devices_of(question)]
+    used = [device for question in questions for device in find_devices(question)]
     return get_text_list([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))

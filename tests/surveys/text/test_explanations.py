@@ -10,11 +10,11 @@ import pytest
 from candor.mechanisms.composition import Composition
 from candor.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
 from surveys.models import Survey
-from surveys.words.explanations import (
+from surveys.text.explanations import (
     CLOSE_EPSILON,
     LARGE_EPSILON,
     TotalProtection,
-    in_full,
+    format_chance,
 )
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -45,10 +45,10 @@ def test_short_chances_are_shown_exactly(client, researcher):
     page = text_of(client.get(page_of(make_survey(["coin"]))))
     assert "3/<wbr>4 = 0.75" in page
     assert "1/<wbr>4 = 0.25" in page
-    told = [in_full(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
+    told = [format_chance(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
     assert told == ["0", "1/4 =\xa00.25", "1"]
-    assert in_full(Fraction(1, 22027)) == "1/22027 ≈\xa00.0000453988"
-    assert in_full(Fraction(1, 2**20)) == "1/1048576 ≈\xa00.000000953674"
+    assert format_chance(Fraction(1, 22027)) == "1/22027 ≈\xa00.0000453988"
+    assert format_chance(Fraction(1, 2**20)) == "1/1048576 ≈\xa00.000000953674"
 
 
 def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
@@ -103,7 +103,7 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
         (None, "Some reports show the answer.", "warning"),
     ],
 )
-def test_all_reports_together_stand_on_the_scale_of_one(ratio, title, level):
+def test_all_reports_use_the_scale_of_one_report(ratio, title, level):
     exact = ratio and Fraction(ratio)
     numbers = Composition(ratio=exact, scrambled=(1,), unscrambled=())
     protection = TotalProtection(numbers)
@@ -120,7 +120,7 @@ def test_the_lines_of_the_meter_are_edges_of_the_scale():
     assert pytest.approx(math.log(RARE_EXCEPTIONS_RATIO), abs=0.006) == LARGE_EPSILON
 
 
-def test_a_suspicion_is_told_with_what_becomes_of_it():
+def test_a_suspicion_is_shown_before_and_after():
     # Epsilon 4.6 of one tenth: odds of 1/9 times 99.5.
     ratio = Fraction(round(1000 * math.exp(4.6)), 1000)
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
@@ -141,7 +141,7 @@ def test_a_suspicion_is_told_with_what_becomes_of_it():
         (13.8, "99.9991 %"),
     ],
 )
-def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
+def test_near_certainty_is_not_shown_as_certainty(epsilon, after):
     # Odds of 1/9 times e^epsilon: 665.1/674.1, 1212/1221, 19930/19939, 162755/162764
     ratio = Fraction(math.exp(epsilon))
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
@@ -150,7 +150,7 @@ def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
 
 
 @pytest.mark.parametrize("epsilon", [13.9, 99])
-def test_odds_beyond_a_million_are_told_without_their_digits(epsilon):
+def test_odds_beyond_a_million_are_shown_without_digits(epsilon):
     numbers = Composition(
         ratio=Fraction(math.exp(epsilon)), scrambled=(1,), unscrambled=()
     )

@@ -1,4 +1,4 @@
-"""The picture of 100 people as dots: one path for each report, filled by a pattern."""
+"""Icon arrays of 100 people: one path for each report, filled by a pattern."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 
 from django.utils.translation import gettext as _
 
-from surveys.words.numbers import grouped
-from surveys.words.tables import TableInWords
+from surveys.text.numbers import format_integer
+from surveys.text.tables import TableDescription
 
 CELL = 10
 """Side of one dot's square; the patterns in the page repeat at this distance."""
@@ -16,11 +16,11 @@ COLUMNS = {100: 25, 1000: 50, 10_000: 100}
 """Dots in a row, by number of dots; of more than 10,000 nobody would see one."""
 
 SHAPES = 3
-"""Kinds of dots in the page: full, hollow and crossed, told apart without colour."""
+"""Kinds of dots in the page: full, hollow and crossed, distinct without colour."""
 
 
 @dataclass(frozen=True)
-class Picture:
+class IconArray:
     """One row of a table as dots, with its sentence."""
 
     sentence: str
@@ -30,44 +30,45 @@ class Picture:
     paths: tuple[str, ...]
 
 
-def pictures_of(table: TableInWords) -> list[Picture]:
+def draw_icon_arrays(table: TableDescription) -> list[IconArray]:
     """Return one picture for each answer; none where dots would not help."""
     base, counts = table.odds.base, table.odds.counts
     if base not in COLUMNS or len(table.labels) > SHAPES:
         return []
     columns = COLUMNS[base]
     return [
-        Picture(
+        IconArray(
             sentence=sentence,
-            label=describe(row, table.labels),
+            label=describe_dots(row, table.labels),
             width=columns * CELL,
             height=base // columns * CELL,
-            paths=paths(row, columns),
+            paths=draw_paths(row, columns),
         )
-        for answer in table.answers_told
+        for answer in table.described_answers
         for sentence, row in [(table.sentence(answer), counts[answer])]
     ]
 
 
-def describe(counts: Sequence[int], labels: Sequence[str]) -> str:
+def describe_dots(counts: Sequence[int], labels: Sequence[str]) -> str:
     """Return "100 dots: 75 for Yes, 25 for No"."""
     named = [
-        _("%(count)s for %(report)s") % {"count": grouped(count), "report": label}
+        _("%(count)s for %(report)s")
+        % {"count": format_integer(count), "report": label}
         for count, label in zip(counts, labels, strict=True)
     ]
     return _("%(all)s dots: %(named)s") % {
-        "all": grouped(sum(counts)),
+        "all": format_integer(sum(counts)),
         "named": _(", ").join(named),
     }
 
 
-def paths(counts: Sequence[int], columns: int) -> tuple[str, ...]:
+def draw_paths(counts: Sequence[int], columns: int) -> tuple[str, ...]:
     """Return outlines of as many squares each, row by row, one after the other."""
     ends = accumulate(counts, initial=0)
-    return tuple(outline(start, end, columns) for start, end in pairwise(ends))
+    return tuple(draw_outline(start, end, columns) for start, end in pairwise(ends))
 
 
-def outline(start: int, end: int, columns: int) -> str:
+def draw_outline(start: int, end: int, columns: int) -> str:
     """Return the squares from `start` to before `end`: at most three rectangles."""
     drawn = ""
     while start < end:

@@ -10,8 +10,8 @@ from candor.files.table import FileError
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.frozen import digest
-from surveys.models.pinned import PlannedClaim, read_claims, read_pairs
+from surveys.frozen import compute_digest
+from surveys.models.analysis_plan import PlannedClaim, read_claims, read_pairs
 from tests.factories import make_survey
 
 PLAN = {
@@ -69,16 +69,16 @@ class TestSurvey:
         survey = make_survey()
         definition = survey.definition()
         assert "analysis" not in definition
-        assert survey.design_digest == digest(definition)
+        assert survey.design_digest == compute_digest(definition)
 
     def test_the_digest_covers_what_is_planned(self):
         draft = make_survey(["coin", "coin"], opened=False, **PLAN)
         definition = draft.definition()
         assert definition["analysis"] == PLAN
         draft.open()
-        assert draft.design_digest == digest(definition)
+        assert draft.design_digest == compute_digest(definition)
         del definition["analysis"]
-        assert draft.design_digest != digest(definition)
+        assert draft.design_digest != compute_digest(definition)
 
     @pytest.mark.parametrize(
         ("planned", "told"),

@@ -20,11 +20,11 @@ from candor.mechanisms.odds import (
 from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
-from surveys.design import Counting
-from surveys.words.by_hand import what_must_be_fair
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import instruction_steps
+from surveys.design import GroupSizes
+from surveys.text.devices import list_fair_devices
+from surveys.text.icon_arrays import draw_icon_arrays
+from surveys.text.protection import Protection
+from surveys.text.tables import list_instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -35,10 +35,10 @@ SOURCES = (
     "respondents/collecting/page_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
-    "surveys/words/by_hand.py",
-    "surveys/words/dots.py",
-    "surveys/words/protection.py",
-    "surveys/words/tables.py",
+    "surveys/text/devices.py",
+    "surveys/text/icon_arrays.py",
+    "surveys/text/protection.py",
+    "surveys/text/tables.py",
     *(
         f"templates/respondents/collecting/{name}.html"
         for name in (
@@ -89,7 +89,7 @@ def read(written):
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     if "counting" in names:
         links = 150 if "invitation" in names else None
-        fields["counting"] = Counting(20, 10, links)
+        fields["group_sizes"] = GroupSizes(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {mode, "invitation", "contact", "ethics", "reason", "draws", "counting"}
     known.update(states)
@@ -143,17 +143,17 @@ def of_scrambled_questions(protection):
 def of_a_trial(protection):
     table = protection.tables[0]
     labels = page_context.choose_practice(protection)["labels"]
-    return [*labels, *(text for row in table.outcomes(labels) for text in row)]
+    return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
 
 
 def of_the_dots(protection):
-    return [each.label for each in pictures_of(protection.worst)]
+    return [each.label for each in draw_icon_arrays(protection.worst)]
 
 
 def by_hand(protection):
     asked = protection.design.questions
-    steps = [step for question in asked for step in instruction_steps(question)]
-    return [what_must_be_fair(asked), *steps]
+    steps = [step for question in asked for step in list_instruction_steps(question)]
+    return [list_fair_devices(asked), *steps]
 
 
 def names(protection):
@@ -231,7 +231,7 @@ PLACES = {
     "Who scrambles": lambda protection: protection.who_scrambles,
     "The odds": of_the_odds,
     "What follows": of_tables("conclusion"),
-    "What follows of all together": lambda protection: protection.more_together,
+    "What follows of all together": lambda protection: protection.composition_warning,
     "If somebody gets the data": row_of_consequences(0),
     "If somebody sees the screen": row_of_consequences(1),
     "If somebody changes the page": row_of_consequences(2),
@@ -283,7 +283,7 @@ def marked(monkeypatch):
 def sentences_of(place, written):
     """Return the sentences of the list that a design says at one place."""
     design, states = read(written)
-    with mock.patch.object(pages, "design_of", lambda survey: survey.design):
+    with mock.patch.object(pages, "get_design", lambda survey: survey.design):
         said = PLACES[place](Protection(design), *[states][: place in BY_STATE])
     return LISTING.said_in(said)
 

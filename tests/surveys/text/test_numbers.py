@@ -6,13 +6,13 @@ from decimal import ROUND_CEILING
 import numpy as np
 import pytest
 
-from surveys.words.numbers import (
+from surveys.text.numbers import (
     AS_TYPED,
     NOISE,
-    percent_apart,
-    plus_or_minus,
-    points,
-    rounded_up,
+    format_distinct_percent,
+    format_margin,
+    format_points,
+    format_rounded_up,
 )
 
 
@@ -38,21 +38,21 @@ from surveys.words.numbers import (
         (np.float64(0.0621), {}, "6.2"),
     ],
 )
-def test_a_difference_of_shares_is_told_in_points(difference, options, text):
-    assert points(difference, **options) == text
+def test_a_difference_of_shares_is_in_points(difference, options, text):
+    assert format_points(difference, **options) == text
 
 
 def test_a_margin_breaks_no_line():
-    assert plus_or_minus(0.0621) == "±\N{NO-BREAK SPACE}6.2\N{NO-BREAK SPACE}points"
-    assert plus_or_minus(0.05, trimmed=True).split() == ["±", "5", "points"]
+    assert format_margin(0.0621) == "±\N{NO-BREAK SPACE}6.2\N{NO-BREAK SPACE}points"
+    assert format_margin(0.05, trimmed=True).split() == ["±", "5", "points"]
 
 
 @pytest.mark.parametrize(
     ("number", "decimals", "text"),
     [(0.681, 2, "0.69"), (0.68, 2, "0.68"), (0.1421, 3, "0.143"), (math.inf, 2, "∞")],
 )
-def test_an_epsilon_is_never_told_too_small(number, decimals, text):
-    assert rounded_up(number, decimals) == text
+def test_an_epsilon_is_never_rounded_down(number, decimals, text):
+    assert format_rounded_up(number, decimals) == text
 
 
 @pytest.mark.parametrize(
@@ -70,5 +70,5 @@ def test_an_epsilon_is_never_told_too_small(number, decimals, text):
     ],
 )
 def test_a_share_that_is_not_0_or_1_never_looks_like_it(share, decimals, text):
-    shown = percent_apart(share, decimals).replace("\N{NO-BREAK SPACE}", " ")
+    shown = format_distinct_percent(share, decimals).replace("\N{NO-BREAK SPACE}", " ")
     assert shown.strip("\u2066\u2069") == text.strip("\u2066\u2069")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from candor.mechanisms import build
 from candor.mechanisms.odds import odds_of
-from surveys.words.tables import TableInWords
+from surveys.text.tables import TableDescription
 
 LABELS = ("Yes", "No", "Prefer not to answer")
 
@@ -26,7 +26,7 @@ SENTENCE = re.compile(
 def in_words(epsilon, choices):
     mechanism = build("k_ary", epsilon=epsilon, choices=choices)
     labels = (*LABELS, *"ABCDE")[:choices]
-    return TableInWords(numbers=(1,), mechanism=mechanism, choices=labels)
+    return TableDescription(numbers=(1,), mechanism=mechanism, choices=labels)
 
 
 def whole(text):
@@ -93,7 +93,7 @@ def test_no_answer_is_left_out_of_what_is_protected(choices, said):
     )
 
 
-def test_counts_that_cannot_be_equal_are_told_together():
+def test_unequal_counts_of_others_are_summed():
     # At .9: .5515 and twice .2243; 22 and 23 would look like two chances.
     assert in_words("0.9", 3).sentences[0] == (
         "Of 100 people whose answer is Yes, about 55 arrive as Yes. The other 45 "

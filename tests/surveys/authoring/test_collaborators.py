@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.models import Membership, Role, Survey, role_in
+from surveys.models import Membership, Role, Survey, find_role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
@@ -50,7 +50,7 @@ def test_a_colleague_is_removed(client, survey, people):
     page = post(client, people, "remove", "maria")
     assert "“maria” has no role any more." in text_of(page)
     assert roles(survey) == {}
-    assert role_in(survey, maria) is None
+    assert find_role(survey, maria) is None
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
     assert roles(survey) == {"maria": role}
 
 
-def test_the_people_of_a_rehearsal_are_those_of_its_draft(client, survey):
+def test_collaborators_of_a_rehearsal_are_those_of_its_draft(client, survey):
     rehearsal = Survey.objects.create(
         title="Try",
         slug="try",
@@ -161,7 +161,7 @@ OF_AN_OPEN_ONE = {
 
 @pytest.mark.parametrize("role", list(Role))
 @pytest.mark.parametrize("opened", [False, True])
-def test_nobody_is_offered_what_the_role_may_not(client, role, opened):
+def test_pages_offer_only_what_the_role_allows(client, role, opened):
     survey = make_survey(opened=opened, access="invitation")
     user = survey.owner
     if role is not Role.OWNER:

@@ -10,14 +10,14 @@ from hypothesis import given
 from candor.mechanisms import build, load_families
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
-from surveys.words.dots import CELL, SHAPES, pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import (
-    TableInWords,
-    instruction_steps,
-    name_questions,
-    report_labels,
-    tables_in_words,
+from surveys.text.icon_arrays import CELL, SHAPES, draw_icon_arrays
+from surveys.text.protection import Protection
+from surveys.text.tables import (
+    TableDescription,
+    describe_tables,
+    format_question_numbers,
+    label_reports,
+    list_instruction_steps,
 )
 from tests.surveys.tables import (
     build_example,
@@ -32,7 +32,7 @@ CHOICES = ("Yes", "No")
 
 def in_words(mechanism, choices=None):
     choices = choices or wordings(mechanism)
-    return TableInWords(numbers=(1,), mechanism=mechanism, choices=choices)
+    return TableDescription(numbers=(1,), mechanism=mechanism, choices=choices)
 
 
 @given(two_by_two_tables())
@@ -62,13 +62,13 @@ def test_two_coins_read_as_in_the_design_of_the_journey():
 
 def test_reports_with_names_of_their_own_keep_them():
     crosswise, kuk = build_example("crosswise"), build_example("kuk")
-    assert report_labels(crosswise, CHOICES) == ("Same", "Different")
-    assert report_labels(kuk, CHOICES) == ("Red", "Black")
+    assert label_reports(crosswise, CHOICES) == ("Same", "Different")
+    assert label_reports(kuk, CHOICES) == ("Red", "Black")
     assert "25 arrive as Same and 75 as Different" in in_words(crosswise).sentences[0]
     assert "“Different” on our side" in in_words(crosswise).reassurance
 
 
-def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
+def test_the_most_revealing_report_is_named_and_not_the_most_probable():
     # 37 of 100 Yes arrive as Yes and 7 of 100 No: whoever fears, fears the Yes.
     lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
@@ -78,7 +78,7 @@ def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
     )
 
 
-def test_the_first_question_of_hints_says_so_and_each_that_tells_more():
+def test_the_first_hint_is_explained_and_every_stronger_report():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
     told = Protection(make_design(nearly, direct, hint, nearly, hint))
@@ -101,7 +101,7 @@ def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
     ("asked", "direct", "always"),
     [(1, 1, False), (2, 1, True), (2, 2, False), (1, 0, True)],
 )
-def test_arms_may_leave_somebody_without_a_scrambled_answer(asked, direct, always):
+def test_arms_may_leave_a_respondent_without_a_scrambled_answer(asked, direct, always):
     mechanisms = [build_example("direct")] * direct
     mechanisms += [build_example("coin")] * (3 - direct)
     groups = (DrawnGroup(asked=asked, questions=(1, 2, 3)),)
@@ -129,14 +129,14 @@ def test_three_answers_are_listed_where_their_chances_differ():
     ],
 )
 def test_questions_are_named_in_short(numbers, named):
-    assert name_questions(numbers) == named
+    assert format_question_numbers(numbers) == named
 
 
 def test_every_distinct_table_is_explained_once():
     design = make_design(
         build_example("coin"), build_example("die"), build_example("coin")
     )
-    tables = tables_in_words(design.questions)
+    tables = describe_tables(design.questions)
     assert [table.numbers for table in tables] == [(1, 3), (2,)]
     assert tables[0].title == "Questions 1 and 3"
 
@@ -145,13 +145,13 @@ def test_every_distinct_table_is_explained_once():
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
     words = in_words(build_example(name))
     if name == "linked_pair":
-        assert pictures_of(words) == []
+        assert draw_icon_arrays(words) == []
         return
     assert len(words.labels) <= SHAPES
     # Of a scale whose mean alone is told, both ends: others have no sentence.
-    told = [words.odds.counts[answer] for answer in words.answers_told]
+    told = [words.odds.counts[answer] for answer in words.described_answers]
     assert len(told) == len(words.odds.counts) or not words.mechanism.tells_shares
-    for row, drawn in zip(told, pictures_of(words), strict=True):
+    for row, drawn in zip(told, draw_icon_arrays(words), strict=True):
         areas = [
             sum(
                 int(width) * int(height) // CELL**2
@@ -166,14 +166,14 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
 def test_more_reports_than_kinds_of_dots_are_not_drawn():
     names = ("a", "b", "c", "d")
     weights = [[4 if i == j else 1 for j in range(4)] for i in range(4)]
-    assert pictures_of(in_words(table_of(weights, names, names))) == []
+    assert draw_icon_arrays(in_words(table_of(weights, names, names))) == []
 
 
 @pytest.mark.parametrize("name", load_families())
 def test_instructions_by_hand_are_filled_in(name):
     mechanism = build_example(name)
     question = make_design(mechanism).questions[0]
-    steps = instruction_steps(question)
+    steps = list_instruction_steps(question)
     assert not any("%(" in step for step in steps)
     if load_families()[name].needs_innocuous_question:
         assert any("Is it raining?" in step for step in steps)
@@ -292,7 +292,7 @@ def test_each_mode_says_who_scrambles(mode, told):
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 @pytest.mark.parametrize("direct", [1, 2])
-def test_beside_what_is_not_scrambled_nobody_scrambles_each_answer(mode, direct):
+def test_with_a_direct_question_not_each_answer_is_scrambled(mode, direct):
     mechanisms = [build_example("coin")] + [build_example("direct")] * direct
     who, but = Protection(make_design(*mechanisms, mode=mode)).who_scrambles
     assert "each protected answer" in who

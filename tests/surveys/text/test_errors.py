@@ -5,8 +5,8 @@ from django.utils import translation
 
 from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
-from surveys.sentence import said
-from surveys.words.refusals import of_a_file, refused, without_brackets
+from surveys.sentence import make_sentence
+from surveys.text.errors import explain_error, explain_file_problem, without_brackets
 
 
 @pytest.mark.parametrize(
@@ -23,23 +23,27 @@ from surveys.words.refusals import of_a_file, refused, without_brackets
         ("It needs 2 choices.", "It needs 2 choices."),
     ],
 )
-def test_intervals_are_told_in_words(said, told):
+def test_planned_intervals_are_named(said, told):
     assert without_brackets(said) == told
 
 
 def wrong(place, allowed, value):
-    told = said("must be %(allowed)s; got %(value)s", allowed=allowed, value=value)
+    told = make_sentence(
+        "must be %(allowed)s; got %(value)s", allowed=allowed, value=value
+    )
     return FileProblem(place, told)
 
 
-KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'hint'")
+KNOWN = make_sentence(
+    "known keys are %(keys)s; got %(key)s", keys="text, family", key="'hint'"
+)
 
 
 @pytest.mark.parametrize(
     ("problem", "told", "in_german"),
     [
         (
-            wrong("questions[0]", said("an object"), "7"),
+            wrong("questions[0]", make_sentence("an object"), "7"),
             "Question 1: must be an object; got 7",
             "Frage 1: muss sein: ein Objekt; es kam 7",
         ),
@@ -49,7 +53,7 @@ KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'
             "Frage 2: parameters.p muss sein: eine Zahl über 0 und unter 1; es kam [1]",
         ),
         (
-            wrong("questions[0].choices[1]", said("a text"), "'in (0, 1)'"),
+            wrong("questions[0].choices[1]", make_sentence("a text"), "'in (0, 1)'"),
             "Question 1: answer 2: must be a text; got 'in (0, 1)'",
             "Frage 1: Antwort 2: muss sein: ein Text; es kam 'in (0, 1)'",
         ),
@@ -72,20 +76,20 @@ KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'
         ),
     ],
 )
-def test_questions_of_a_file_are_counted_as_people_count(problem, told, in_german):
-    assert of_a_file(problem) == told
+def test_questions_of_a_file_are_numbered_from_one(problem, told, in_german):
+    assert explain_file_problem(problem) == told
     with translation.override("de"):
-        assert of_a_file(problem) == in_german
+        assert explain_file_problem(problem) == in_german
 
 
-def test_no_parameter_of_a_family_is_told_in_brackets():
+def test_no_error_of_a_parameter_has_brackets():
     for family in load_families().values():
         for parameter in family.parameters:
             told = without_brackets(parameter.allowed)
             assert not set("[]()") & set(told), told
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
-            assert not set("[]()") & set(refused(caught.value))
+            assert not set("[]()") & set(explain_error(caught.value))
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,6 @@ def test_no_parameter_of_a_family_is_told_in_brackets():
 def test_a_german_page_refuses_in_german(allowed, value, told):
     error = ParameterError("p", allowed=allowed, value=value)
     with translation.override("de"):
-        assert refused(error) == told
+        assert explain_error(error) == told
     with translation.override("en"):
-        assert refused(error) == without_brackets(str(error))
+        assert explain_error(error) == without_brackets(str(error))

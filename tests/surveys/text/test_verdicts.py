@@ -13,7 +13,7 @@ from respondents.distribution.share_page.materials import (
     protection_with_odds,
     summarise_protection,
 )
-from surveys.words.protection import Protection
+from surveys.text.protection import Protection
 from tests.surveys.tables import build_example, make_design, table_of
 
 COIN, DIRECT = build_example("coin"), build_example("direct")
@@ -87,11 +87,11 @@ def test_ten_coins_are_close_to_proof_in_most_cases():
         if 3 ** (10 - 2 * sum(wrong)) >= 729
     )
     assert float(chance) == pytest.approx(0.5256, abs=5e-5)
-    assert make_design(*[COIN] * 10).together.ratio == 59_049
+    assert make_design(*[COIN] * 10).composition.ratio == 59_049
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_every_mode_says_what_all_reports_together_give_away(mode):
+def test_every_mode_describes_all_reports_combined(mode):
     data, screen, page = Protection(make_design(*[COIN] * 10, mode=mode)).consequences
     assert data.verdict == CLOSE
     assert data.reason.startswith("All answers count together.")
@@ -112,7 +112,7 @@ def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
 @pytest.mark.parametrize("others", [(), (DIRECT,)])
-def test_the_first_page_warns_where_all_together_come_close_to_proof(count, others):
+def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
     design = replace(make_design(*[COIN] * count, *others), slug="ten")
     page = render_survey("collecting/_welcome", design, is_simulated=False)
     assert page.count(TOGETHER) == (count > 2)

@@ -1,4 +1,4 @@
-"""What a question's table does and what a survey's tables do together, for authors."""
+"""Explain to authors one question's table, and all tables of a survey combined."""
 
 import math
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ from candor.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Question, Survey
-from surveys.words.numbers import NOISE, epsilon, percent
-from surveys.words.tables import TableInWords, name_questions
+from surveys.text.numbers import NOISE, format_epsilon, format_percent
+from surveys.text.tables import TableDescription, format_question_numbers
 
 SUSPICION = Fraction(1, 10)
-"""What somebody suspects of one person, to show what all reports make of it."""
+"""A suspicion about one person, to show how reports change it."""
 
 LARGE_EPSILON = 4.6
 """From odds of 100 to 1 on, ln 100 = 4.605, all reports together protect weakly: they
@@ -59,7 +59,7 @@ and a suspicion is certain to as many decimals as a page has room for."""
 class Explanation:
     """The table of one question in words, and its chances by answer and report."""
 
-    words: TableInWords
+    words: TableDescription
 
     @cached_property
     def columns(self) -> list[str]:
@@ -74,7 +74,7 @@ class Explanation:
             (
                 choice,
                 [
-                    in_full(chance(report, given=answer)).split("/")
+                    format_chance(chance(report, given=answer)).split("/")
                     for report in reports
                 ],
             )
@@ -82,7 +82,7 @@ class Explanation:
         ]
 
 
-def in_full(chance: Fraction) -> str:
+def format_chance(chance: Fraction) -> str:
     """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
     if chance.denominator == 1:
         return str(chance)
@@ -101,7 +101,7 @@ def explain(question: Question) -> Explanation | None:
     choices = tuple(choice.label for choice in question.choices.all())
     if len(choices) != len(mechanism.answers):
         return None
-    return Explanation(TableInWords((question.position,), mechanism, choices))
+    return Explanation(TableDescription((question.position,), mechanism, choices))
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class TotalProtection:
     @property
     def epsilon(self) -> str:
         """Of the scrambled answers, rounded up."""
-        return epsilon(self.numbers.ratio)
+        return format_epsilon(self.numbers.ratio)
 
     @property
     def times(self) -> str:
@@ -168,31 +168,31 @@ class TotalProtection:
 
     @property
     def sentence(self) -> str:
-        return " ".join([*self.directly_asked, *self.of_the_scrambled])
+        return " ".join([*self.direct_sentences, *self.scrambled_sentences])
 
     @property
-    def directly_asked(self) -> list[str]:
+    def direct_sentences(self) -> list[str]:
         """Name the questions that are not scrambled, if any."""
         numbers = self.numbers.unscrambled
         if not numbers:
             return []
-        named = name_questions(numbers)
-        told = ngettext(
+        named = format_question_numbers(numbers)
+        text = ngettext(
             "%s is asked directly: what is stored for it is the answer itself.",
             "%s are asked directly: what is stored for them is the answer itself.",
             len(numbers),
         )
-        found = [told % f"{named[:1].upper()}{named[1:]}"]
+        found = [text % f"{named[:1].upper()}{named[1:]}"]
         if not (self.protects_nothing or self.is_infinite):
-            told = _(
+            text = _(
                 "The scrambled answers together have an epsilon of at most "
                 "%(epsilon)s, whatever the direct answers are."
             )
-            found.append(told % {"epsilon": self.epsilon})
+            found.append(text % {"epsilon": self.epsilon})
         return found
 
     @property
-    def of_the_scrambled(self) -> list[str]:
+    def scrambled_sentences(self) -> list[str]:
         """Say how far the scrambled answers shift the odds, and a suspicion."""
         if self.protects_nothing:
             return []
@@ -201,43 +201,43 @@ class TotalProtection:
         advice = [_("Ask fewer questions, or choose stronger mechanisms.")]
         advice = advice if self.is_large and self.can_change else []
         if (self.numbers.ratio or 0) > MILLION:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together can shift the odds of an "
                 "answer more than a million times: a suspicion becomes as good as "
                 "certain."
             )
-            return [told, *advice]
+            return [text, *advice]
         after = float(self.numbers.posterior(SUSPICION))
         words = {
             "times": self.times,
-            "prior": percent(float(SUSPICION), trimmed=True),
-            "after": percent(
-                after - NOISE, decimals_below_all(after), rounding=ROUND_CEILING
+            "prior": format_percent(float(SUSPICION), trimmed=True),
+            "after": format_percent(
+                after - NOISE, count_decimals_below_one(after), rounding=ROUND_CEILING
             ),
         }
         if self.is_large:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together shift the odds of an "
                 "answer up to %(times)s times: a suspicion of %(prior)s can become "
                 "%(after)s."
             )
         else:
-            told = _(
+            text = _(
                 "All scrambled answers of one person together shift the odds of an "
                 "answer %(times)s times at most: a suspicion of %(prior)s becomes at "
                 "most %(after)s."
             )
-        return [told % words, *advice]
+        return [text % words, *advice]
 
 
-def decimals_below_all(part: float) -> int:
+def count_decimals_below_one(part: float) -> int:
     """Return how many decimals a percentage needs not to be rounded up to 100 %."""
     return 0 if part >= 1 else max(0, math.ceil(-math.log10(1 - part)) - 2)
 
 
-def total_protection(survey: Survey) -> TotalProtection | None:
-    """Return what the survey protects; None while there is nothing to tell."""
-    numbers = survey.reports_together()
+def get_total_protection(survey: Survey) -> TotalProtection | None:
+    """Return the protection of all answers combined; None without questions."""
+    numbers = survey.compose_reports()
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None
     return TotalProtection(numbers, survey.is_draft)

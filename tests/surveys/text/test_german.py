@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms import build, load_families
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import (
-    TableInWords,
-    instruction_steps,
-    name_questions,
-    report_labels,
+from surveys.text.icon_arrays import draw_icon_arrays
+from surveys.text.protection import Protection
+from surveys.text.tables import (
+    TableDescription,
+    format_question_numbers,
+    label_reports,
+    list_instruction_steps,
 )
 from tests.surveys.tables import (
     build_example,
@@ -49,7 +49,7 @@ ONE_CHANCE = re.compile(
 
 def in_words(mechanism):
     choices = LABELS[: len(mechanism.answers)]
-    return TableInWords(numbers=(1,), mechanism=mechanism, choices=choices)
+    return TableDescription(numbers=(1,), mechanism=mechanism, choices=choices)
 
 
 def whole(text):
@@ -113,7 +113,7 @@ def test_two_coins_in_full():
         "Ihre echte Antwort „Ja“ ist."
     )
     assert words.epsilon == "1,10"  # ln 3 = 1.0986...
-    assert pictures_of(words)[0].label == "100 Punkte: 75 für Ja, 25 für Nein"
+    assert draw_icon_arrays(words)[0].label == "100 Punkte: 75 für Ja, 25 für Nein"
 
 
 def test_thousands_and_halves_are_written_the_german_way():
@@ -132,15 +132,15 @@ def test_thousands_and_halves_are_written_the_german_way():
     ],
 )
 def test_questions_are_named_in_short(numbers, named):
-    assert name_questions(numbers) == named
+    assert format_question_numbers(numbers) == named
 
 
 @pytest.mark.parametrize("name", load_families())
 def test_steps_by_hand_are_filled_in_and_ask_for_what_the_form_offers(name):
     question = make_design(build_example(name)).questions[0]
-    steps = " ".join(instruction_steps(question))
+    steps = " ".join(list_instruction_steps(question))
     assert "%(" not in steps
-    offered = report_labels(question.mechanism, question.choices)
+    offered = label_reports(question.mechanism, question.choices)
     if offered == question.choices or not steps:
         return
     assert offered in {

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.access import may
-from surveys.authoring.pages import find_survey, page
+from surveys.access import has_role
+from surveys.authoring.pages import find_survey, render_page
 from surveys.log import record
 from surveys.models import Membership, Role, Survey
 from surveys.models.membership import MEMBER_ROLES
-from surveys.sentence import Sentence, said
+from surveys.sentence import Sentence, make_sentence
 
 
 class ColleagueForm(forms.Form):
@@ -46,8 +46,8 @@ class ColleagueForm(forms.Form):
         # Who was invited and has no password yet cannot either, and that there is an
         # account now would tell that there was none.
         if user is None or not user.has_usable_password():
-            told = _("No researcher here has the user name “%s”.") % name
-            raise forms.ValidationError(told)
+            text = _("No researcher here has the user name “%s”.") % name
+            raise forms.ValidationError(text)
         if user.pk == self.survey.owner_id:
             raise forms.ValidationError(_("“%s” is the owner already.") % name)
         return user
@@ -65,22 +65,28 @@ class RoleForm(ColleagueForm):
         Membership.objects.update_or_create(
             survey=self.survey, user=user, defaults={"role": role.value}
         )
-        now = said("an editor") if role is Role.EDITOR else said("a viewer")
-        return said("“%(name)s” is %(role)s now.", name=user.username, role=now)
+        now = (
+            make_sentence("an editor")
+            if role is Role.EDITOR
+            else make_sentence("a viewer")
+        )
+        return make_sentence(
+            "“%(name)s” is %(role)s now.", name=user.username, role=now
+        )
 
 
 class RemovalForm(ColleagueForm):
     def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         Membership.objects.filter(survey=self.survey, user=user).delete()
-        return said("“%(name)s” has no role any more.", name=user.username)
+        return make_sentence("“%(name)s” has no role any more.", name=user.username)
 
 
 class HandOverForm(ColleagueForm):
     def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         former = Membership.objects.hand_over(self.survey, user)
-        return said(
+        return make_sentence(
             "“%(name)s” is the owner now, and “%(former)s” an editor.",
             name=user.username,
             former=former.username,
@@ -99,7 +105,7 @@ class WithdrawalForm(forms.Form):
     def save(self) -> Sentence:
         email = self.cleaned_data["email"]
         self.survey.invited.filter(email=email.lower()).delete()
-        return said("The invitation to %(email)s is withdrawn.", email=email)
+        return make_sentence("The invitation to %(email)s is withdrawn.", email=email)
 
 
 FORMS: dict[
@@ -122,16 +128,13 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
     action = request.POST.get("action", "add")
     form = FORMS.get(action, RoleForm)(survey, request.POST if is_posted else None)
     if form.is_valid():
-        told = form.save()
-        record(request.user, survey, told)
-        messages.success(request, str(told))
-        has_role = may(request.user, survey)
-        return (
-            redirect("admin:surveys_survey_people", survey.pk)
-            if has_role
-            else redirect("admin:surveys_survey_changelist")
-        )
-    return page(
+        done = form.save()
+        record(request.user, survey, done)
+        messages.success(request, str(done))
+        if not has_role(request.user, survey):
+            return redirect("admin:surveys_survey_changelist")
+        return redirect("admin:surveys_survey_people", survey.pk)
+    return render_page(
         request,
         survey,
         "surveys/authoring/people.html",

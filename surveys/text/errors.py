@@ -1,7 +1,7 @@
-"""What mathematics and readers of files refuse, in the words of a page.
+"""Word errors of the library and of files for a page.
 
-They speak as code does, since commands and other programs read them: "a number in
-(0, 10]", "questions[0]". Nobody who fills in a form should have to know that.
+The library words them for commands and programs: "a number in (0, 10]",
+"questions[0]". A form says "Question 1".
 """
 
 import re
@@ -15,7 +15,7 @@ from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
 from surveys.files.values import FileProblem
 from surveys.sentence import Sentence
-from surveys.words.numbers import as_read
+from surveys.text.numbers import format_written_number
 
 NOT_ASSUMED = gettext_noop(", and not the assumed share")
 EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"
@@ -39,12 +39,12 @@ RULES = [
     gettext_noop("chosen so that answers can be told apart"),
     gettext_noop("less than 1, which leaves the truth a chance"),
 ]
-"""Of the mathematics, whose rooms know no translation: looked up word by word."""
+"""Rules of the library, which has no translations: looked up as they are."""
 
 PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
 
-def refused(error: ParameterError, *, name: str = "") -> str:
+def explain_error(error: ParameterError, *, name: str = "") -> str:
     """Return the error as a page says it, in the language at hand.
 
     `name` is what the page calls the parameter, where it is not what code calls it.
@@ -52,56 +52,56 @@ def refused(error: ParameterError, *, name: str = "") -> str:
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
         "name": name or error.parameter,
-        "allowed": allowed_in_words(error.allowed),
+        "allowed": translate_allowed(error.allowed),
         "value": _("nothing") if is_empty else shown(error.value),
     }
 
 
-def allowed_in_words(allowed: str) -> str:
+def translate_allowed(allowed: str) -> str:
     """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
-        told = _(NUMBERS[found["opens"] + found["closes"]])
+        text = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
-        told = _("a whole number from %(low)s to %(high)s")
+        text = _("a whole number from %(low)s to %(high)s")
     elif found := EPSILON.fullmatch(allowed):
-        return _(EPSILON_WITHIN) % bounds(found)
+        return _(EPSILON_WITHIN) % format_bounds(found)
     else:
         return without_brackets(_(allowed))
-    told %= bounds(found)
+    text %= format_bounds(found)
     if found["example"]:
-        told = _("%(allowed)s, such as %(example)s") % {
-            "allowed": told,
-            "example": as_read(found["example"]),
+        text = _("%(allowed)s, such as %(example)s") % {
+            "allowed": text,
+            "example": format_written_number(found["example"]),
         }
-    return told + _(NOT_ASSUMED) if found["rest"] else told
+    return text + _(NOT_ASSUMED) if found["rest"] else text
 
 
-def bounds(found: re.Match[str]) -> dict[str, str]:
-    return {end: as_read(found[end]) for end in ("low", "high")}
+def format_bounds(found: re.Match[str]) -> dict[str, str]:
+    return {end: format_written_number(found[end]) for end in ("low", "high")}
 
 
-def of_a_file(problem: str | FileProblem | Sentence) -> str:
+def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
     """Return a problem of a file with the questions counted as people count them."""
     if not isinstance(problem, FileProblem):
         return str(problem)
     blanks = dict(problem.said.blanks)
     if isinstance(blanks.get("allowed"), str):
-        blanks["allowed"] = allowed_in_words(blanks["allowed"])
+        blanks["allowed"] = translate_allowed(blanks["allowed"])
     if blanks.get("value") == shown(None):
         blanks["value"] = _("nothing")
-    place, joint = place_in_words(problem.place), problem.joint
-    told = replace(problem.said, blanks=blanks)
-    return f"{place}{' ' if place.endswith(':') else joint}{told}"
+    place, joint = translate_place(problem.place), problem.joint
+    text = replace(problem.said, blanks=blanks)
+    return f"{place}{' ' if place.endswith(':') else joint}{text}"
 
 
-def place_in_words(place: str) -> str:
+def translate_place(place: str) -> str:
     """Return "Question 1: answer 2:" for questions[0].choices[1]."""
     if place == "the file":
         return _("the file")
     found = PLACE.match(place)
     if not found:
         return place
-    told = [_("Question %s:") % (int(found["question"]) + 1)]
+    parts = [_("Question %s:") % (int(found["question"]) + 1)]
     if found["answer"]:
-        told.append(_("answer %s:") % (int(found["answer"]) + 1))
-    return " ".join([*told, *filter(None, [place[found.end() :]])])
+        parts.append(_("answer %s:") % (int(found["answer"]) + 1))
+    return " ".join([*parts, *filter(None, [place[found.end() :]])])

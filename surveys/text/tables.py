@@ -1,4 +1,4 @@
-"""Tables in the words of people: chances, and what a report gives away.
+"""Describe tables in plain language: chances, and what a report gives away.
 
 Every number comes from the tables of the survey at hand. Sentences stay under 20 words
 and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
@@ -24,7 +24,8 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
-from surveys.words.numbers import epsilon, grouped
+from surveys.models.draws import format_runs
+from surveys.text.numbers import format_epsilon, format_integer
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),
@@ -68,15 +69,17 @@ REPORT_IN_FILE = "report: {}"
 """What files call a randomised report. They are in English for everybody."""
 
 
-def labels_in_files(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+def label_reports_in_files(
+    mechanism: Mechanism, choices: Sequence[str]
+) -> tuple[str, ...]:
     """Return what files call the reports: no randomised one reads like an answer."""
-    labels = report_labels(mechanism, choices)
+    labels = label_reports(mechanism, choices)
     if not mechanism.is_scrambled:
         return labels
     return tuple(REPORT_IN_FILE.format(label) for label in labels)
 
 
-def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
     """Return what the reports are called: as the choices, where they are answers."""
     if mechanism.reports == mechanism.answers:
         return tuple(choices)
@@ -86,26 +89,15 @@ def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
     )
 
 
-def name_questions(numbers: Sequence[int]) -> str:
+def format_question_numbers(numbers: Sequence[int]) -> str:
     """Return "question 4" or "questions 1-3 and 6", with a long dash."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    shown: list[str] = []
-    for run in runs:
-        # Two neighbours read better as "1 and 2" than as a span.
-        span = f"{run[0]}\u2013{run[-1]}"
-        shown += [span] if len(run) > 2 else [str(number) for number in run]
-    listed = get_text_list(shown, _("and"))
+    listed = get_text_list(format_runs(numbers, "\N{EN DASH}"), _("and"))
     return ngettext("question %s", "questions %s", len(numbers)) % listed
 
 
 @dataclass(frozen=True)
-class TableInWords:
-    """One table with its wording, and the numbers of the questions that use it."""
+class TableDescription:
+    """One table with its labels, and the numbers of the questions that use it."""
 
     numbers: tuple[int, ...]
     mechanism: Mechanism
@@ -123,26 +115,26 @@ class TableInWords:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return report_labels(self.mechanism, self.choices)
+        return label_reports(self.mechanism, self.choices)
 
     @property
     def title(self) -> str:
-        named = name_questions(self.numbers)
+        named = format_question_numbers(self.numbers)
         return named[:1].upper() + named[1:]
 
     @property
     def sentences(self) -> list[str]:
-        """One sentence of odds for each answer, or one for many that are alike."""
-        if len(self.choices) > MOST_NAMED and self.treats_answers_alike:
-            return [self.sentence_for_all]
-        told = [self.sentence(answer) for answer in self.answers_told]
-        if len(told) < len(self.choices):
-            told.append(_("Answers in between lie in between."))
-        return told
+        """One sentence of odds for each answer, or one for all if they are equal."""
+        if len(self.choices) > MOST_NAMED and self.is_symmetric:
+            return [self.sentence_for_all_answers]
+        sentences = [self.sentence(answer) for answer in self.described_answers]
+        if len(sentences) < len(self.choices):
+            sentences.append(_("Answers in between lie in between."))
+        return sentences
 
     @property
-    def answers_told(self) -> list[int]:
-        """Answers with a sentence: of a scale whose mean alone is told, both ends."""
+    def described_answers(self) -> list[int]:
+        """Answers with a sentence: both ends of a scale that shows its mean only."""
         answers = range(len(self.choices))
         return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
 
@@ -150,18 +142,18 @@ class TableInWords:
     def proofs(self) -> list[str]:
         """One sentence for each report that shows the answer, where others do not."""
         proofs, answers = self.mechanism.proofs, self.mechanism.answers
-        told = _(
+        text = _(
             "“%(report)s” is proof: it comes only from people whose answer is "
             "%(answer)s."
         )
         return [
-            told % {"report": label, "answer": self.choices[answers.index(answer)]}
+            text % {"report": label, "answer": self.choices[answers.index(answer)]}
             for report, label in zip(self.mechanism.reports, self.labels, strict=True)
             if (answer := proofs.get(report))
         ]
 
     def sentence(self, answer: int) -> str:
-        base, choice = grouped(self.odds.base), self.choices[answer]
+        base, choice = format_integer(self.odds.base), self.choices[answer]
         counts = self.odds.counts[answer]
         (first, label), *others = [
             (count, label)
@@ -173,13 +165,13 @@ class TableInWords:
                 "Of %(base)s people whose answer is %(answer)s, all arrive as "
                 "%(report)s."
             ) % {"base": base, "answer": choice, "report": label}
-        if len(counts) > 2 and self.treats_answers_alike:
-            return self.sentence_of_two_chances(answer)
+        if len(counts) > 2 and self.is_symmetric:
+            return self.describe_two_chances(answer)
         arriving = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
-        shares = [arriving % {"count": grouped(first), "report": label}]
+        shares = [arriving % {"count": format_integer(first), "report": label}]
         shares += [
-            further % {"count": grouped(count), "report": label}
+            further % {"count": format_integer(count), "report": label}
             for count, label in others
         ]
         return _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
@@ -189,43 +181,43 @@ class TableInWords:
         }
 
     @property
-    def treats_answers_alike(self) -> bool:
+    def is_symmetric(self) -> bool:
         """Whether the truth has one chance, and every other report one smaller."""
         truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
         return truth > other
 
-    def sentence_of_two_chances(self, answer: int) -> str:
+    def describe_two_chances(self, answer: int) -> str:
         """Leave the names of the other reports out: a list of them nobody reads."""
         return _(
             "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
             "%(report)s. %(others)s"
         ) % {
-            "base": grouped(self.odds.base),
+            "base": format_integer(self.odds.base),
             "answer": self.choices[answer],
-            "count": grouped(self.odds.counts[answer][answer]),
+            "count": format_integer(self.odds.counts[answer][answer]),
             "report": self.labels[answer],
-            "others": self.sentence_of_others(answer),
+            "others": self.describe_other_reports(answer),
         }
 
     @property
-    def sentence_for_all(self) -> str:
+    def sentence_for_all_answers(self) -> str:
         return _(
             "Of %(base)s people with the same answer, about %(count)s arrive as that "
             "answer. %(others)s This is so for every answer."
         ) % {
-            "base": grouped(self.odds.base),
-            "count": grouped(self.odds.counts[0][0]),
-            "others": self.sentence_of_others(0),
+            "base": format_integer(self.odds.base),
+            "count": format_integer(self.odds.counts[0][0]),
+            "others": self.describe_other_reports(0),
         }
 
-    def sentence_of_others(self, answer: int) -> str:
+    def describe_other_reports(self, answer: int) -> str:
         """Say how many arrive as something else; equal chances must look equal."""
         counts = self.odds.counts[answer]
         others = [*counts[:answer], *counts[answer + 1 :]]
         if len(set(others)) == 1:
-            each = grouped(others[0])
+            each = format_integer(others[0])
             return _("About %s arrive as each of the others.") % each
-        rest = grouped(sum(others))
+        rest = format_integer(sum(others))
         return _("The other %s spread evenly over the other answers.") % rest
 
     @property
@@ -256,7 +248,10 @@ class TableInWords:
     def same_protection(self) -> str:
         """Say that every answer is protected alike, where it is."""
         weights = self.mechanism.weights
-        if len({largest_shift(answer, weights) for answer in self.answers_told}) > 1:
+        if (
+            len({largest_shift(answer, weights) for answer in self.described_answers})
+            > 1
+        ):
             return ""
         if len(self.choices) > MOST_NAMED:
             return _("Whatever you say, the same protection applies.")
@@ -265,11 +260,11 @@ class TableInWords:
 
     @property
     def epsilon(self) -> str:
-        return epsilon(self.mechanism.worst_ratio)
+        return format_epsilon(self.mechanism.worst_ratio)
 
-    def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
+    def list_outcomes(self, choices: Sequence[str]) -> list[list[str]]:
         """Return what a trial says, [answer][report], under other names of answers."""
-        labels = report_labels(self.mechanism, choices)
+        labels = label_reports(self.mechanism, choices)
         return [
             [
                 _(
@@ -280,8 +275,8 @@ class TableInWords:
                 % {
                     "answer": answer,
                     "report": label,
-                    "count": grouped(count),
-                    "base": grouped(self.odds.base),
+                    "count": format_integer(count),
+                    "base": format_integer(self.odds.base),
                 }
                 for label, count in zip(labels, counts, strict=True)
             ]
@@ -289,7 +284,7 @@ class TableInWords:
         ]
 
 
-def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
+def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
     """Return every distinct table with the questions that use it, in their order."""
     numbers: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(questions, start=1):
@@ -297,7 +292,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
         key = (mechanism.weights, mechanism.reports, question.choices)
         numbers.setdefault(key, []).append(number)
     return [
-        TableInWords(
+        TableDescription(
             numbers=tuple(group),
             mechanism=questions[group[0] - 1].mechanism,
             choices=questions[group[0] - 1].choices,
@@ -306,7 +301,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
     ]
 
 
-def instruction_steps(question: DesignQuestion) -> list[str]:
+def list_instruction_steps(question: DesignQuestion) -> list[str]:
     """Return what a respondent does by hand for this question, step by step."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)

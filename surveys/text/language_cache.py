@@ -1,4 +1,4 @@
-"""Texts that are worked out once are worked out once for each language."""
+"""Cache texts once for each language."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -10,10 +10,10 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def remembered_by_language(
+def cache_by_language(
     maxsize: int,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Decorate what says something in the language of the page, as `lru_cache` would.
+    """Decorate a function whose result depends on the active language, as `lru_cache`.
 
     Parameters
     ----------

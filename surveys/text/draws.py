@@ -1,24 +1,25 @@
-"""Which questions are drawn, in the words of researchers."""
+"""Describe to researchers which questions are drawn."""
 
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.draws import DrawnGroup
-from surveys.words.tables import name_questions
+from surveys.text.tables import format_question_numbers
 
 
-def draws_in_words(
+def describe_draws(
     groups: Iterable[DrawnGroup], *, is_imported: bool = False
 ) -> list[str]:
-    """Return a sentence for each group; who asked elsewhere drew elsewhere."""
-    told = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
+    """Return a sentence for each group; imported studies drew elsewhere."""
+    text = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
     if is_imported:
-        told = _(
+        text = _(
             "The file of the study says that each respondent was asked %(asked)s of "
             "%(questions)s, drawn by chance."
         )
     return [
-        told % {"asked": group.asked, "questions": name_questions(group.questions)}
+        text
+        % {"asked": group.asked, "questions": format_question_numbers(group.questions)}
         for group in groups
     ]

@@ -1,4 +1,4 @@
-"""What a survey plans of its analysis before anybody answers: frozen when it opens."""
+"""The planned analysis of a survey: frozen when it opens."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,12 +23,12 @@ PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedClaim:
-    """That more, or fewer, than a share give an answer."""
+    """A claim that more, or fewer, than a share give an answer."""
 
     question: int
-    """Its number, 1 for the first."""
+    """Number of the question, 1 for the first."""
     answer: int
-    """The same of the answer."""
+    """Number of the answer, 1 for the first."""
     is_above: bool
     percent: Decimal
 
@@ -37,7 +37,7 @@ class PlannedClaim:
         return float(self.percent / 100)
 
 
-def parts_of(text: str) -> list[str]:
+def split_parts(text: str) -> list[str]:
     """Return what stands between commas with a space, semicolons, or on its own line.
 
     A comma without a space behind it belongs to a number.
@@ -54,11 +54,13 @@ def read_claims(text: str) -> list[PlannedClaim]:
         That names what cannot be read.
     """
     found = []
-    for part in parts_of(text):
+    for part in split_parts(text):
         read = CLAIM.fullmatch(part)
         percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
         if read is None or not 0 <= percent <= 100:
-            raise refused(part, _("a share from 0 to 100, such as 1 > 20 or 3.2 < 10"))
+            raise make_syntax_error(
+                part, _("a share from 0 to 100, such as 1 > 20 or 3.2 < 10")
+            )
         claim = PlannedClaim(
             question=int(read[1]),
             answer=int(read[2] or 1),
@@ -67,35 +69,35 @@ def read_claims(text: str) -> list[PlannedClaim]:
         )
         # Nothing lies beyond the ends of the scale.
         if percent == (100 if claim.is_above else 0):
-            raise refused(part, _("a share that can be beaten"))
+            raise make_syntax_error(part, _("a share that can be beaten"))
         found.append(claim)
-    check_number(found)
+    check_plan(found)
     return found
 
 
 def read_pairs(text: str) -> list[tuple[int, int]]:
     """Return the pairs of questions of "1-2, 1-3"; errors as above."""
     found = []
-    for part in parts_of(text.replace(",", ";")):
+    for part in split_parts(text.replace(",", ";")):
         read = PAIR.fullmatch(part)
         if read is None or int(read[1]) == int(read[2]):
-            raise refused(part, _("two numbers of questions, such as 1-2"))
+            raise make_syntax_error(part, _("two numbers of questions, such as 1-2"))
         found.append((int(read[1]), int(read[2])))
-    check_number(found)
+    check_plan(found)
     return found
 
 
-def follow_claims(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the claims with their questions where they are now; see `follow_draws`."""
-    return follow_parts(parts_of(text), places, numbers=r"^\d+")
+def renumber_claims(text: str, places: Mapping[int, int | None]) -> str:
+    """Return the claims with the new numbers of their questions."""
+    return renumber_parts(split_parts(text), places, numbers=r"^\d+")
 
 
-def follow_pairs(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the pairs with their questions where they are now."""
-    return follow_parts(parts_of(text.replace(",", ";")), places, numbers=r"\d+")
+def renumber_pairs(text: str, places: Mapping[int, int | None]) -> str:
+    """Return the pairs with the new numbers of their questions."""
+    return renumber_parts(split_parts(text.replace(",", ";")), places, numbers=r"\d+")
 
 
-def follow_parts(
+def renumber_parts(
     parts: list[str], places: Mapping[int, int | None], *, numbers: str
 ) -> str:
     """Return the parts that name no question that is gone, with the new numbers.
@@ -116,16 +118,16 @@ def follow_parts(
     )
 
 
-def check_number(found: list[Any]) -> None:
+def check_plan(found: list[Any]) -> None:
     if len(found) > MOST_PLANNED:
         raise ValidationError(_("At most %s can be planned.") % MOST_PLANNED)
     if len(set(found)) < len(found):
         raise ValidationError(_("One of them stands there twice."))
 
 
-def refused(part: str, allowed: str) -> ValidationError:
-    told = _("%(part)s cannot be read; allowed is %(allowed)s.")
-    return ValidationError(told % {"part": shown(part), "allowed": allowed})
+def make_syntax_error(part: str, allowed: str) -> ValidationError:
+    text = _("%(part)s cannot be read; allowed is %(allowed)s.")
+    return ValidationError(text % {"part": shown(part), "allowed": allowed})
 
 
 def check_claims(text: str) -> None:
@@ -138,7 +140,7 @@ def check_pairs(text: str) -> None:
     read_pairs(text)
 
 
-class PinnedAnalysis(models.Model):
+class AnalysisPlan(models.Model):
     class Level(models.TextChoices):
         # Words that the results have too; the value is that of their address.
         P80 = "0.8", "80\N{NO-BREAK SPACE}%"
@@ -204,14 +206,14 @@ class PinnedAnalysis(models.Model):
     def clean(self) -> None:
         super().clean()
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            told = _(
+            text = _(
                 "A share to beat is tested by an exact interval: choose "
                 "Feldman-Cousins or Pratt."
             )
-            raise ValidationError({"pinned_method": told})
+            raise ValidationError({"pinned_method": text})
 
     @property
-    def pins(self) -> bool:
+    def has_analysis_plan(self) -> bool:
         """Whether anything of the analysis was planned before the survey opened."""
         return any(getattr(self, name) for name in self.PINNED)
 
@@ -229,19 +231,21 @@ class PinnedAnalysis(models.Model):
         return len(self.claims) + len(self.pairs)
 
     @property
-    def pinned_interval(self) -> dict[str, str]:
+    def planned_interval(self) -> dict[str, str]:
         """Level and method, as far as they were chosen, by the names of results."""
         chosen = {"confidence_level": self.pinned_level, "method": self.pinned_method}
         return {name: value for name, value in chosen.items() if value}
 
     def analysis(self) -> dict[str, str]:
         """Return what opening freezes of it; empty where nothing was planned."""
-        return {name: getattr(self, name) for name in self.PINNED if self.pins}
+        return {
+            name: getattr(self, name) for name in self.PINNED if self.has_analysis_plan
+        }
 
     def problems_of_analysis(
         self, answers: list[int], means: list[bool]
     ) -> Iterator[Problem]:
-        """Yield what is planned of questions or answers that there are not.
+        """Yield a problem for each plan that names a missing question or answer.
 
         Parameters
         ----------
@@ -251,25 +255,25 @@ class PinnedAnalysis(models.Model):
             Whether each question tells a mean alone, and no shares.
         """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            told = _("A share to beat is tested by an exact interval.")
-            yield Problem("pinned_method", told)
+            text = _("A share to beat is tested by an exact interval.")
+            yield Problem("pinned_method", text)
         for claim in self.claims:
             if not 1 <= claim.question <= len(answers):
-                told = _("There is no question %s to beat a share with.")
-                yield Problem("shares_to_beat", told % claim.question)
+                text = _("There is no question %s to beat a share with.")
+                yield Problem("shares_to_beat", text % claim.question)
             elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                told = _("Question %(question)s has no answer %(answer)s.") % {
+                text = _("Question %(question)s has no answer %(answer)s.") % {
                     "question": claim.question,
                     "answer": claim.answer,
                 }
-                yield Problem("shares_to_beat", told)
+                yield Problem("shares_to_beat", text)
             elif means[claim.question - 1]:
-                told = _("Question %s tells a mean, and no share to beat.")
-                yield Problem("shares_to_beat", told % claim.question)
+                text = _("Question %s tells a mean, and no share to beat.")
+                yield Problem("shares_to_beat", text % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
-                told = _("There is no question %s to compare.")
-                yield Problem("pinned_pairs", told % number)
+                text = _("There is no question %s to compare.")
+                yield Problem("pinned_pairs", text % number)
             elif means[number - 1]:
-                told = _("Question %s tells a mean, and no shares to compare.")
-                yield Problem("pinned_pairs", told % number)
+                text = _("Question %s tells a mean, and no shares to compare.")
+                yield Problem("pinned_pairs", text % number)
