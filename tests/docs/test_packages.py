@@ -26,7 +26,9 @@ def test_the_decision_on_layers_names_every_package(app):
 
 @pytest.mark.parametrize("app", APPS)
 def test_the_set_up_guide_names_every_package(app):
-    page = text_of(DOCS / "developers" / "set-up.md").partition("## Packages and layers")[2]
+    page = text_of(DOCS / "developers" / "set-up.md").partition(
+        "## Packages and layers"
+    )[2]
     named = {
         name
         for row in re.findall(rf"^.*`{app}/.*$", page, re.MULTILINE)
