@@ -266,7 +266,7 @@ def label_planned(curve: MarginCurve) -> Iterator[Text]:
     """Return labels of the planned number and its margin, at the top of its line."""
     planned = curve.planned
     is_right = planned.respondents > BEHIND * curve.most_respondents
-    labels = [
+    labels: list[tuple[str, dict[str, Any]]] = [
         (people(planned.respondents), {"colour": "muted"}),
         (margin_of(planned.margin), {"is_bold": True}),
     ]
