@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 __all__ = ["matplotlib", "pandas", "pyreadstat", "xlsxwriter"]
 
 if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
-    import matplotlib.axes
     import matplotlib.figure
     import pandas  # noqa: ICN001 - it goes by its own name here
     import pyreadstat
@@ -19,7 +18,7 @@ if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
 else:
     PARTS = {
         "formulaic": ["formulaic.errors"],
-        "matplotlib": ["matplotlib", "matplotlib.axes", "matplotlib.figure"],
+        "matplotlib": ["matplotlib", "matplotlib.figure"],
         "pandas": ["pandas"],
         "pyreadstat": ["pyreadstat"],
         "xlsxwriter": ["xlsxwriter"],

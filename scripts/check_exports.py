@@ -1,6 +1,6 @@
 """Opens every exported file with the programs that people use: `make check-exports`.
 
-R runs the program that works the estimates out again; LibreOffice opens workbook and
+R runs the program that reproduces the estimates; LibreOffice opens workbook and
 CSV files of a survey whose texts all look like formulas, and must show the texts.
 Candor runs without either of them, and so do the tests: make names what is missing,
 with the line that installs it.
@@ -37,6 +37,7 @@ CLOSE = 1e-9
 def write_exports(folder: Path):
     """Write every file of a survey whose texts look like formulas; return it."""
     from candor.mechanisms.draws import NOT_ASKED
+    from estimation.files.archive import filename
     from estimation.files.exports import EXPORTS, Source, TextFile
     from respondents.models import SealedPattern
     from tests.factories import give_reason, make_survey
@@ -66,8 +67,8 @@ def write_exports(folder: Path):
         },
     )
     source = Source(survey, confidence_level=0.95, method="feldman-cousins")
-    for name, export in EXPORTS.items():
-        path = folder / f"{survey.slug}-{name}"
+    for export in EXPORTS.values():
+        path = folder / filename(source, export)
         if isinstance(export, TextFile):
             text = export.text(source)
             path.write_text("".join(text), encoding="utf-8", newline="")
@@ -95,7 +96,8 @@ def check_r(results, folder: Path) -> str:
     from candor.sample import PROFILE
     from estimation.files.estimates import question_rows
 
-    printed = run("Rscript", "study-habits-reproduce.R", folder=folder)
+    files = ("study-habits-codebook.json", "study-habits-reports.csv")
+    printed = run("Rscript", "candor.R", *files, folder=folder)
     rows = list(csv.DictReader(printed.splitlines()))
     expected = [
         (question.respondents, cells)
@@ -107,7 +109,7 @@ def check_r(results, folder: Path) -> str:
         assert found["answer"] == cells["answer"]
         assert int(found["n"]) == respondents
         for column in ("raw", "standard_error", "share", "low", "high"):
-            if found[column] == "NA":
+            if not found[column]:
                 # Only the interval of a mean may need a search.
                 assert cells["method"] == PROFILE
                 assert column in {"low", "high"}

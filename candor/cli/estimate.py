@@ -19,12 +19,15 @@ from candor.cli.options import (
 )
 from candor.cli.results import MEAN, Result
 from candor.cli.rows import (
+    OF_DIFFERENCES,
+    OF_MEANS,
+    OF_SHARES,
     Cell,
     as_columns,
     as_csv,
     as_json,
-    finite_figures,
-    finite_or_none,
+    difference_cells,
+    figures,
     mechanism_as_object,
 )
 from candor.differences import SCORES, difference
@@ -53,9 +56,6 @@ REPORTS = {
 
 OF_DATA = ("outcome", "weights", "margins")
 """Options of a file."""
-
-NUMBERS = ("standard_error", "low", "high")
-OF_DIFFERENCES = ("estimate", *NUMBERS, "p_value")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -143,18 +143,18 @@ def read_file(options: Mapping[str, Any]) -> Result:
 
 
 def as_object(result: Result) -> dict[str, Any]:
-    """Return the estimates as plain JSON; null where a figure is not defined."""
+    """Return the estimates by the keys of JSON."""
     sample, mean = result.sample, result.mean
     found = mechanism_as_object(sample.mechanism) | {
         "respondents": sample.n,
         "estimates": [
             {"answer": row.estimand, "count": result.count(row)}
-            | {name: finite_or_none(each) for name, each in figures_of(row).items()}
+            | figures(row, OF_SHARES)
             for row in result.shares
         ],
     }
     if mean:
-        found["mean"] = finite_figures(mean, ("estimate", *NUMBERS, "raw")) | {
+        found["mean"] = figures(mean, OF_MEANS) | {
             "lowest": 0.0,
             "highest": float(result.length(mean)),
             "method": mean.method,
@@ -163,8 +163,7 @@ def as_object(result: Result) -> dict[str, Any]:
         found["pair"] = [
             {
                 "choices": list(choices),
-                "share": finite_or_none(row.estimate),
-                **finite_figures(row, ("raw", "low", "high")),
+                **figures(row, ("share=estimate", "raw", "low", "high")),
             }
             for choices, row in result.pair.items()
         ]
@@ -172,16 +171,16 @@ def as_object(result: Result) -> dict[str, Any]:
         found |= {**result.weights, "left_out": result.left_out}
         described = [*found["estimates"], *([found["mean"]] if mean else [])]
         for each, row in zip(described, result.unweighted.rows, strict=True):
-            each["unweighted"] = finite_or_none(row.estimate)
+            each["unweighted"] = row.estimate
     found |= {"method": result.method, "confidence_level": result.confidence_level}
     if result.differences:
         found["difference"] = []
         for row in result.differences:
-            figures = finite_figures(row, OF_DIFFERENCES)
+            compared = figures(row, OF_DIFFERENCES)
             if row.estimand == MEAN:
-                found["mean_difference"] = figures | {"method": row.method}
+                found["mean_difference"] = compared | {"method": row.method}
             else:
-                found["difference"].append({"answer": row.estimand, **figures})
+                found["difference"].append({"answer": row.estimand, **compared})
     return found
 
 
@@ -214,7 +213,7 @@ def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         "p_report_given_answer": probabilities,
         "report": result.report(row),
         "count": result.count(row),
-        **figures_of(row),
+        **figures(row, OF_SHARES),
         "standing": result.status(row),
         "poisoning_radius": radius,
     }
@@ -222,28 +221,11 @@ def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
         # A forged report counts as much as its weight, which is not known.
         del found["poisoning_radius"]
         found |= {"weighted_respondents": n, **result.weights}
-        plain = figures_of(result.unweighted.rows[result.rows.index(row)])
+        plain = figures(result.unweighted.rows[result.rows.index(row)], OF_SHARES)
         found |= {f"unweighted_{name}": each for name, each in plain.items()}
     if result.differences:
         found |= difference_cells(result.differences[row.estimand])
     return found
-
-
-def figures_of(row: Estimate) -> dict[str, float]:
-    """Return the figures of a row by the name of their column."""
-    numbers = {name: getattr(row, name) for name in NUMBERS}
-    return {"raw": row.raw, "share": row.estimate, **numbers}
-
-
-def difference_cells(row: Estimate) -> dict[str, Cell]:
-    """Return the cells of a difference by the name of their column."""
-    return {
-        "difference": row.estimate,
-        "difference_standard_error": row.standard_error,
-        "difference_low": row.low,
-        "difference_high": row.high,
-        "difference_p_value": math.nan if row.p_value is None else row.p_value,
-    }
 
 
 def as_table(result: Result) -> str:
@@ -280,16 +262,14 @@ def as_table(result: Result) -> str:
         cells: dict[str, Cell] = {"answer": row.estimand, "count": result.count(row)}
         if result.unweighted:
             cells["unweighted"] = result.unweighted.rows[place].estimate
-        rows.append({**cells, **figures_of(row)})
+        rows.append({**cells, **figures(row, OF_SHARES)})
     lines += as_columns(rows)
     for method, title in (PROFILE, "profile likelihood"), (SCORES, "Welch's t"):
         compared: list[dict[str, Cell]] = []
         for row in result.differences or ():
             if row.method == method:
-                found = {"answer": row.estimand, **difference_cells(row)}
-                compared.append(
-                    {name.removeprefix("difference_"): x for name, x in found.items()}
-                )
+                columns = ("difference=estimate", *OF_DIFFERENCES[1:])
+                compared.append({"answer": row.estimand, **figures(row, columns)})
         if compared:
             lines.append(f"First minus second, {level:g} intervals, {title}")
             lines += as_columns(compared)

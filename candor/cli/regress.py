@@ -1,7 +1,7 @@
 """Regress a randomised answer on predictors, from a CSV with a row per respondent."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from candor.cli.rows import (
     as_columns,
     as_csv,
     as_json,
-    finite_figures,
+    figures,
     mechanism_as_object,
 )
 from candor.files.rows import read_header
@@ -136,21 +136,21 @@ def place_of(
 
 
 def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return plain JSON, null where an interval has no end."""
+    """Return a regression by the keys of JSON."""
     return {
         **about,
         "respondents": found.fit.respondents,
         "left_out": found.left_out,
         "patterns": len(found.fit.patterns.people),
         "coefficients": [
-            {"name": row.estimand, **finite_figures(row, COLUMNS)}
+            {"name": row.estimand, **figures(row, COLUMNS)}
             for row in found.coefficients
         ],
         "effects": [
             {
                 "name": row.estimand,
                 "against": row.group,
-                **finite_figures(row, OF_EFFECTS),
+                **figures(row, OF_EFFECTS),
             }
             for row in found.effects
         ],
@@ -186,13 +186,15 @@ def as_table(found: Regression) -> str:
         f"{found.left_out} left out; log likelihood {found.fit.log_likelihood:.6f}",
         f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
         f"{found.interval_name}",
-        *as_columns([{"": row.estimand, **cells(row)} for row in found.coefficients]),
+        *as_columns(
+            [{"": row.estimand, **figures(row, COLUMNS)} for row in found.coefficients]
+        ),
     ]
     if found.effects:
         lines.append("Average effects on the share")
         lines += as_columns(
             [
-                {"": label_of(row.estimand, row.group), **cells(row, OF_EFFECTS)}
+                {"": label_of(row.estimand, row.group), **figures(row, OF_EFFECTS)}
                 for row in found.effects
             ]
         )
@@ -204,22 +206,22 @@ def label_of(name: str, against: str | None) -> str:
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
 
-def cells(row: object, names: Sequence[str] = COLUMNS) -> dict[str, Cell]:
-    """Return the figures of a row by name."""
-    return {name: getattr(row, name) for name in names}
-
-
 def coefficients_as_csv(
     found: Regression, planned: dict[str, Cell] | None = None
 ) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows = [
-        {"kind": "coefficient", "name": row.estimand, "against": "", **cells(row)}
+        {
+            "kind": "coefficient",
+            "name": row.estimand,
+            "against": "",
+            **figures(row, COLUMNS),
+        }
         for row in found.coefficients
     ]
     rows += [
         {"kind": "average effect", "name": row.estimand, "against": row.group or ""}
-        | cells(row, OF_EFFECTS)
+        | figures(row, OF_EFFECTS)
         | {"p_value": ""}
         for row in found.effects
     ]

@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -14,6 +14,11 @@ FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 included (OWASP, CSV Injection)."""
 
 Cell = str | int | float
+
+OF_SHARES = ("raw", "share=estimate", "standard_error", "low", "high")
+OF_MEANS = ("estimate", "standard_error", "low", "high", "raw")
+OF_DIFFERENCES = ("estimate", "standard_error", "low", "high", "p_value")
+"""Figures that files and commands show of a row: see `figures`."""
 
 
 def as_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
@@ -58,26 +63,46 @@ def as_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
     ]
 
 
-def finite_or_none(number: float) -> float | None:
-    """Return the number, None where it is NaN or infinite."""
-    return number if math.isfinite(number) else None
+def figures(row: object | None, columns: Iterable[str]) -> dict[str, Any]:
+    """Return the figures of a row by the name of their column.
+
+    A column is an attribute of the row, or a name and an attribute, as in
+    "share=estimate". NaN stands for a figure that is not defined, or for all figures
+    where there is no row.
+    """
+    found = {}
+    for column in columns:
+        name, _, attribute = column.partition("=")
+        figure = None if row is None else getattr(row, attribute or name)
+        found[name] = math.nan if figure is None else figure
+    return found
 
 
-def finite_figures(row: object, names: Sequence[str]) -> dict[str, float | None]:
-    """Return attributes of a row by name, None where one is not finite."""
-    return {name: finite_or_none(getattr(row, name)) for name in names}
+def difference_cells(row: object | None) -> dict[str, Cell]:
+    """Return the cells of a difference; NaN where there is none."""
+    first, *others = figures(row, OF_DIFFERENCES).items()
+    return {"difference": first[1], **{f"difference_{name}": x for name, x in others}}
 
 
 def mechanism_as_object(mechanism: Mechanism) -> dict[str, Any]:
-    """Return a mechanism as plain JSON; epsilon is None where it has no bound."""
+    """Return a mechanism by the keys that files have for it."""
     return {
         "family": mechanism.family,
         "parameters": dict(mechanism.parameters),
         "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
+        "epsilon": mechanism.epsilon,
     }
 
 
 def as_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Return strict JSON, indented for people."""
-    return json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)
+    """Return strict JSON, indented for people; null for NaN and infinity."""
+    return json.dumps(nullified(found), indent=2, allow_nan=False, ensure_ascii=False)
+
+
+def nullified(found: Any) -> Any:
+    """Return an object with None in place of numbers that JSON does not have."""
+    if isinstance(found, Mapping):
+        return {name: nullified(each) for name, each in found.items()}
+    if isinstance(found, list | tuple):
+        return [nullified(each) for each in found]
+    return None if isinstance(found, float) and not math.isfinite(found) else found

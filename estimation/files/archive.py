@@ -21,6 +21,8 @@ from estimation.presentation.methods import LANGUAGE_OF_FILES
 
 def filename(source: Source, export: Export) -> str:
     """Return what a file is called, alone and among all."""
+    if export.is_static:
+        return export.name
     return f"{source.survey.slug}-{export.name}"
 
 

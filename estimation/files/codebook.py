@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from candor.cli.rows import Cell, finite_or_none
+from candor.cli.rows import Cell
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
 from surveys.version import get_software_version
 
@@ -54,8 +55,18 @@ def codes_in_words(question: QuestionVariables) -> str:
     return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
 
 
-def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
-    """Return the codebook as plain JSON; an epsilon without bound is null."""
+def codebook_as_object(
+    variables: SurveyVariables,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
+) -> dict[str, Any]:
+    """Return the codebook by the keys of JSON.
+
+    Level and method of the export tell `candor.py` and `candor.R` which intervals to
+    reproduce.
+    """
     survey = variables.survey
     return {
         "survey": survey.title,
@@ -66,6 +77,9 @@ def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
         "note": note_of(variables),
         "rows": "one respondent each, in an order drawn by chance",
         "missing": NO_REPORT,
+        "confidence_level": confidence_level,
+        "method": method,
+        "simultaneous": simultaneous,
         "questions": [question_as_object(question) for question in variables.questions],
     }
 
@@ -80,7 +94,7 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "choices": list(question.question.choices),
         **mechanism.as_dict(),
         **({"scale": scale.as_dict()} if (scale := question.question.scale) else {}),
-        "epsilon": finite_or_none(mechanism.epsilon),
+        "epsilon": mechanism.epsilon,
         "code": {
             "variable": question.name,
             "label": question.label,

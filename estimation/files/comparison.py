@@ -1,22 +1,32 @@
 """Two questions together as CSV: one row for each pair of answers, and each mean."""
 
-import math
 from collections.abc import Iterator
 
-from candor.cli.rows import Cell, as_csv
-from estimation.files.estimates import MEAN
+from candor.cli.rows import Cell, as_csv, figures
+from candor.estimands import MEAN
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
 from surveys.version import get_software_version
 
-DIFFERENCE_COLUMNS = (
-    "difference",
-    "difference_standard_error",
-    "difference_low",
-    "difference_high",
-    "p_value",
-    "p_value_holm",
+WITHIN = ("within=estimate", "within_low=low", "within_high=high")
+JOINT = (
+    "joint_raw=raw",
+    "joint_standard_error=standard_error",
+    "joint=estimate",
+    "joint_low=low",
+    "joint_high=high",
 )
+DIFFERENCE = (
+    "difference=estimate",
+    "difference_standard_error=standard_error",
+    "difference_low=low",
+    "difference_high=high",
+    "p_value",
+    "p_value_holm=adjusted_p_value",
+)
+"""Columns of a row: see `figures`."""
+
+PROFILE = "profile-likelihood"
 
 
 def comparison_as_csv(
@@ -35,7 +45,6 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)
     }
-    profile = "profile-likelihood"
     for group in comparison.shown:
         same: dict[str, Cell] = {
             "software": get_software_version(),
@@ -49,55 +58,25 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             "group_size_is": "counted" if group.is_counted else "estimated",
             "confidence_level": comparison.confidence_level,
         }
+        rows: list[tuple[Row, str, Row | None]] = []
         if group.mean:
-            yield {
-                **same,
-                **within_cells(group.mean, group.mean.method),
-                **joint_cells(None, ""),
-                **difference_cells(differences.get((group.label, ""))),
-            }
+            rows.append((group.mean, group.mean.method, None))
         for place, row in enumerate(group.rows):
             # Two surveys, or two arms, have nobody in common.
             joint = group.joint[place] if group.joint else None
-            counted = comparison.is_counted_jointly
+            method = comparison.method if group.is_counted else PROFILE
+            rows.append((row, method, joint))
+        counted = comparison.is_counted_jointly
+        for row, method, joint in rows:
+            difference = differences.get((group.label, row.label))
+            method_joint = comparison.method if counted else PROFILE
             yield {
                 **same,
-                "first_answer": row.label,
-                **within_cells(row, comparison.method if group.is_counted else profile),
-                **joint_cells(joint, comparison.method if counted else profile),
-                **difference_cells(differences.get((group.label, row.label))),
+                "first_answer": row.label or MEAN,
+                "method_within": method,
+                **figures(row, WITHIN),
+                "method_joint": "" if row is group.mean else method_joint,
+                **figures(joint, JOINT),
+                "difference_from": (difference.group or "") if difference else "",
+                **figures(difference, DIFFERENCE),
             }
-
-
-def within_cells(row: Row, method: str) -> dict[str, Cell]:
-    """Return a share or a mean within a group."""
-    return {
-        "method_within": method,
-        "within": row.estimate,
-        "within_low": row.low,
-        "within_high": row.high,
-    }
-
-
-def joint_cells(row: Row | None, method: str) -> dict[str, Cell]:
-    """Return the share of all who have both answers, where there is one."""
-    names = ("raw", "standard_error", "estimate", "low", "high")
-    raw, error, *others = (getattr(row, name) if row else math.nan for name in names)
-    columns = ("joint", "joint_low", "joint_high")
-    return {
-        "method_joint": method,
-        "joint_raw": raw,
-        "joint_standard_error": error,
-        **dict(zip(columns, others, strict=True)),
-    }
-
-
-def difference_cells(row: Row | None) -> dict[str, Cell]:
-    """Return the first group less this one; of two answers the second mirrors it."""
-    names = ("estimate", "standard_error", "low", "high", "p_value", "adjusted_p_value")
-    numbers = [getattr(row, name) if row else None for name in names]
-    cells = [math.nan if each is None else each for each in numbers]
-    return {
-        "difference_from": (row.group or "") if row else "",
-        **dict(zip(DIFFERENCE_COLUMNS, cells, strict=True)),
-    }

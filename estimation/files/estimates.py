@@ -1,18 +1,24 @@
 """Estimates as files: CSV with one row for each answer, and JSON."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none, mechanism_as_object
+from candor.cli.rows import (
+    OF_MEANS,
+    OF_SHARES,
+    Cell,
+    as_csv,
+    figures,
+    mechanism_as_object,
+)
+from candor.estimands import MEAN
 from estimation.presentation.scrambling import labels_of_reports
 from estimation.rows.analysis import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
 from surveys.version import get_software_version
-
-MEAN = "mean"
-"""What stands for the answer on the row of a mean."""
 
 DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""
@@ -137,14 +143,7 @@ def answer_cells(
 
 def figure_cells(row: Row) -> dict[str, Cell]:
     """Return the figures of a row by the name of their column."""
-    return {
-        "raw": row.raw,
-        "share": row.estimate,
-        "standard_error": row.standard_error,
-        "low": row.low,
-        "high": row.high,
-        "standing": row.standing.value,
-    }
+    return {**figures(row, OF_SHARES), "standing": row.standing.value}
 
 
 def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
@@ -164,134 +163,79 @@ def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
     }
 
 
-def share_as_object(row: Row, count: int) -> dict[str, Any]:
-    """Return the estimated share of an answer as plain JSON."""
-    return {
-        "answer": row.estimand,
-        "count": count,
-        "raw": finite_or_none(row.raw),
-        "share": finite_or_none(row.estimate),
-        "standard_error": finite_or_none(row.standard_error),
-        "low": row.low,
-        "high": row.high,
+def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[str, Any]:
+    """Return shares, each with the count of its report, and the mean of a scale."""
+    found: dict[str, Any] = {
+        "estimates": [
+            {"answer": row.estimand, "count": count, **figures(row, OF_SHARES)}
+            for row, count in rows
+        ]
     }
-
-
-def mean_as_object(mean: Row) -> dict[str, Any]:
-    """Return the mean of a scale in its own units, as plain JSON."""
-    lowest, highest = map(float, mean.range)
-    return {
-        "estimate": finite_or_none(mean.estimate),
-        "standard_error": finite_or_none(mean.standard_error),
-        "low": mean.low,
-        "high": mean.high,
-        "raw": finite_or_none(mean.raw),
-        "lowest": lowest,
-        "highest": highest,
-        "method": mean.method,
-    }
-
-
-def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
-    """Return what is known whatever those who prefer not to answer would say."""
-    return [
-        {
-            "answer": each.estimand,
-            "least": finite_or_none(each.estimate),
-            "most": finite_or_none(each.upper_estimate or 0.0),
-            "low": each.low,
-            "high": each.high,
-        }
-        for each in question.bounds
-    ]
-
-
-def pair_as_object(question: QuestionResult) -> list[dict[str, Any]]:
-    """Return the share of yes to each of the two questions of a linked pair."""
-    return [
-        {
-            "choices": [question.rows[0].label, each.label],
-            "raw": finite_or_none(each.raw),
-            "share": finite_or_none(each.estimate),
-            "low": each.low,
-            "high": each.high,
-        }
-        for each in question.pair
-    ]
+    if mean:
+        lowest, highest = map(float, mean.range)
+        ends = {"lowest": lowest, "highest": highest}
+        found["mean"] = {**figures(mean, OF_MEANS), **ends, "method": mean.method}
+    return found
 
 
 def as_object(question: QuestionResult) -> dict[str, Any]:
-    """Return a question's estimates as plain JSON.
-
-    JSON knows no NaN and no infinity. An estimate that is not defined is null, and so
-    is epsilon where the table sets it no bound.
-    """
-    return {
+    """Return a question's estimates by the keys of JSON."""
+    counted = [(row, count) for row, _report, count in question.reports]
+    found = {
         **mechanism_as_object(question.mechanism),
         "respondents": question.respondents,
-        "estimates": [
-            share_as_object(row, count) for row, _report, count in question.reports
-        ],
-        **({"mean": mean_as_object(question.mean)} if question.mean else {}),
-        **({"bounds": bounds_as_object(question)} if question.bounds else {}),
-        **({"pair": pair_as_object(question)} if question.pair else {}),
-        "method": question.method,
-        "confidence_level": question.confidence_level,
-        **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
+        **rows_as_object(counted, question.mean),
     }
+    if question.bounds:
+        columns = ("least=estimate", "most=upper_estimate", "low", "high")
+        found["bounds"] = [
+            {"answer": each.estimand, **figures(each, columns)}
+            for each in question.bounds
+        ]
+    if question.pair:
+        columns = ("raw", "share=estimate", "low", "high")
+        found["pair"] = [
+            {"choices": [question.rows[0].label, row.label], **figures(row, columns)}
+            for row in question.pair
+        ]
+    found["method"] = question.method
+    found["confidence_level"] = question.confidence_level
+    if question.simultaneous:
+        found["level_of_each"] = question.level_of_each
+    return found
 
 
 def survey_as_object(results: SurveyResults) -> dict[str, Any]:
-    """Return a survey's estimates as plain JSON, with `as_object` for each question."""
-    cells = survey_cells(results)
-    total_epsilon = finite_or_none(float(cells["total_epsilon"]))
-    return {
-        **cells,
-        "total_epsilon": total_epsilon,
-        "not_scrambled": list(results.design.composition.unscrambled),
-        **({"draws": drawn} if (drawn := draws_as_object(results)) else {}),
-        "questions": [
-            {
-                "question": question.number,
-                "question_text": question.text,
-                "missing": question.missing,
-                **draw_as_object(results, question.number),
-                **as_object(question),
-            }
-            for question in results.questions
-        ],
-    }
-
-
-def draws_as_object(results: SurveyResults) -> list[dict[str, Any]]:
-    """Return of which questions each respondent was asked how many."""
-    return [group.as_object() for group in results.design.groups]
-
-
-def draw_as_object(results: SurveyResults, number: int) -> dict[str, Any]:
-    """Return of which draw a question is; nothing where everybody is asked it."""
-    group = results.design.find_group(number)
-    if group is None:
-        return {}
-    return {"draw": {**group.as_object(), "chance": str(group.chance)}}
+    """Return a survey's estimates by the keys of JSON."""
+    found: dict[str, Any] = survey_cells(results)
+    found["not_scrambled"] = list(results.design.composition.unscrambled)
+    if groups := results.design.groups:
+        found["draws"] = [group.as_object() for group in groups]
+    found["questions"] = []
+    for question in results.questions:
+        described = {
+            "question": question.number,
+            "question_text": question.text,
+            "missing": question.missing,
+        }
+        if group := results.design.find_group(question.number):
+            described["draw"] = {**group.as_object(), "chance": str(group.chance)}
+        found["questions"].append(described | as_object(question))
+    return found
 
 
 def survey_as_document(results: SurveyResults) -> dict[str, Any]:
     """Return `survey_as_object` with the wording of every answer and report."""
     found = survey_as_object(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
-        described["poisoning_radius"] = finite_or_none(question.poisoning_radius)
-        if not question.rows:
-            continue
-        rows = zip(
-            question.reports,
-            labels_of_reports(question),
-            described["estimates"],
-            strict=True,
-        )
-        for (row, report, _count), report_label, estimate in rows:
-            estimate["standing"] = row.standing.value
-            estimate["choice"] = row.label
-            estimate["report"] = report
-            estimate["report_label"] = report_label
+        described["poisoning_radius"] = question.poisoning_radius
+        labels = labels_of_reports(question)
+        rows = zip(question.reports, labels, described["estimates"], strict=False)
+        for (row, report, _count), label, estimate in rows:
+            estimate |= {
+                "standing": row.standing.value,
+                "choice": row.label,
+                "report": report,
+                "report_label": label,
+            }
     return {"format": DOCUMENT_FORMAT, **found}

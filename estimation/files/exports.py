@@ -1,7 +1,6 @@
 """Every file that a survey can be exported as, and who needs it."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,13 +9,12 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from candor.cli.rows import as_csv
+from candor.cli.rows import as_csv, as_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.files.labelled import write_spss, write_stata
 from estimation.files.methods import methods_as_bibtex, methods_text
 from estimation.files.reports import Reports, reports_as_csv, reports_of, size_of_csv
-from estimation.files.snippets import PANDAS, Language, R
 from estimation.files.variables import SurveyVariables, variables_of
 from estimation.files.workbook import write_workbook
 from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
@@ -76,9 +74,15 @@ class Source:
         """How many cells a table of the reports has."""
         return self.tallies.respondents * len(self.variables.columns)
 
-    def program(self, language: Language) -> str:
-        """Return what works the estimates out again."""
-        return language.snippet(self.variables, self.confidence_level, self.method)
+    @property
+    def codebook(self) -> dict[str, Any]:
+        """The codebook as plain JSON, which says how intervals were computed."""
+        return codebook_as_object(
+            self.variables,
+            confidence_level=self.confidence_level,
+            method=self.method,
+            simultaneous=self.simultaneous,
+        )
 
     @cached_property
     def variables(self) -> SurveyVariables:
@@ -97,6 +101,8 @@ class Export:
     content_type: str
     holds_reports: bool = False
     most_cells: int | None = None
+    is_static: bool = False
+    """Whether it is the same for every survey, and bears no survey's name."""
 
     def takes(self, cells: int) -> bool:
         """Whether this kind of file should hold so many cells of reports."""
@@ -122,9 +128,9 @@ class BinaryFile(Export):
 AnyFile = TextFile | BinaryFile
 
 
-def as_json(found: Mapping[str, Any]) -> str:
-    """Return an object as people can read it."""
-    return json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+def read_program(name: str) -> str:
+    """Return a program that reproduces estimates; it stands beside this module."""
+    return Path(__file__).with_name(name).read_text("utf-8")
 
 
 ESTIMATES: tuple[AnyFile, ...] = (
@@ -197,21 +203,23 @@ REPORTS: tuple[AnyFile, ...] = (
         most_cells=MOST_CELLS_IN_MEMORY,
     ),
     TextFile(
-        name="reproduce.py",
+        name="candor.py",
         label=_("Program for pandas"),
         contents=_(
-            "Works the estimates out again from the reports. For reviewers who use "
-            "Python."
+            "Reproduces the estimates from codebook (JSON) and reports (CSV). The same "
+            "for every survey. For reviewers who use Python."
         ),
         content_type=TEXT,
-        text=lambda source: source.program(PANDAS),
+        text=lambda _source: read_program("candor.py"),
+        is_static=True,
     ),
     TextFile(
-        name="reproduce.R",
+        name="candor.R",
         label=_("Program for R"),
         contents=_("The same in R. It needs no package."),
         content_type=TEXT,
-        text=lambda source: source.program(R),
+        text=lambda _source: read_program("candor.R"),
+        is_static=True,
     ),
 )
 DESCRIPTIONS: tuple[AnyFile, ...] = (
@@ -230,7 +238,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
         label=_("Codebook (JSON)"),
         contents=_("The same for programs."),
         content_type=JSON,
-        text=lambda source: as_json(codebook_as_object(source.variables)),
+        text=lambda source: f"{as_json(source.codebook)}\n",
     ),
     TextFile(
         name="estimates.json",
@@ -240,7 +248,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
             "and archives."
         ),
         content_type=JSON,
-        text=lambda source: as_json(survey_as_document(source.results)),
+        text=lambda source: f"{as_json(survey_as_document(source.results))}\n",
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}

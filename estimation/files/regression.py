@@ -3,10 +3,19 @@
 import math
 from collections.abc import Iterator
 
-from candor.cli.rows import Cell, as_csv
+from candor.cli.rows import Cell, as_csv, figures
 from candor.regression.result import Regression
 from estimation.rows.regression import SurveyRegression
 from surveys.version import get_software_version
+
+COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
+EFFECT = (
+    "average_effect=estimate",
+    "average_effect_standard_error=standard_error",
+    "average_effect_low=low",
+    "average_effect_high=high",
+)
+"""Columns of a row: see `figures`."""
 
 
 def regression_as_csv(
@@ -27,7 +36,6 @@ def rows_of(
 ) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each answer by the name of their column."""
     for predictor, row in result.rows:
-        coefficient, effect = row.coefficient, row.effect
         yield {
             "software": get_software_version(),
             "outcome_question": result.outcome.text,
@@ -42,14 +50,7 @@ def rows_of(
             "confidence_level": result.confidence_level,
             "method": regression.interval_name,
             "log_likelihood": regression.fit.log_likelihood,
-            "coefficient": coefficient.estimate,
-            "standard_error": coefficient.standard_error,
-            "low": coefficient.low,
-            "high": coefficient.high,
-            "p_value": coefficient.p_value or 0.0,
-            "odds_ratio": math.exp(coefficient.estimate),
-            "average_effect": effect.estimate,
-            "average_effect_standard_error": effect.standard_error,
-            "average_effect_low": effect.low,
-            "average_effect_high": effect.high,
+            **figures(row.coefficient, COEFFICIENT),
+            "odds_ratio": math.exp(row.coefficient.estimate),
+            **figures(row.effect, EFFECT),
         }

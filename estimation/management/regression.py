@@ -8,15 +8,14 @@ from django.core.management.base import CommandError
 
 from candor.cli import regress as printed
 from candor.cli.regress import describe, place_of
-from candor.cli.rows import as_json as rows_as_json
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.formula import Formula, read_formula
 from candor.regression.regress import Answered, Rows, regress
 from candor.regression.result import Regression
 from estimation import libraries
 from estimation.files.estimates import analysis_cells
-from estimation.management import formats
 from estimation.management.options import interval_of
+from estimation.management.tables import exploratory
 from estimation.rows.analysis import Analysis, unplanned
 from estimation.rows.counts import Tallies
 
@@ -96,9 +95,4 @@ def regress_tallies(
 def as_table(found: Regression, about: Mapping[str, Any]) -> str:
     """Return the numbers in columns, and whether the analysis was planned."""
     analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
-    return "\n".join([printed.as_table(found), *formats.exploratory(analysis)])
-
-
-def as_json(found: Regression, about: Mapping[str, Any]) -> str:
-    """Return strict JSON, indented for people."""
-    return rows_as_json(printed.as_object(found, about))
+    return "\n".join([printed.as_table(found), *exploratory(analysis)])

@@ -1,68 +1,15 @@
-"""What charts draw and write of a result, and what is said in their place."""
+"""What a chart shows, for those who do not see it."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from candor.mechanisms.scale import Scale
-from estimation.presentation.charts.intervals import Bar
-from estimation.presentation.figures import (
-    show_estimate,
-    show_estimate_or_dash,
-    show_interval,
-)
 from estimation.presentation.sentences import interval_name, words_of
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
-    TICK_PARTS,
-    choose_decimals,
     format_distinct_percent,
-    say_too_imprecise,
 )
-
-
-def make_bar(row: Row) -> Bar:
-    """Return what charts draw of one estimate; a mean has ticks of its own."""
-    has_estimate = row.standing is Standing.ESTIMATED
-    estimate, raw = row.part(row.estimate), row.part(row.raw)
-    if row.scale and row.is_possible:
-        raw = estimate  # marked only where it lies beyond an end of the scale
-    return Bar(
-        low=row.part(row.low),
-        high=row.part(row.high),
-        share=estimate,
-        raw=raw,
-        has_estimate=has_estimate,
-        interval_label=show_interval(row),
-        estimate_label=estimate_label(row),
-        share_label=show_estimate_or_dash(row),
-        name=_("Mean") if row.kind is Kind.MEAN else row.label,
-        ticks=ticks_of(row.scale) if row.scale else (),
-    )
-
-
-def ticks_of(scale: Scale) -> tuple[str, ...]:
-    """Return the values at the quarters of a scale."""
-    length = scale.high - scale.low
-    return tuple(format_scale_value(scale.low + length * part) for part in TICK_PARTS)
-
-
-def estimate_label(row: Row) -> str:
-    """Return the best estimate as the chart writes it."""
-    if row.standing is Standing.MISFIT:
-        return _("does not fit the design")
-    if row.standing is not Standing.ESTIMATED:
-        return say_too_imprecise()
-    estimate = show_estimate(row)
-    if row.scale or row.raw == row.estimate:
-        return estimate
-    decimals = choose_decimals(row.low, row.high)
-    return _("%(share)s (raw %(raw)s)") % {
-        "share": estimate,
-        "raw": format_distinct_percent(row.raw, decimals),
-    }
-
 
 DESCRIPTIONS = {
     (Kind.SHARE, True): gettext_noop(

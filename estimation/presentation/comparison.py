@@ -10,10 +10,8 @@ from django.utils.translation import gettext as _
 from candor.differences import SCORES
 from candor.table import Status
 from estimation.presentation import differences, groups, p_values
-from estimation.presentation.bars import make_bar
 from estimation.presentation.cautions import Caution
-from estimation.presentation.charts.overview import Group, drawings_of
-from estimation.presentation.charts.style import Drawing
+from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -133,20 +131,17 @@ class ComparisonPanel:
         ]
 
     @property
-    def drawn(self) -> tuple[Group, ...]:
-        """What the chart draws: shares, or the mean where there are none."""
-        return tuple(
-            Group(
-                heading=groups.heading(group),
-                bars=tuple(map(make_bar, first_of_two(group.rows) or group.all_rows)),
+    def chart(self) -> Chart:
+        """What the chart shows: shares, or the mean where there are none."""
+        return Chart(
+            tuple(
+                Group(
+                    rows=first_of_two(group.rows) or group.all_rows,
+                    heading=groups.heading(group),
+                )
+                for group in self.result.shown
             )
-            for group in self.result.shown
         )
-
-    @property
-    def drawings(self) -> list[Drawing]:
-        """Every drawing of the chart, in the order in which a browser takes one."""
-        return drawings_of(self.drawn)
 
     @property
     def within(self) -> Table:

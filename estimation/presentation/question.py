@@ -1,6 +1,6 @@
 """What is shown of a question: page, chart, file and public page show the same."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -12,9 +12,7 @@ from estimation.presentation import (
     scrambling,
     sentences,
 )
-from estimation.presentation.bars import make_bar
-from estimation.presentation.charts.intervals import Bar, height_of, own_scales_of
-from estimation.presentation.charts.style import DRAWINGS, Drawing, beside_a_table
+from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.figures import DASH
 from estimation.presentation.methods import METHODS, PROFILE, Method
 from estimation.presentation.planned import OutcomePanel
@@ -126,17 +124,20 @@ class QuestionPanel:
         """What the chart shows, in words and numbers."""
         return bars.alternative_text(self.result)
 
-    @cached_property
-    def headline_bars(self) -> tuple[Bar, ...]:
-        """A bar for each answer to talk about, and first that of a mean."""
-        mean = (self.result.mean,) if self.result.mean else ()
-        return tuple(map(make_bar, (*mean, *self.result.headline_shares)))
+    @property
+    def headline_rows(self) -> tuple[Row, ...]:
+        """The mean, then the answers to talk about."""
+        return (*self._means, *self.result.headline_shares)
 
-    @cached_property
-    def bars(self) -> tuple[Bar, ...]:
-        """What the chart draws: a single bar has its answer in the heading."""
-        first, *others = self.headline_bars
-        return (first, *others) if others else (replace(first, name=""),)
+    @property
+    def chart(self) -> Chart:
+        """The same, a mean on a scale of its own."""
+        both = (self._means, self.result.headline_shares)
+        return Chart(tuple(Group(rows=rows) for rows in both if rows))
+
+    @property
+    def _means(self) -> tuple[Row, ...]:
+        return (self.result.mean,) if self.result.mean else ()
 
     @property
     def reports_of_mean(self) -> str:
@@ -152,7 +153,7 @@ class QuestionPanel:
     @property
     def rows(self) -> list[Row]:
         """The mean of a scale, then each answer."""
-        return [*filter(None, (self.result.mean,)), *self.result.rows]
+        return [*self._means, *self.result.rows]
 
     @property
     def table(self) -> Table:
@@ -194,21 +195,3 @@ class QuestionPanel:
             columns=[ESTIMATE, INTERVAL, RAW],
             sections=[Section(rows=self.rows)],
         )
-
-    @property
-    def chart_file(self) -> str:
-        """The name of its chart below the address of a public page."""
-        return f"{self.result.number}.svg"
-
-    @cached_property
-    def drawings(self) -> list[Drawing]:
-        """Every drawing of the chart, in the order in which a browser takes one."""
-        bars = self.headline_bars
-        height = height_of(len(bars), own_scales=own_scales_of(bars))
-        return [replace(drawing, points=height) for drawing in DRAWINGS]
-
-    @property
-    def drawings_in_results(self) -> list[Drawing]:
-        """The same beside the table of results, which is wide with many answers."""
-        is_many = len(self.result.rows) > 2
-        return beside_a_table(self.drawings) if is_many else self.drawings

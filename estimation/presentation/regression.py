@@ -1,85 +1,97 @@
 """What is shown of a regression, on the page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from django.utils.translation import gettext as _
 
 from candor.regression.result import Regression
 from candor.table import Estimate
 from estimation.presentation import regression_sentences as words
 from estimation.presentation.cautions import Caution
-from estimation.rows.regression import AnswerRow, PredictorResult, SurveyRegression
+from estimation.presentation.table import Column, Section, Table
+from estimation.rows.regression import SurveyRegression
+
+Pick = Callable[[Any], Estimate]
+"""Returns an estimate of a row of the table."""
 
 
-@dataclass(frozen=True)
-class RowPanel:
-    """One answer in words."""
-
-    predictor: PredictorResult
-    row: AnswerRow
-
-    @property
-    def sentence(self) -> str:
-        """The average effect."""
-        return words.sentence(self.predictor, self.row)
-
-    @property
-    def odds_ratio(self) -> str:
-        """Such as "2.31"."""
-        return words.odds_ratio(self.row.coefficient.estimate)
-
-    @property
-    def odds_interval(self) -> str:
-        """Such as "1.20 to 4.40"."""
-        found = self.row.coefficient
-        return words.between(words.odds_ratio(found.low), words.odds_ratio(found.high))
-
-    @property
-    def p_value(self) -> str:
-        """Such as "P = 0.012"."""
-        return words.p_label(self.row.coefficient)
-
-    @property
-    def effect(self) -> str:
-        """Such as "12.3"."""
-        return words.signed_points(self.row.effect.estimate)
-
-    @property
-    def effect_interval(self) -> str:
-        """Such as "3.1 to 21.5"."""
-        ends = words.interval_in_points(self.row.effect.low, self.row.effect.high)
-        return words.between(*ends)
+def odds_columns(pick: Pick) -> list[Column]:
+    """Return odds ratio, interval and p-value of a coefficient."""
+    return [
+        Column(
+            title=_("Odds ratio"),
+            show=lambda row: words.odds_ratio(pick(row).estimate),
+            figures=lambda row: pick(row).estimate,
+            style="adjusted",
+        ),
+        Column(
+            title=_("Interval"),
+            show=lambda row: words.show_interval(pick(row), words.odds_ratio),
+            figures=lambda row: (pick(row).low, pick(row).high),
+        ),
+        p_value_column(pick),
+    ]
 
 
-@dataclass(frozen=True)
-class PredictorPanel:
-    """A predictor and its answers."""
+def p_value_column(pick: Pick) -> Column:
+    """Return the p-value of a coefficient."""
+    return Column(
+        title=_("P-value"),
+        show=lambda row: words.p_label(pick(row)),
+        figures=lambda row: pick(row).p_value,
+    )
 
-    predictor: PredictorResult
-    rows: list[RowPanel]
+
+def effect_columns(pick: Pick) -> list[Column]:
+    """Return an average effect on the share with its interval."""
+    return [
+        Column(
+            title=_("Difference in points"),
+            show=lambda row: words.signed_points(pick(row).estimate),
+            figures=lambda row: pick(row).estimate,
+            style="adjusted",
+        ),
+        Column(
+            title=_("Interval"),
+            show=lambda row: words.show_interval_in_points(pick(row)),
+            figures=lambda row: (pick(row).low, pick(row).high),
+        ),
+    ]
 
 
 @dataclass(frozen=True)
 class RegressionPanel:
-    """A regression in sentences and tables."""
+    """A regression in sentences and a table."""
 
     result: SurveyRegression
 
     @property
-    def predictors(self) -> list[PredictorPanel]:
-        """Those with numbers."""
-        return [
-            PredictorPanel(
-                predictor,
-                [RowPanel(predictor, row) for row in predictor.rows],
-            )
-            for predictor in self.result.predictors
-        ]
+    def sentences(self) -> list[str]:
+        """The average effect of each answer."""
+        return [words.sentence(predictor, row) for predictor, row in self.result.rows]
 
     @property
-    def rows(self) -> Iterator[RowPanel]:
-        """All answers."""
-        for predictor in self.predictors:
-            yield from predictor.rows
+    def table(self) -> Table:
+        """Odds ratios and average effects, predictor by predictor."""
+        return Table(
+            name=_("Odds ratios and average differences"),
+            columns=[
+                *odds_columns(attrgetter("coefficient")),
+                *effect_columns(attrgetter("effect")),
+            ],
+            sections=[
+                Section(
+                    rows=predictor.rows,
+                    heading=predictor.question.text,
+                    note=_("compared with “%s”") % predictor.reference,
+                )
+                for predictor in self.result.predictors
+            ],
+            label=attrgetter("label"),
+        )
 
     @property
     def hidden(self) -> list[str]:
@@ -108,70 +120,64 @@ class RegressionPanel:
 
 
 @dataclass(frozen=True)
-class ColumnPanel:
-    """One coefficient of a file's regression, in words."""
-
-    row: Estimate
-
-    @property
-    def estimate(self) -> str:
-        """Such as "0.0790"."""
-        return words.plain(self.row.estimate)
-
-    @property
-    def standard_error(self) -> str:
-        """Such as "0.0404"."""
-        return words.plain(self.row.standard_error)
-
-    @property
-    def interval(self) -> str:
-        """Such as "0.0000 to 0.1591"."""
-        return words.between(words.plain(self.row.low), words.plain(self.row.high))
-
-    @property
-    def odds_ratio(self) -> str:
-        """Such as "1.08"."""
-        return words.odds_ratio(self.row.estimate)
-
-    @property
-    def p_value(self) -> str:
-        """Such as "P = 0.050"."""
-        return words.p_label(self.row)
-
-
-@dataclass(frozen=True)
-class EffectPanel:
-    """One average effect of a file's regression, in words."""
-
-    row: Estimate
-
-    @property
-    def effect(self) -> str:
-        """Such as "12.3"."""
-        return words.signed_points(self.row.estimate)
-
-    @property
-    def interval(self) -> str:
-        """Such as "3.1 to 21.5"."""
-        ends = words.interval_in_points(self.row.low, self.row.high)
-        return words.between(*ends)
-
-
-@dataclass(frozen=True)
 class FilePanel:
     """The regression of a file in tables."""
 
     regression: Regression
 
     @property
-    def coefficients(self) -> list[ColumnPanel]:
-        """The constant first."""
-        return [ColumnPanel(row) for row in self.regression.coefficients]
+    def coefficients(self) -> Table:
+        """The coefficients, the constant first."""
+
+        def same(row: Estimate) -> Estimate:
+            return row
+
+        return Table(
+            name=_("Odds ratios and average differences"),
+            columns=[
+                Column(
+                    title=_("Coefficient"),
+                    show=lambda row: words.plain(row.estimate),
+                    figures=attrgetter("estimate"),
+                ),
+                Column(
+                    title=_("Standard error"),
+                    show=lambda row: words.plain(row.standard_error),
+                    figures=attrgetter("standard_error"),
+                ),
+                Column(
+                    title=_("Interval"),
+                    show=lambda row: words.show_interval(row, words.plain),
+                ),
+                p_value_column(same),
+                Column(
+                    title=_("Odds ratio"),
+                    show=lambda row: words.odds_ratio(row.estimate),
+                ),
+            ],
+            sections=[Section(rows=self.regression.coefficients)],
+            heading=_("Predictor"),
+            label=attrgetter("estimand"),
+        )
 
     @property
-    def effects(self) -> list[EffectPanel]:
-        """Of each column."""
-        return [EffectPanel(row) for row in self.regression.effects]
+    def effects(self) -> Table | None:
+        """The average effects; None where no column has one."""
+        if not self.regression.effects:
+            return None
+        return Table(
+            name=_("By how many points the share differs"),
+            columns=[
+                Column(
+                    title=_("Compared with"),
+                    show=lambda row: row.group or _("one unit less"),
+                ),
+                *effect_columns(lambda row: row),
+            ],
+            sections=[Section(rows=self.regression.effects)],
+            heading=_("Predictor"),
+            label=attrgetter("estimand"),
+        )
 
     @property
     def people(self) -> str:

@@ -1,7 +1,7 @@
 """What people read about a regression."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from django.utils.formats import number_format
@@ -53,9 +53,9 @@ def plain(number: float) -> str:
     return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
 
 
-def between(low: str, high: str) -> str:
+def show_interval(row: Estimate, show: Callable[[float], str]) -> str:
     """Return an interval as tables show it."""
-    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+    return _("%(low)s to %(high)s") % {"low": show(row.low), "high": show(row.high)}
 
 
 def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -67,12 +67,12 @@ def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
     return isolate_sign(f"\N{MINUS SIGN}{size}")
 
 
-def interval_in_points(low: float, high: float) -> tuple[str, str]:
-    """Return both ends, rounded outwards."""
-    return (
-        signed_points(low, rounding=ROUND_FLOOR),
-        signed_points(high, rounding=ROUND_CEILING),
-    )
+def show_interval_in_points(row: Estimate) -> str:
+    """Return an interval in points, both ends rounded outwards."""
+    return _("%(low)s to %(high)s") % {
+        "low": signed_points(row.low, rounding=ROUND_FLOOR),
+        "high": signed_points(row.high, rounding=ROUND_CEILING),
+    }
 
 
 def p_label(row: Estimate) -> str:

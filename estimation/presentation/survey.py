@@ -9,8 +9,7 @@ from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.presentation import cautions
-from estimation.presentation.charts.overview import Group, drawings_of
-from estimation.presentation.charts.style import Drawing
+from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
@@ -67,20 +66,17 @@ class Overview:
         ]
 
     @property
-    def groups(self) -> tuple[Group, ...]:
-        """What the chart draws."""
-        return tuple(
-            Group(
-                heading=f"{panel.result.number}. {panel.result.text}",
-                bars=tuple(bar for bar in panel.headline_bars if not bar.ticks),
+    def chart(self) -> Chart:
+        """What the chart shows."""
+        return Chart(
+            tuple(
+                Group(
+                    rows=panel.result.headline_shares,
+                    heading=f"{panel.result.number}. {panel.result.text}",
+                )
+                for panel in self.drawn
             )
-            for panel in self.drawn
         )
-
-    @property
-    def drawings(self) -> list[Drawing]:
-        """Every drawing of the chart, as `QuestionPanel.drawings`."""
-        return drawings_of(self.groups)
 
     @property
     def left_out(self) -> str:

@@ -40,15 +40,15 @@ class Column:
     """
 
     title: str | Promise
-    show: Callable[[Row], str]
-    figures: Callable[[Row], Any] | None = None
+    show: Callable[[Any], str]
+    figures: Callable[[Any], Any] | None = None
     style: str = ""
 
     def named(self, title: str) -> "Column":
         """Return the column with another title."""
         return replace(self, title=title)
 
-    def exact(self, row: Row) -> str:
+    def exact(self, row: Any) -> str:
         """Return the exact figures, whatever the language of the page."""
         if self.figures is None:
             return ""
@@ -116,7 +116,8 @@ Line = tuple[str, list[dict[str, str]]]
 class Section:
     """Rows of one table, under a heading where it has several sections."""
 
-    rows: Sequence[Row]
+    rows: Sequence[Any]
+    """Of one type, which the columns and the label take."""
     heading: str = ""
     note: str = ""
 
@@ -131,7 +132,7 @@ class Table:
     sections: Sequence[Section]
     heading: str | Promise = ANSWER
     """Of the labels of the rows."""
-    label: Callable[[Row], str] = label_of
+    label: Callable[[Any], str] = label_of
 
     @property
     def has_headings(self) -> bool:
@@ -144,7 +145,7 @@ class Table:
         for section in self.sections:
             yield section, [(self.label(row), self.cells(row)) for row in section.rows]
 
-    def cells(self, row: Row) -> list[dict[str, str]]:
+    def cells(self, row: Any) -> list[dict[str, str]]:
         """Return text, exact figures and style of each cell."""
         return [
             {"text": each.show(row), "exact": each.exact(row), "style": each.style}

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from candor.differences import Difference
-from candor.estimands import MEAN, Estimand, mean_of_points
+from candor.estimands import MEAN, Estimand, every_share, mean_of_points
 from candor.homogeneity import holm
 from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms.scale import Scale
 from candor.sample import PROFILE, Sample
 from estimation.rows.row import Kind, Row
+from estimation.rows.shares import QuestionResult
 
 
 def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
@@ -48,33 +49,63 @@ def known_differences(
                 if scale
                 else Estimand.share_of(place, answers=len(answers))
             )
-            found = Difference(groups[0], other, estimand, confidence_level)
-            unit = float(scale.high - scale.low) / estimand.span if scale else 1.0
-            rows.append(
-                Row(
-                    kind=Kind.DIFFERENCE,
-                    estimand=MEAN if scale else answers[place],
-                    label="" if scale else choices[place],
-                    scale=scale,
-                    group=labels[0],
-                    other=label,
-                    estimate=found.estimate * unit,
-                    raw=found.raw * unit,
-                    standard_error=found.standard_error * unit,
-                    low=found.low * unit,
-                    high=found.high * unit,
-                    confidence_level=confidence_level,
-                    method=found.method,
-                    p_value=found.p_value,
-                    is_exact=found.is_exact,
-                    n=groups[0].n + other.n,
-                )
+            found = make_difference(
+                Difference(groups[0], other, estimand, confidence_level),
+                MEAN if scale else answers[place],
+                "" if scale else choices[place],
+                scale,
             )
+            rows.append(replace(found, group=labels[0], other=label))
     adjusted = holm([row.p_value or 0.0 for row in rows])
     return tuple(
         replace(row, adjusted_p_value=each)
         for row, each in zip(rows, adjusted, strict=True)
     )
+
+
+def make_difference(
+    found: Difference, name: str, label: str, scale: Scale | None = None
+) -> Row:
+    """Return the row of a difference; that of a mean is in the units of the scale."""
+    unit = float(scale.high - scale.low) / found.estimand.span if scale else 1.0
+    return Row(
+        kind=Kind.DIFFERENCE,
+        estimand=name,
+        label=label,
+        scale=scale,
+        estimate=found.estimate * unit,
+        raw=found.raw * unit,
+        standard_error=found.standard_error * unit,
+        low=found.low * unit,
+        high=found.high * unit,
+        confidence_level=found.confidence_level,
+        method=found.method,
+        p_value=found.p_value,
+        is_exact=found.is_exact,
+        n=sum(group.n for group in found.groups),
+    )
+
+
+def question_differences(first: QuestionResult, second: QuestionResult) -> list[Row]:
+    """Return the differences of all shares and of the mean, first less second.
+
+    Both have reports, and the same answers.
+    """
+    level, size = first.confidence_level, len(first.mechanism.answers)
+    groups = (
+        Sample.of(first.mechanism, dict(first.tally)),
+        Sample.of(second.mechanism, dict(second.tally)),
+    )
+    rows = [
+        make_difference(Difference(*groups, share, level), row.estimand, row.label)
+        for share, row in zip(every_share(size), first.rows, strict=False)
+        if second.rows
+    ]
+    scales = [each.mean and each.mean.scale for each in (first, second)]
+    if scales[0] and scales[0] == scales[1]:
+        mean = Difference(*groups, mean_of_points(size), level)
+        rows.append(make_difference(mean, MEAN, "", scales[0]))
+    return rows
 
 
 def estimated_differences(

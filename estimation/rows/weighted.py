@@ -50,6 +50,15 @@ class WeightedQuestion:
         return (self.mean,) if self.mean else first_of_two(self.rows)
 
     @property
+    def pairs(self) -> list[tuple[Row, Row]]:
+        """Each answer, and then a mean: weighted, and in the sample."""
+        sample = self.unweighted
+        found = [*zip(self.rows, sample.rows, strict=True)]
+        if self.mean and sample.mean:
+            found.append((self.mean, sample.mean))
+        return found
+
+    @property
     def left_out(self) -> int:
         """Whose reports count on the page of results, but have no weight."""
         return self.unweighted.respondents - self.respondents

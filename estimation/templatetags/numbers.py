@@ -4,12 +4,14 @@ import re
 
 from django import template
 
+from estimation.presentation.charts.intervals import draw_bar, show_note
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_interval,
     show_raw,
     show_standard_error,
 )
+from estimation.presentation.table import label_of
 from surveys.text.numbers import format_distinct_percent, format_integer, format_percent
 
 register = template.Library()
@@ -26,6 +28,9 @@ register.filter("estimate", show_estimate_or_dash)
 register.filter("interval", show_interval)
 register.filter("raw", show_raw)
 register.filter("error", show_standard_error)
+register.filter("label", label_of)
+register.filter("note", show_note)
+register.filter("bar", draw_bar)
 
 
 @register.filter

@@ -2,7 +2,6 @@
 
 import re
 import zlib
-from itertools import product
 
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
@@ -13,8 +12,6 @@ PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 # Widths and schemes do not meet in any rule, so each is seen once.
 LOOKS = ((PHONE, "dark"), (DESKTOP, "light"))
-# But in charts: they are drawn for each width and each scheme.
-CHARTED_LOOKS = tuple(product((PHONE, DESKTOP), ("light", "dark")))
 
 FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
   context ?? document,
@@ -27,11 +24,11 @@ UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
   if (getComputedStyle(each).position === "sticky") each.style.position = "static";
 })"""
 
-IS_DRAWN = """([image, scheme]) => image.complete && image.naturalWidth > 0
-  && image.currentSrc.includes(`theme=${scheme}`)"""
-
 STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\nendstream", re.DOTALL)
-FILLED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b")
+PAINTED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
+
+DARK = {"#2f9488", "#161e22"}
+"""The accent of charts and the ground of cards on a dark screen."""
 
 NOTE_VIOLATIONS = """
   addEventListener("securitypolicyviolation", (event) =>
@@ -77,18 +74,12 @@ def objections(page, looks=LOOKS, *, context=None):
 
 
 def colours_in(pdf):
-    """Return every colour that a file fills something with, as style sheets say it."""
+    """Return every colour that a file paints something with, as style sheets say it."""
     drawn = b"".join(map(zlib.decompress, STREAM.findall(pdf)))
     return {
-        "#" + "".join(f"{round(255 * float(each)):02x}" for each in filled)
-        for filled in FILLED_WITH.findall(drawn)
+        "#" + "".join(f"{round(255 * float(each)):02x}" for each in painted)
+        for painted in PAINTED_WITH.findall(drawn)
     }
-
-
-def wait_for_chart(page, chart, scheme):
-    """Wait until a chart is there in the colours of `scheme`."""
-    chart.scroll_into_view_if_needed()
-    page.wait_for_function(IS_DRAWN, arg=[chart.element_handle(), scheme])
 
 
 def log_in(page, site, user):

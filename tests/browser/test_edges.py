@@ -131,7 +131,7 @@ def test_no_number_is_cut_off_beside_a_chart(go, width):
 def test_chart_and_table_of_twenty_answers_stand_beside_each_other(go, width):
     page = go("results/", width)
     first = page.locator("article").first
-    chart, table = first.locator("picture img").bounding_box(), first.locator("table")
+    chart, table = first.locator(".chart").bounding_box(), first.locator("table")
     assert table.bounding_box()["x"] > chart["x"] + chart["width"]
     assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
 
@@ -149,7 +149,7 @@ def test_paper_has_results_and_no_controls(go):
         expect(page.locator(name).first).to_be_hidden()
     expect(page.locator(".button-row").first).to_be_hidden()
     expect(page.locator("article").first).to_be_visible()
-    expect(page.locator("article figure img").first).to_be_visible()
+    expect(page.locator("article .chart").first).to_be_visible()
     expect(page.get_by_text("They do not cover who refused")).to_be_visible()
 
 

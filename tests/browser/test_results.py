@@ -6,22 +6,27 @@ from django.urls import reverse
 from respondents.models import SealedPattern, close
 from tests.browser.authoring.steps import tab_to
 from tests.browser.everybody import (
-    CHARTED_LOOKS,
+    DESKTOP,
+    PHONE,
     log_in,
     note_complaints,
     violations,
-    wait_for_chart,
 )
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-DRAWN_WIDTH = {390: 328, 1280: 640}
-"""Pixels of the narrow and the wide drawing: see WIDTHS in `charts.style`. Beside its
-table, a chart of many answers has no room for a wide one."""
+ACCENT = {"light": "rgb(58, 155, 144)", "dark": "rgb(47, 148, 136)"}
 
-ONE_BAR, THREE_BARS = 104, 357
-"""Pixels of the height, 4/3 of 78 and of 16 + 3 * 84 points."""
+STROKE = "line => getComputedStyle(line).stroke"
+
+LEAVE_THEIR_CHART = """chart => {
+  const {left, right} = chart.getBoundingClientRect();
+  return [...chart.querySelectorAll("text, span, b, line")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.left < left - 1 || box.right > right + 1;
+  }).map((each) => each.outerHTML);
+}"""
 
 
 @pytest.fixture
@@ -46,39 +51,49 @@ def open_page(page, site):
         log_in(page, site, survey.owner)
         path = reverse("admin:estimation_results", args=[survey.pk])
         page.goto(site.url + path + query)
-        for chart in page.locator("picture img").all():
-            chart.scroll_into_view_if_needed()
-            chart.evaluate("image => image.decode()")
         return page
 
     yield open_results
     assert complaints == []
 
 
-def test_the_drawing_for_each_screen_comes_with_its_shape_kept(open_page, survey, page):
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page, size):
     open_page(survey)
-    charts = page.locator("article picture img").all()
-    for viewport, scheme in CHARTED_LOOKS:
-        page.set_viewport_size(viewport)
+    page.set_viewport_size(size)
+    charts = page.locator(".chart").all()
+    assert len(charts) == 5
+    for scheme, accent in ACCENT.items():
         page.emulate_media(color_scheme=scheme)
-        for chart, height in zip(charts, [*[ONE_BAR] * 3, THREE_BARS], strict=True):
-            wait_for_chart(page, chart, scheme)
-            natural = chart.evaluate("img => [img.naturalWidth, img.naturalHeight]")
-            shown = chart.bounding_box()
-            width = DRAWN_WIDTH[viewport["width"] if height == ONE_BAR else 390]
-            assert natural == [width, height]
-            assert shown["width"] / shown["height"] == pytest.approx(
-                natural[0] / natural[1], rel=0.02
+        for chart in charts:
+            assert chart.locator("line.accent").first.evaluate(STROKE) == accent
+            assert chart.evaluate(LEAVE_THEIR_CHART) == []
+
+
+def test_figures_stand_in_columns_and_bars_on_one_scale(open_page, survey, page):
+    open_page(survey)
+    for size in (PHONE, DESKTOP):
+        page.set_viewport_size(size)
+        rows = page.locator(".overview .chart-row")
+        for part, side in (
+            ("b", "right"),
+            (".chart-interval", "right"),
+            ("svg", "left"),
+        ):
+            places = rows.locator(f"> {part}").evaluate_all(
+                "(all, side) => all.map("
+                "each => Math.round(each.getBoundingClientRect()[side]))",
+                side,
             )
+            assert (len(places), len(set(places))) == (6, 1)
 
 
 def test_a_chart_opened_by_itself_keeps_its_colours(open_page, survey, page):
-    source = open_page(survey).locator("article img").first.get_attribute("src")
-    page.goto(f"{page.url.partition('/admin/')[0]}{source}")
-    estimate = page.locator("text").get_by_text("%").first
-    assert (
-        estimate.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
-    )
+    svg = open_page(survey).get_by_role("link", name="SVG").first.get_attribute("href")
+    page.goto(f"{page.url.partition('/admin/')[0]}{svg}")
+    assert page.locator("line.accent").first.evaluate(STROKE) == ACCENT["light"]
+    label = page.locator("text").get_by_text("100").last
+    assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
 
 
 def test_another_method_is_chosen_by_keyboard(open_page, survey, page):

@@ -77,8 +77,7 @@ def test_from_login_to_csv(candor, chromium):
     researcher.get_by_role("button", name="Log in").click()
     researcher.get_by_role("link", name="Open the demo").click()
     researcher.get_by_text("best estimate").first.wait_for()
-    chart = researcher.locator("img").first
-    assert chart.evaluate("image => image.complete && image.naturalWidth > 0")
+    assert researcher.locator(".chart").first.is_visible()
 
     researcher.goto(f"{address}/admin/")
     write_survey(researcher)

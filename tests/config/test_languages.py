@@ -210,7 +210,8 @@ def test_a_drawing_has_the_language_of_its_page():
     drawn = {}
     for language in ("en", "de"):
         with translation.override(language):
-            drawn[language] = draw_margins(curve).decode()
+            labels = draw_margins(curve).texts
+            drawn[language] = " ".join(label.text for label in labels)
     assert ("points" in drawn["en"], "Punkte" in drawn["en"]) == (True, False)
     assert "6.2" in drawn["en"]
     assert ("points" in drawn["de"], "Punkte" in drawn["de"]) == (False, True)

@@ -43,9 +43,9 @@ ELSEWHERE = {
     ],
     "tests/estimation/exports/test_docs.py": ["q1,q1_label"],
     "tests/estimation/management/test_audit.py": ["python manage.py audit"],
-    "tests/estimation/planner/test_docs.py": ["Coin flip\n  epsilon"],
+    "tests/estimation/planner/test_docs.py": ["Mechanism: coin"],
     "tests/estimation/test_docs.py": [
-        "Between 11 % and 50 %", "Read as UTF-8", '{\n  "family": "coin"',
+        "Coin flip: epsilon 1.10", "Read as UTF-8", '{\n  "family": "coin"',
         '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",
         "from candor import ", "python manage.py import_reports study.json",
     ],

@@ -49,7 +49,7 @@ KEY = re.compile(r"/surveys/survey/\d+/")
 
 FILES = (
     "estimates.csv", "estimates.json", "methods.txt", "references.bib",
-    "reproduce.py", "reproduce.R", "codebook.csv", "codebook.json",
+    "codebook.csv", "codebook.json",
 )  # fmt: skip
 FILES_OF_REPORTS = ("reports.csv", "reports.sav", "reports.dta", "workbook.xlsx")
 

@@ -56,9 +56,6 @@ def coin(site):
     site.charts(survey, 1, 2)
     for form in ("png", "pdf", "gif"):
         site.record("charts", site.of(survey, f"results/1/chart.{form}"))
-    site.record(
-        "charts", site.of(survey, "results/1/chart.svg"), theme="dark", size="narrow"
-    )
     site.record("compare", site.of(survey, "results/compare/"))
     site.record("regression", site.of(survey, "results/regression/"))
     site.record("weighted", site.of(survey, "results/weighted/"))

@@ -7,14 +7,14 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_bytes
-from candor.cli.rows import as_json, finite_or_none
+from candor.cli.regress import as_object
+from candor.cli.rows import as_json
 from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
 from estimation.files.comparison import rows_of
 from estimation.files.estimates import analysis_cells, survey_as_object
-from estimation.files.weighted import weighted_as_object, weighted_as_table
+from estimation.files.weighted import weighted_as_object
 from estimation.management import regression
-from estimation.management.formats import exploratory
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
@@ -22,7 +22,7 @@ from estimation.management.options import (
     interval_of,
     sites_of,
 )
-from estimation.management.shares import as_table
+from estimation.management.tables import as_table, exploratory, weighted_as_table
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.weighted_sentences import refusal
 from estimation.rows.analysis import (
@@ -116,7 +116,7 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
     tallies = archived_tallies(sites, used, engine)
     found, about = regression.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
-        return regression.as_json(found, about)
+        return as_json(as_object(found, about))
     return regression.as_table(found, about)
 
 
@@ -216,13 +216,7 @@ def compared_as_object(comparison: Comparison) -> dict[str, Any]:
     """Return two questions together as the file of the comparison has them."""
     return {
         "independence": comparison.independence,
-        "rows": [
-            {
-                name: finite_or_none(cell) if isinstance(cell, float) else cell
-                for name, cell in row.items()
-            }
-            for row in rows_of(comparison)
-        ],
+        "rows": list(rows_of(comparison)),
     }
 
 
@@ -266,15 +260,14 @@ def weighted_told(
             {
                 "question": each.unweighted.number,
                 "question_text": each.unweighted.text,
-                **weighted_as_object(each, each.left_out),
+                **weighted_as_object(each),
             }
             for each in found.questions
         ]
         told = {"weighted": questions, "refused": refused}
         return as_json(told | analysis_cells(found.unweighted.survey, analysis))
     parts = [
-        f"{each.unweighted.number}. {each.unweighted.text}\n"
-        f"{weighted_as_table(each, each.left_out)}"
+        f"{each.unweighted.number}. {each.unweighted.text}\n{weighted_as_table(each)}"
         for each in found.questions
     ]
     said = [*(f"! {told}" for told in refused), *exploratory(analysis)]

@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import add_format
-from candor.cli.regress import add_outcome, coefficients_as_csv
+from candor.cli.regress import add_outcome, as_object, coefficients_as_csv
+from candor.cli.rows import as_json
 from candor.regression.result import Regression
 from estimation.files.estimates import ABOUT_PLAN
 from estimation.management.options import add_planned_level
 from estimation.management.regression import (
-    as_json,
     as_table,
     formula_of,
     regress_tallies,
@@ -43,7 +43,7 @@ class Command(PlainCommand):
             # Of the formula or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
         if options["format"] == "json":
-            self.stdout.write(as_json(found, about))
+            self.stdout.write(as_json(as_object(found, about)))
         elif options["format"] == "csv":
             planned = {name: about[name] for name in ABOUT_PLAN if name in about}
             self.stdout.write(coefficients_as_csv(found, planned).rstrip())

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.joint import MOST_CELLS
-from estimation.pages.results.forms import DrawingForm, IntervalForm
+from estimation.pages.results.forms import IntervalForm
 from estimation.rows.analysis import Analysis, analysis_of, unplanned
 from estimation.rows.arms import are_arms
 from estimation.rows.waves import counterpart, wordings
@@ -173,9 +173,3 @@ class CompareForm(IntervalForm):
     def comparison(self) -> dict[str, Any]:
         """Arguments of the comparison that is shown."""
         return {**self.interval, **self.pair}
-
-
-class CompareChartForm(CompareForm, DrawingForm):
-    """Which drawing of a comparison."""
-
-    DEFAULTS = {**IntervalForm.DEFAULTS, **DrawingForm.DEFAULTS}

@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 
 from estimation.files.comparison import comparison_as_csv
 from estimation.files.estimates import analysis_cells
-from estimation.pages.compare.forms import CompareChartForm, CompareForm
-from estimation.pages.results.charts import as_response, known_format
+from estimation.pages.compare.forms import CompareForm
+from estimation.pages.results.charts import chart_response
 from estimation.pages.results.views import get_opened_survey, refuse
-from estimation.presentation.charts.overview import draw_overview
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.planned_sentences import comparison_line
 from estimation.rows.arms import are_arms, compare_arms
@@ -93,15 +92,11 @@ def compare_chart(
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
     others = surveys_alike(request.user, survey, get_design(survey).questions)
-    form = CompareChartForm.of(survey, request.GET.dict(), others)
+    form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)
-    drawing = known_format(file_format) | form.drawing
-    drawn = ComparisonPanel(compared(request, survey, form)).drawn
-    if not drawn:
-        raise Http404("There is nothing to draw.")
-    picture = draw_overview(*drawn, **drawing)
-    return as_response(request, picture, file_format, f"{survey.slug}-groups")
+    chart = ComparisonPanel(compared(request, survey, form)).chart
+    return chart_response(request, chart, file_format, f"{survey.slug}-groups")
 
 
 @require_safe

@@ -30,7 +30,6 @@ from estimation.files.exports import (
     TextFile,
 )
 from estimation.files.methods import cited_in, methods_paragraphs
-from estimation.files.snippets import PANDAS, R
 from estimation.files.xlsform import write_xlsform
 from estimation.pages.results.forms import TOGETHER, ResultsForm
 from estimation.pages.results.views import refuse
@@ -67,14 +66,10 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
-    """Return what the page offers: files, methods section and programs."""
+    """Return what the page offers: files and a methods section."""
     sees_reports = has_role(request.user, source.survey, Role.EDITOR)
     with translation.override(LANGUAGE_OF_FILES):
         paragraphs = methods_paragraphs(source.results)
-        programs = [
-            ("pandas", source.program(PANDAS)),
-            ("R", source.program(R)),
-        ]
     groups = (
         (_("For your paper"), ESTIMATES),
         (_("To analyse further"), REPORTS),
@@ -98,7 +93,6 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         ],
         "paragraphs": paragraphs,
         "references": cited_in(paragraphs),
-        "snippets": programs,
     }
 
 

@@ -26,7 +26,6 @@ from candor.planning.groups import RATIO
 from candor.planning.posterior import DEFAULT_PRIOR
 from candor.planning.power import DEFAULT_POWER
 from candor.validation import Range
-from estimation.presentation.charts.style import THEMES, WIDTHS
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import list_inputs, read_table
 from surveys.authoring.forms.named_errors import is_removed
@@ -219,13 +218,6 @@ class PlanForm(forms.Form):
         told = refused(name, allowed=room.allowed, value=self.data[name])
         self.add_error(name, told)
         return False
-
-
-class PlanChartForm(PlanForm):
-    """Which drawing of the margins."""
-
-    theme = OneOf("theme", lambda: list(THEMES))
-    size = OneOf("size", lambda: list(WIDTHS))
 
 
 @dataclass(frozen=True, kw_only=True)

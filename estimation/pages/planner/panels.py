@@ -70,7 +70,7 @@ def plan_survey(given: QueryDict) -> Planner:
         given=given,
         questions=questions,
         # A total without one of its parts would be wrong.
-        survey=None if refused else survey_panel(questions, assumed, given),
+        survey=None if refused else survey_panel(questions, assumed),
         refused=refused,
         shown=read_shown(given),
     )

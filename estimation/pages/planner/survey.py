@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.http import QueryDict
 from django.utils import translation
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, load_families
@@ -18,27 +16,13 @@ from estimation.pages.planner import figures
 from estimation.pages.planner.draws import advice
 from estimation.pages.planner.inputs import Assumptions
 from estimation.pages.planner.question import QuestionPanel, Read, precision_figures
-from estimation.presentation.charts.margins import (
-    CURVE_DRAWINGS,
-    CurveInWords,
-    curve_in_words,
-)
-from surveys.authoring.forms.inputs import get_field_name
+from estimation.presentation.charts.margins import Plot, make_plot
 from surveys.models import Survey
 from surveys.models.epsilon import advise_on_limit
 from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
 from surveys.text.numbers import format_percent
 from surveys.text.protection import describe_scrambling
 from surveys.text.tables import format_question_numbers
-
-
-@dataclass(frozen=True)
-class Plot:
-    """Margins of error by number of respondents, and where they are drawn."""
-
-    words: CurveInWords
-    query: str
-    drawings = CURVE_DRAWINGS
 
 
 @dataclass(frozen=True)
@@ -73,7 +57,7 @@ class SurveyPanel:
 
 
 def survey_panel(
-    questions: Sequence[QuestionPanel], assumed: Assumptions, given: QueryDict
+    questions: Sequence[QuestionPanel], assumed: Assumptions
 ) -> SurveyPanel:
     """Return what is said of all questions together."""
     by_number = {
@@ -102,7 +86,7 @@ def survey_panel(
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
         over_limit=advise_on_limit(protection.numbers),
-        plot=plot_of(worst, assumed, given) if worst else None,
+        plot=plot_of(worst, assumed) if worst else None,
         advice=advice(mechanisms, groups, assumed),
         read=read_of(questions, assumed),
         status=figures.status(epsilon, precision[0]),
@@ -144,28 +128,11 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
         return Read(assumed.language, tuple(lines))
 
 
-def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
-    """Return the plot of one question, with what its chart is asked for."""
+def plot_of(question: QuestionPanel, assumed: Assumptions) -> Plot:
+    """Return the plot of one question."""
     mechanism = question.table.mechanism
     family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
-    inputs = {"family": mechanism.family} | {
-        get_field_name(family, parameter.name): "\n".join(mechanism.answers)
-        if parameter.counts_answers
-        else mechanism.parameters[parameter.name]
-        for parameter in family.parameters
-        if not (family.is_scale and parameter.counts_answers)
-    }
-    if family.is_scale:
-        inputs["scale__high"] = mechanism.answers[-1]
-    numbers = ("share", "mean", "sd", "respondents", "margin", "level")
-    kept = {name: str(given[name]) for name in numbers if given.get(name)}
-    is_example = assumed.respondents is None
-    if question.chance < 1:
-        name = _("%s, people who are asked it") % name
-        kept["respondents"] = str(question.asked)
-        assumed = replace(assumed, respondents=question.asked)
-    query = urlencode({"question": urlencode(inputs), **kept})
     caption = (
         _(
             "The same numbers: margins of the mean in hundredths of its scale, "
@@ -174,11 +141,14 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         if family.is_scale
         else _("The same numbers: margins in percentage points, %(level)s confidence")
     ) % {"level": format_percent(assumed.confidence_level, trimmed=True)}
+    is_example = assumed.respondents is None
     if question.chance < 1:
-        caption = _("%s, people who are asked it") % caption
+        name, caption = (
+            _("%s, people who are asked it") % each for each in (name, caption)
+        )
+        assumed = replace(assumed, respondents=question.asked)
     curve = curve_of(mechanism, assumed)
-    told = curve_in_words(curve, name=name, caption=caption, is_example=is_example)
-    return Plot(told, query)
+    return make_plot(curve, name=name, caption=caption, is_example=is_example)
 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:

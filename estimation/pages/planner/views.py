@@ -4,9 +4,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from estimation.pages.planner.inputs import Assumptions, PlanChartForm, read_questions
+from estimation.pages.planner.inputs import Assumptions, PlanForm, read_questions
 from estimation.pages.planner.panels import plan_survey
 from estimation.pages.planner.survey import curve_of
+from estimation.presentation.charts.files import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins
 
 
@@ -26,10 +27,9 @@ def plan(request: HttpRequest) -> HttpResponse:
 @require_safe
 def plan_chart(request: HttpRequest) -> HttpResponse:
     """Draw the margin of error of one question against the number of respondents."""
-    form = PlanChartForm(request.GET)
+    form = PlanForm(request.GET)
     if not form.is_valid():
         return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")
-    theme, size = form.cleaned_data.pop("theme"), form.cleaned_data.pop("size")
     assumed = Assumptions(**form.cleaned_data)
     asked = request.GET.getlist("question")
     tables, refused = read_questions(asked, language=assumed.language)
@@ -40,5 +40,5 @@ def plan_chart(request: HttpRequest) -> HttpResponse:
         curve = curve_of(tables[0].mechanism, assumed)
     except ValueError as error:
         return HttpResponseBadRequest(str(error), content_type="text/plain")
-    svg = draw_margins(curve, theme=theme, size=size)
-    return HttpResponse(svg, content_type="image/svg+xml")
+    svg = write_file(draw_margins(curve), "svg")
+    return HttpResponse(svg, content_type=FORMATS["svg"])

@@ -1,7 +1,6 @@
 """The public results page as text, in the language of its survey."""
 
 from http import HTTPStatus
-from typing import Any
 
 from django.http import HttpResponse
 from django.template.loader import render_to_string
@@ -11,8 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
-from estimation.presentation.charts.intervals import draw_interval
-from estimation.presentation.charts.overview import draw_overview
 from respondents.collecting import pages
 
 
@@ -46,14 +43,6 @@ def dates(published: PublishedResults) -> dict[str, str]:
         "day": published.publication.published_on,
     }
     return {name: date_format(day, form) if day else "" for name, day in named.items()}
-
-
-def chart(published: PublishedResults, *, is_overview: bool, **drawing: Any) -> bytes:
-    """Return the chart of all shown questions, or of the only one."""
-    with translation.override(published.design.language):
-        if is_overview:
-            return draw_overview(*published.panel.overview.groups, **drawing)
-        return draw_interval(*published.panel.questions[0].bars, **drawing)
 
 
 def not_found() -> HttpResponse:

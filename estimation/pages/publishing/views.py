@@ -6,15 +6,14 @@ Charts and file are those of the preview too, which has its survey instead.
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from candor.cli.rows import as_csv
 from estimation.models import Publication
 from estimation.pages.publishing import pages as public_pages
 from estimation.pages.publishing.published import PublishedResults, prepare
-from estimation.pages.results.charts import as_response
-from estimation.pages.results.forms import DrawingForm
-from estimation.pages.results.views import refuse
+from estimation.pages.results.charts import chart_response
 from surveys.access import get_survey_for_user
 from surveys.models import Role
 
@@ -61,14 +60,13 @@ def chart(
 ) -> HttpResponse:
     """Draw one shown question, or all of them below each other."""
     only = () if position is None else (position,)
-    published, form = find(request, only=only, **whose), DrawingForm(request.GET.dict())
+    published = find(request, only=only, **whose)
     if published is None:
         return nothing(**whose)
-    if not form.is_valid():
-        return refuse(form)
-    is_overview = position is None
-    drawn = public_pages.chart(published, is_overview=is_overview, **form.drawing)
-    return as_response(request, drawn, "svg", published.survey.slug)
+    panel = published.panel
+    with translation.override(published.design.language):
+        drawn = panel.overview.chart if position is None else panel.questions[0].chart
+        return chart_response(request, drawn, "svg", published.survey.slug)
 
 
 @require_safe

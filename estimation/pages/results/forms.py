@@ -8,7 +8,6 @@ from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.presentation.charts.style import THEMES, WIDTHS
 from estimation.presentation.methods import METHODS
 from estimation.rows.assumptions import Supposed
 from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
@@ -126,23 +125,3 @@ class SupposingForm(ResultsForm):
             is_census=self.cleaned_data["is_census"],
             forged=self.cleaned_data["forged"] or 0,
         )
-
-
-class DrawingForm(ChoiceForm):
-    """Which drawing of a result."""
-
-    DEFAULTS = {"theme": "light", "size": "wide"}
-
-    theme = forms.ChoiceField(choices=[(name, name) for name in THEMES])
-    size = forms.ChoiceField(choices=[(name, name) for name in WIDTHS])
-
-    @property
-    def drawing(self) -> dict[str, Any]:
-        """Arguments of the drawing."""
-        return {name: self.cleaned_data[name] for name in DrawingForm.DEFAULTS}
-
-
-class ChartForm(DrawingForm, ResultsForm):
-    """Which drawing of which result."""
-
-    DEFAULTS = {**ResultsForm.DEFAULTS, **DrawingForm.DEFAULTS}

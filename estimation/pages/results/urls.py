@@ -8,7 +8,7 @@ of_a_survey = [
     path("results/", views.results, name="estimation_results"),
     path(
         "results/<int:position>/chart.<slug:file_format>",
-        charts.chart,
+        charts.question_chart,
         name="estimation_chart",
     ),
     path(

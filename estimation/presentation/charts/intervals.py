@@ -1,318 +1,181 @@
-"""Intervals of shares, drawn one below the other on a scale from 0 % to 100 %."""
+"""Charts of estimates: each row's interval on a scale, with its name and figures.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+`templates/estimation/charts/_chart.html` shows the rows of a chart on a page, where
+names and headings are HTML; `draw_chart` puts all of it into one drawing for a file.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
-from estimation import libraries
-from estimation.presentation.charts.style import (
-    CHARACTER_WIDTH,
-    FONT_SIZE,
-    THEMES,
-    TICKS,
-    WIDTHS,
-    Theme,
-    as_file,
-    drawing,
-    new_figure,
-    shortened,
+from django.utils.translation import get_language_bidi
+from django.utils.translation import gettext as _
+
+from candor.mechanisms.scale import Scale
+from estimation.presentation.charts.drawing import (
+    OUTSIDE,
+    TO_THE_LEFT,
+    TO_THE_RIGHT,
+    Drawing,
+    Line,
+    Mark,
+    Text,
+    place,
+    stack,
+)
+from estimation.presentation.figures import show_estimate_or_dash, show_interval
+from estimation.presentation.table import label_of
+from estimation.rows.row import Row, Standing
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
+    TICK_PARTS,
+    choose_decimals,
+    format_distinct_percent,
+    format_percent,
+    say_too_imprecise,
 )
 
-MARGIN = 24.0
-"""Points left and right of the scale: half the label "100 %", and room for an arrow."""
+BAR_HEIGHT, MIDDLE = 24.0, 12.0
+AXIS_HEIGHT = 20.0
 
-# Heights in points above the lower edge: labels of the scale, the lowest bar's part.
-SCALE_LABELS, FLOOR = 6.0, 16.0
-
-# Heights in points above the lower edge of one bar's part.
-INTERVAL_LABEL, BAR, ESTIMATE_LABEL, NAME, TOP = 6.0, 28.0, 46.0, 64.0, 62.0
-NAMED_TOP = 84.0
-"""A part's own height; one with the name of its answer is higher."""
-
-OWN_TICKS = 18.0
-"""How much higher a part is whose scale has labels of its own, below the others."""
-
-TICK_HEIGHT = 10.0
-ESTIMATE_FONT_SIZE = 12.0
-NAME_FONT_SIZE = 11.0
+# What a file has besides, in pixels; pages leave it to `static/css/charts.css`.
+EDGE = 2.0
+"""Hundredths of the width left and right of text."""
+ESTIMATE_END = 74.0
+LINE_HEIGHT, BASELINE = 19.0, 14.0
+GAP = 10.0
+HEADING_CHARACTERS, NAME_CHARACTERS = 64, 40
+"""Characters of a heading's line and of a name that fit, whatever their font."""
+HEADING_LINES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bar:
-    """What one bar shows: numbers as shares, texts as people read them.
+class Group:
+    """Rows on one scale under one heading: of a question, or of a group of people."""
 
-    `estimate_label` names the raw estimate too where it differs, `share_label` never.
-    `name` is that of the answer; it may be left out where a chart has one bar. Without
-    an estimate neither share nor raw estimate is marked.
-    """
-
-    low: float
-    high: float
-    share: float
-    raw: float
-    has_estimate: bool = True
-    interval_label: str
-    estimate_label: str
-    share_label: str = ""
-    name: str = ""
-    ticks: tuple[str, ...] = ()
-    """What the quarters of its own scale are called; none where it is one of shares."""
+    rows: tuple[Row, ...]
+    heading: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Look:
-    """How large a bar and what is around it are drawn, in points."""
+@dataclass(frozen=True)
+class Chart:
+    """Groups from top to bottom, which share an axis where they share a scale."""
 
-    bar: float
-    estimate_height: float
-    estimate_width: float
-    line: float
-    mark: float
-    font_size: float
-    is_clipped: bool
+    groups: tuple[Group, ...]
 
-
-LARGE = Look(
-    bar=12.0,
-    estimate_height=22.0,
-    estimate_width=2.5,
-    line=1.5,
-    mark=8.0,
-    font_size=FONT_SIZE,
-    is_clipped=False,
-)
+    @property
+    def sections(self) -> Iterator[tuple[list[Group], Drawing]]:
+        """Groups on one scale, with the axis below them."""
+        for scale, groups in groupby(self.groups, lambda each: each.rows[0].scale):
+            yield list(groups), draw_axis(scale)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scale:
-    """Where shares are along the axes, and how a bar is drawn there.
-
-    0 is at `left` and 1 at `right`; `outside` is how far beyond them an arrow stands
-    for what is off the scale, in the units of the axes.
-    """
-
-    left: float = 0.0
-    right: float = 1.0
-    outside: float
-    look: Look = LARGE
-
-    def place(self, share: float) -> float:
-        """Return where a share is drawn."""
-        return self.left + share * (self.right - self.left)
-
-
-def height_of(bars: int, *, own_scales: int = 0) -> float:
-    """Return the height of a chart in points.
-
-    `own_scales` of the bars have labels of their own, where others are of shares.
-    """
-    return FLOOR + (TOP if bars == 1 else bars * NAMED_TOP) + own_scales * OWN_TICKS
+def draw_bar(row: Row) -> Drawing:
+    """Return the interval, the best estimate, and the raw estimate where it differs."""
+    ticks = [
+        Line(x=place(tick), to_x=place(tick), y=6, height=12, colour="track")
+        for tick in map(float, TICK_PARTS)
+    ]
+    track = Line(x=place(0), to_x=place(1), y=MIDDLE, colour="track")
+    low, high = place(row.part(row.low)), place(row.part(row.high))
+    interval = Line(x=low, to_x=high, y=MIDDLE, width=12, colour="accent")
+    lines, marks = [*ticks, track, interval], []
+    if row.has_estimate:
+        estimate = place(row.part(row.estimate))
+        lines.append(Line(x=estimate, to_x=estimate, y=1, height=22, width=3))
+    if has_raw(row):
+        marks.append(mark_raw(row.part(row.raw)))
+    return Drawing(height=BAR_HEIGHT, lines=tuple(lines), marks=tuple(marks))
 
 
-def own_scales_of(bars: Sequence[Bar]) -> int:
-    """Return how many bars need labels of their own: none where one bar is all."""
-    return sum(1 for bar in bars if bar.ticks) if len(bars) > 1 else 0
+def has_raw(row: Row) -> bool:
+    """Return whether the raw estimate is shown: of a mean only one off its scale."""
+    is_other = not row.is_possible if row.scale else row.raw != row.estimate
+    return row.has_estimate and is_other
 
 
-@lru_cache(maxsize=512)
-def draw_interval(
-    *bars: Bar, theme: str = "light", size: str = "wide", file_format: str = "svg"
-) -> bytes:
-    """Return the chart as a file, the same bytes for the same arguments.
-
-    Parameters
-    ----------
-    bars : Bar
-        One or more, from top to bottom. `low`, `high` and `share` in [0, 1]; `raw` may
-        be any finite number, and is marked where it is not the share.
-    theme : {"light", "dark"}
-    size : {"wide", "narrow"}
-    file_format : {"svg", "png", "pdf"}
-    """
-    colours, width = THEMES[theme], WIDTHS[size]
-    height = height_of(len(bars), own_scales=own_scales_of(bars))
-    points = width - 2 * MARGIN
-    with drawing():
-        figure = new_figure(width=width, height=height, colours=colours)
-        axes = figure.add_axes((MARGIN / width, 0, 1 - 2 * MARGIN / width, 1))
-        axes.set_axis_off()
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, height)
-        scale = Scale(outside=MARGIN / 2 / points)
-        base, is_alone = FLOOR, len(bars) == 1
-        label_scale(
-            axes,
-            scale,
-            colours,
-            height=SCALE_LABELS,
-            ticks=bars[0].ticks if is_alone else (),
-        )
-        for bar in reversed(bars):
-            if bar.ticks and not is_alone:
-                label_scale(
-                    axes, scale, colours, height=base + SCALE_LABELS, ticks=bar.ticks
-                )
-                base += OWN_TICKS
-            middle, half = base + BAR, TICK_HEIGHT / 2
-            draw_line(axes, scale, (0, 1), (middle, middle), color=colours.track)
-            draw_ticks(axes, scale, colours, ends=(middle - half, middle + half))
-            draw_bar(axes, bar, scale, colours, middle=middle)
-            draw_labels(axes, bar, colours, base=base, points=points)
-            base += NAMED_TOP
-        return as_file(figure, file_format)
-
-
-def label_scale(
-    axes: "libraries.matplotlib.axes.Axes",
-    scale: Scale,
-    colours: Theme,
-    *,
-    height: float,
-    ticks: Sequence[str] = (),
-) -> None:
-    """Write a percentage below every quarter, or what it is called."""
-    percents = [f"{100 * tick:.0f}\N{NO-BREAK SPACE}%" for tick in TICKS]
-    for tick, label in zip(TICKS, ticks or percents, strict=True):
-        axes.text(
-            scale.place(tick),
-            height,
-            label,
-            color=colours.muted,
-            fontsize=scale.look.font_size,
-            ha="center",
-        )
-
-
-def draw_ticks(
-    axes: "libraries.matplotlib.axes.Axes",
-    scale: Scale,
-    colours: Theme,
-    *,
-    ends: tuple[float, float],
-) -> None:
-    """Draw a line at every quarter."""
-    for tick in TICKS:
-        draw_line(axes, scale, (tick, tick), ends, color=colours.track)
-
-
-def draw_line(
-    axes: "libraries.matplotlib.axes.Axes",
-    scale: Scale,
-    shares: tuple[float, float],
-    heights: tuple[float, float],
-    **look: Any,
-) -> None:
-    """Draw a straight line between two shares, as wide as those of the scale."""
-    places = [scale.place(share) for share in shares]
-    look = {"linewidth": scale.look.line, "clip_on": scale.look.is_clipped, **look}
-    axes.plot(places, heights, **look)
-
-
-def draw_bar(
-    axes: "libraries.matplotlib.axes.Axes",
-    bar: Bar,
-    scale: Scale,
-    colours: Theme,
-    *,
-    middle: float,
-) -> None:
-    """Draw the interval, the estimate on it, and the raw estimate where it differs."""
-    draw_line(
-        axes,
-        scale,
-        (bar.low, bar.high),
-        (middle, middle),
-        color=colours.accent,
-        linewidth=scale.look.bar,
-        solid_capstyle="butt",  # it ends where the interval ends
-    )
-    if not bar.has_estimate:
-        return
-    half = scale.look.estimate_height / 2
-    draw_line(
-        axes,
-        scale,
-        (bar.share, bar.share),
-        (middle - half, middle + half),
-        color=colours.ink,
-        linewidth=scale.look.estimate_width,
-        solid_capstyle="butt",
-    )
-    if bar.raw == bar.share:
-        return
-    # Off the scale only the direction is drawn: the label has the number.
-    if bar.raw < 0:
-        place, marker = scale.left - scale.outside, "<"
-    elif bar.raw > 1:
-        place, marker = scale.right + scale.outside, ">"
+def mark_raw(part: float) -> Mark:
+    """Return a mark at a part of the scale; an arrow to one that is off it."""
+    if part < 0:
+        x, outline = place(0) - OUTSIDE, TO_THE_LEFT
+    elif part > 1:
+        x, outline = place(1) + OUTSIDE, TO_THE_RIGHT
     else:
-        place, marker = scale.place(bar.raw), "d"
-    axes.plot(
-        [place],
-        [middle],
-        marker=marker,
-        markersize=scale.look.mark,
-        markerfacecolor=colours.background,
-        markeredgecolor=colours.muted,
-        markeredgewidth=scale.look.line,
-        clip_on=scale.look.is_clipped,
+        return Mark(x=place(part), y=MIDDLE, colour="muted")
+    return Mark(x=x, y=MIDDLE, colour="muted", outline=outline)
+
+
+def draw_axis(scale: Scale | None) -> Drawing:
+    """Return labels of the quarters: values of a scale, or else percentages."""
+
+    def label(part: Fraction) -> str:
+        if scale is None:
+            return format_percent(float(part), 0)
+        return format_scale_value(scale.low + (scale.high - scale.low) * part)
+
+    texts = [
+        Text(x=place(float(part)), y=BASELINE, text=label(part), colour="muted")
+        for part in TICK_PARTS
+    ]
+    return Drawing(height=AXIS_HEIGHT, texts=tuple(texts))
+
+
+def show_note(row: Row) -> str:
+    """Return why a row has no estimate, or its raw estimate where that differs."""
+    if row.standing is Standing.MISFIT:
+        return _("does not fit the design")
+    if not row.has_estimate:
+        return say_too_imprecise()
+    if row.scale or not has_raw(row):
+        return ""
+    raw = format_distinct_percent(row.raw, choose_decimals(row.low, row.high))
+    return _("raw %(raw)s") % {"raw": raw}
+
+
+def draw_chart(chart: Chart) -> Drawing:
+    """Return the chart with all its text as one drawing."""
+    parts = [Drawing(height=GAP)]
+    for groups, axis in chart.sections:
+        for group in groups:
+            parts += [*draw_heading(group.heading), *map(draw_row, group.rows)]
+            parts.append(Drawing(height=GAP))
+        parts[-1] = axis
+    return stack(parts)
+
+
+def draw_heading(heading: str) -> list[Drawing]:
+    """Return the heading in lines that fit, the last one shortened."""
+    lines = textwrap.wrap(heading, HEADING_CHARACTERS)
+    if len(lines) > HEADING_LINES:
+        # A long word is cut: an ellipsis by itself would stand where it has room.
+        rest = " ".join(lines[HEADING_LINES - 1 :])
+        lines[HEADING_LINES - 1 :] = [shorten(rest, HEADING_CHARACTERS)]
+    return [write(line, at=EDGE, size=15.0, is_bold=True) for line in lines]
+
+
+def draw_row(row: Row) -> Drawing:
+    """Return name, figures and note of a row above its bar."""
+    note = show_note(row)
+    name = write(shorten(label_of(row), NAME_CHARACTERS), at=EDGE)
+    estimate = write(
+        show_estimate_or_dash(row), at=ESTIMATE_END, anchor="end", is_bold=True
     )
+    interval = write(show_interval(row), at=100 - EDGE, anchor="end")
+    figures = replace(name, texts=name.texts + estimate.texts + interval.texts)
+    notes = [write(note, at=100 - EDGE, anchor="end", colour="muted")] if note else []
+    return stack([figures, *notes, draw_bar(row)])
 
 
-def draw_labels(
-    axes: "libraries.matplotlib.axes.Axes",
-    bar: Bar,
-    colours: Theme,
-    *,
-    base: float,
-    points: float,
-) -> None:
-    """Write the estimate above the bar, the interval below it, the name over both."""
-    if bar.name:
-        axes.text(
-            -MARGIN / points,
-            base + NAME,
-            shortened(bar.name, points + 2 * MARGIN, fontsize=NAME_FONT_SIZE),
-            fontsize=NAME_FONT_SIZE,
-            color=colours.ink,
-        )
-    write_label(
-        axes,
-        bar.estimate_label,
-        centre=bar.share if bar.has_estimate else (bar.low + bar.high) / 2,
-        height=base + ESTIMATE_LABEL,
-        points=points,
-        fontsize=ESTIMATE_FONT_SIZE,
-        fontweight="bold",
-        color=colours.ink,
-    )
-    write_label(
-        axes,
-        bar.interval_label,
-        centre=(bar.low + bar.high) / 2,
-        height=base + INTERVAL_LABEL,
-        points=points,
-        fontsize=FONT_SIZE,
-        color=colours.muted,
-    )
+def write(text: str, *, at: float, anchor: str = "start", **look: Any) -> Drawing:
+    """Return one line of text; where people read from right to left, mirrored."""
+    x = 100 - at if get_language_bidi() else at
+    line = Text(x=x, y=BASELINE, text=text, anchor=anchor, **look)
+    return Drawing(height=LINE_HEIGHT, texts=(line,))
 
 
-def write_label(
-    axes: "libraries.matplotlib.axes.Axes",
-    text: str,
-    *,
-    centre: float,
-    height: float,
-    points: float,
-    fontsize: float,
-    **look: Any,
-) -> None:
-    """Write `text` around `centre`, or from the edge that it would otherwise leave."""
-    room = (len(text) * CHARACTER_WIDTH * fontsize / 2 - MARGIN) / points
-    place, alignment = centre, "center"
-    if centre < room:
-        place, alignment = -MARGIN / points, "left"
-    elif centre > 1 - room:
-        place, alignment = 1 + MARGIN / points, "right"
-    axes.text(place, height, text, ha=alignment, fontsize=fontsize, **look)
+def shorten(text: str, most: int) -> str:
+    """Return as much of a text as fits."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

@@ -1,24 +1,14 @@
 """The margin of error against the number of respondents: plot, table and text."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
 from django.utils.translation import gettext as _
 
 from candor.planning.margin_curve import MarginCurve, MarginPoint
-from estimation import libraries
-from estimation.presentation.charts.style import (
-    DRAWINGS,
-    FONT_SIZE,
-    THEMES,
-    WIDTHS,
-    Theme,
-    as_file,
-    drawing,
-    new_figure,
-)
-from surveys.text.language_cache import cache_by_language
+from estimation.presentation.charts.drawing import Curve, Drawing, Line, Mark, Text
 from surveys.text.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
@@ -30,11 +20,13 @@ from surveys.text.numbers import (
     say_too_imprecise,
 )
 
-HEIGHTS = {"wide": 260.0, "narrow": 220.0}
-LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0
-"""Points around the axes: room for the labels of their ticks."""
+HEIGHT, TOP, BOTTOM = 300.0, 14.0, 270.0
+"""Pixels: of the drawing, and where its axes are in it."""
 
-SMOOTH = 200
+LEFT, RIGHT = 12.0, 96.0
+"""Hundredths of the width; the labels of margins stand left of the axes."""
+
+SMOOTH = 80
 """Points of a drawn curve: no corner is seen."""
 
 FIRST_PART = 0.004
@@ -46,19 +38,14 @@ with 2.5 count as 3."""
 FEWER = {4: 2, 5: 1}
 """The same on a phone, for the numbers of respondents."""
 
-CROWDED = {"wide": 0.09, "narrow": 0.18}
+CROWDED, CROWDED_ON_A_PHONE = 0.09, 0.18
 """A tick so near to a marked number, as a part of the axis, is left out."""
 
-CURVE_WIDTH, DIRECT_WIDTH, LINE_WIDTH, DOT = 2.5, 1.75, 1.0, 7.0
-LABEL_FONT_SIZE = 10.5
-LABEL_LINE = 14.0
-LABEL_GAP = 6.0
+LABEL_LINE, LABEL_GAP = 18.0, 8.0
+"""Pixels."""
+
 BEHIND = 0.5
 """Left of the middle a label stands to the right of its line, else to the left."""
-
-
-CURVE_DRAWINGS = tuple(replace(each, points=HEIGHTS[each.size]) for each in DRAWINGS)
-"""In the order in which a browser takes the first that fits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,20 +59,21 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CurveInWords:
-    """Title, table and text alternative of a plot."""
+class Plot:
+    """A drawing with its title, table and text alternative."""
 
     name: str
     caption: str
     """Of what the margins are, and how sure."""
     rows: tuple[Row, ...]
     alternative: str
+    drawing: Drawing
 
 
-def curve_in_words(
+def make_plot(
     curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
-) -> CurveInWords:
-    """Return what is written beside a plot.
+) -> Plot:
+    """Return the plot of a curve, and what is written beside it.
 
     `is_example` tells that nobody has planned the number of respondents yet.
     """
@@ -99,7 +87,7 @@ def curve_in_words(
         }
         for point in curve.points
     ]
-    return CurveInWords(
+    return Plot(
         name=name,
         caption=caption,
         rows=tuple(
@@ -113,6 +101,7 @@ def curve_in_words(
         ),
         alternative=_("Margin of error against the number of respondents. %s.")
         % "; ".join(told),
+        drawing=draw_margins(curve),
     )
 
 
@@ -136,37 +125,35 @@ def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
     return ", ".join(marks)
 
 
-@cache_by_language(maxsize=256)
-def draw_margins(
-    curve: MarginCurve, *, theme: str = "light", size: str = "wide"
-) -> bytes:
-    """Return the plot as SVG, the same bytes for the same arguments.
+def draw_margins(curve: MarginCurve) -> Drawing:
+    """Return the curves of the question and of a direct one, with what is marked."""
+    grid = [
+        Line(x=LEFT, to_x=RIGHT, y=height, colour="track", width=1.0 if step else 1.5)
+        for step, height in enumerate(map(partial(height_of, curve), margins_of(curve)))
+    ]
+    root = curve.planned.respondents**0.5
+    direct = draw_curve(curve, root * curve.planned.direct_margin)
+    own = draw_curve(curve, root * curve.planned.margin)
+    return Drawing(
+        height=HEIGHT,
+        lines=(*grid, *mark_lines(curve)),
+        curves=(
+            Curve(points=direct, colour="muted", width=1.75, dashes="5 4"),
+            Curve(points=own, colour="accent"),
+        ),
+        marks=tuple(mark_dots(curve)),
+        texts=(*label_margins(curve), *label_counts(curve), *label_planned(curve)),
+    )
 
-    Parameters
-    ----------
-    curve : MarginCurve
-    theme : {"light", "dark"}
-    size : {"wide", "narrow"}
-    """
-    colours, width, height = THEMES[theme], WIDTHS[size], HEIGHTS[size]
-    with drawing():
-        figure = new_figure(width=width, height=height, colours=colours)
-        axes = figure.add_axes(
-            (
-                LEFT / width,
-                BELOW / height,
-                1 - (LEFT + RIGHT) / width,
-                1 - (BELOW + ABOVE) / height,
-            )
-        )
-        axes.set_axis_off()
-        axes.set_xlim(0, curve.most_respondents)
-        axes.set_ylim(0, curve.largest_margin)
-        draw_grid(axes, curve, colours, size=size)
-        draw_curves(axes, curve, colours)
-        mark_wanted(axes, curve, colours)
-        mark_planned(axes, curve, colours)
-        return as_file(figure, "svg")
+
+def place_of(curve: MarginCurve, count: float) -> float:
+    """Return where a number of respondents is, in hundredths of the width."""
+    return round(LEFT + count / curve.most_respondents * (RIGHT - LEFT), 3)
+
+
+def height_of(curve: MarginCurve, margin: float) -> float:
+    """Return where a margin is, in pixels from the top."""
+    return round(BOTTOM - margin / curve.largest_margin * (BOTTOM - TOP), 2)
 
 
 def parts_of(end: float) -> int:
@@ -174,162 +161,127 @@ def parts_of(end: float) -> int:
     return PARTS[f"{end:.0e}"[0]] if f"{end:.1e}"[2] != "5" else PARTS["3"]
 
 
-def draw_grid(
-    axes: "libraries.matplotlib.axes.Axes",
-    curve: MarginCurve,
-    colours: Theme,
-    *,
-    size: str,
-) -> None:
-    """Draw lines at round margins, and write round numbers along both axes."""
-    most, largest = curve.most_respondents, curve.largest_margin
-    lines = parts_of(largest)
-    for step in range(lines + 1):
-        margin = largest * step / lines
-        axes.plot(
-            [0, most],
-            [margin, margin],
-            color=colours.track,
-            linewidth=LINE_WIDTH if step else 1.5 * LINE_WIDTH,
-            clip_on=False,
-        )
-        if abs(margin - curve.wanted) > CROWDED["wide"] * largest:
-            label_margin(axes, margin, colours)
-    is_reached = curve.needed <= most
-    parts = FEWER[parts_of(most)] if size == "narrow" else parts_of(most)
-    for step in range(parts + 1):
-        count = most * step / parts
-        distance = abs(count - curve.needed)
-        is_crowded = is_reached and distance < CROWDED[size] * most
-        if not is_crowded:
-            label_count(axes, round(count), colours)
+def margins_of(curve: MarginCurve) -> list[float]:
+    """Return the round margins at which there is a line."""
+    parts = parts_of(curve.largest_margin)
+    return [curve.largest_margin * step / parts for step in range(parts + 1)]
 
 
-def label_margin(
-    axes: "libraries.matplotlib.axes.Axes", margin: float, colours: Theme, **look: Any
-) -> None:
-    """Write a margin left of the axes."""
-    shown = format_points(margin, digits=AS_TYPED)
-    axes.annotate(
-        f"±{shown}" if margin else shown,
-        (0, margin),
-        xytext=(-LABEL_GAP, 0),
-        textcoords="offset points",
-        ha="right",
-        va="center",
-        fontsize=FONT_SIZE,
-        **{"color": colours.muted, **look},
-    )
-
-
-def label_count(
-    axes: "libraries.matplotlib.axes.Axes", count: int, colours: Theme, **look: Any
-) -> None:
-    """Write a number of respondents below the axes."""
-    at_end = count >= axes.get_xlim()[1]
-    axes.annotate(
-        format_integer(count),
-        (count, 0),
-        xytext=(RIGHT if at_end else 0, -LABEL_LINE - 2),
-        textcoords="offset points",
-        ha="right" if at_end else "center",
-        fontsize=FONT_SIZE,
-        **{"color": colours.muted, **look},
-    )
-
-
-def draw_curves(
-    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
-) -> None:
-    """Draw the margins of the question and of a direct one."""
+def draw_curve(curve: MarginCurve, margin_of_one: float) -> str:
+    """Return the points of a curve, from where it enters the drawing."""
     # M(n) = M(1) / sqrt(n)
-    root = curve.planned.respondents**0.5
-    one, direct = root * curve.planned.margin, root * curve.planned.direct_margin
+    part = (margin_of_one / curve.largest_margin) ** 2 / curve.most_respondents
     # Evenly spaced roots: the curve is steep where they are dense.
-    roots = np.linspace(FIRST_PART**0.5, 1, SMOOTH)
-    counts = curve.most_respondents * roots**2
-    axes.plot(
-        counts,
-        direct / np.sqrt(counts),
-        color=colours.muted,
-        linewidth=DIRECT_WIDTH,
-        linestyle=(0, (4, 3)),
-    )
-    axes.plot(
-        counts, one / np.sqrt(counts), color=colours.accent, linewidth=CURVE_WIDTH
+    first = min(1.0, max(FIRST_PART, part)) ** 0.5
+    roots = [first + (1 - first) * step / SMOOTH for step in range(SMOOTH + 1)]
+    counts = [curve.most_respondents * root**2 for root in roots]
+    if part > 1:  # all of it is above the drawing
+        return ""
+    return " ".join(
+        f"{place_of(curve, count)},{height_of(curve, margin_of_one / count**0.5)}"
+        for count in counts
     )
 
 
-def mark_wanted(
-    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
-) -> None:
-    """Mark the wanted margin, and the number of respondents that reaches it."""
-    most = curve.most_respondents
-    if curve.wanted > curve.largest_margin:
+def is_drawn(curve: MarginCurve, margin: float) -> bool:
+    """Return whether a margin is on the axis."""
+    return margin <= curve.largest_margin
+
+
+def is_reached(curve: MarginCurve) -> bool:
+    """Return whether both the wanted margin and what it needs are on the axes."""
+    needed = curve.needed <= curve.most_respondents
+    return is_drawn(curve, curve.wanted) and needed
+
+
+def mark_lines(curve: MarginCurve) -> Iterator[Line]:
+    """Return lines to the planned number, the wanted margin and what that needs."""
+    planned = place_of(curve, curve.planned.respondents)
+    yield Line(x=planned, to_x=planned, y=TOP, height=BOTTOM - TOP, width=1.0)
+    if not is_drawn(curve, curve.wanted):
         return
-    is_reached = curve.needed <= most
-    look: dict[str, Any] = {
-        "color": colours.ink,
-        "linewidth": LINE_WIDTH,
-        "linestyle": (0, (1, 2)),
-    }
-    axes.plot([0, min(curve.needed, most)], [curve.wanted] * 2, **look)
-    label_margin(axes, curve.wanted, colours, color=colours.ink, fontweight="bold")
-    if not is_reached:
-        return
-    axes.plot([curve.needed] * 2, [0, curve.wanted], **look)
-    label_count(axes, curve.needed, colours, color=colours.ink, fontweight="bold")
-    draw_dot(axes, curve.needed, curve.wanted, colours, is_full=False)
+    wanted = height_of(curve, curve.wanted)
+    needed = place_of(curve, min(curve.needed, curve.most_respondents))
+    yield Line(x=LEFT, to_x=needed, y=wanted, width=1.0, dashes="1 2")
+    if is_reached(curve):
+        down = BOTTOM - wanted
+        yield Line(
+            x=needed, to_x=needed, y=wanted, height=down, width=1.0, dashes="1 2"
+        )
 
 
-def mark_planned(
-    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
-) -> None:
-    """Mark the planned number with the margins of both curves there."""
-    planned, most = curve.planned, curve.most_respondents
-    top = curve.largest_margin
-    axes.plot(
-        [planned.respondents] * 2, [0, top], color=colours.ink, linewidth=LINE_WIDTH
-    )
-    is_right = planned.respondents > BEHIND * most
-    labels: list[tuple[str, dict[str, Any]]] = [
-        (format_people(planned.respondents), {"color": colours.muted}),
-        (
-            format_reached_margin(planned.margin),
-            {"color": colours.ink, "fontweight": "bold"},
-        ),
-    ]
-    for line, (text, look) in enumerate(labels):
-        axes.annotate(
-            text,
-            (planned.respondents, top),
-            xytext=(-LABEL_GAP if is_right else LABEL_GAP, -LABEL_LINE * (line + 0.6)),
-            textcoords="offset points",
-            ha="right" if is_right else "left",
-            fontsize=LABEL_FONT_SIZE,
+def mark_dots(curve: MarginCurve) -> Iterator[Mark]:
+    """Return marks on the curve of the question."""
+    if is_reached(curve):
+        yield Mark(x=place_of(curve, curve.needed), y=height_of(curve, curve.wanted))
+    planned = curve.planned
+    if is_drawn(curve, planned.margin):
+        yield Mark(
+            x=place_of(curve, planned.respondents),
+            y=height_of(curve, planned.margin),
+            is_hollow=False,
+        )
+
+
+def label_margins(curve: MarginCurve) -> Iterator[Text]:
+    """Return labels of the margins at the axis, the wanted one among them."""
+
+    def label(margin: float, **look: Any) -> Text:
+        shown = format_points(margin, digits=AS_TYPED)
+        return Text(
+            x=LEFT,
+            y=height_of(curve, margin) + 4.5,
+            beside=-LABEL_GAP,
+            text=f"±{shown}" if margin else shown,
+            anchor="end",
             **look,
         )
-    draw_dot(axes, planned.respondents, planned.margin, colours, is_full=True)
+
+    nearest = CROWDED * curve.largest_margin
+    for margin in margins_of(curve):
+        if abs(margin - curve.wanted) > nearest:
+            yield label(margin, colour="muted")
+    if is_drawn(curve, curve.wanted):
+        yield label(curve.wanted, is_bold=True)
 
 
-def draw_dot(
-    axes: "libraries.matplotlib.axes.Axes",
-    count: int,
-    margin: float,
-    colours: Theme,
-    *,
-    is_full: bool,
-) -> None:
-    """Draw a dot on the curve; nothing where the plot ends below it."""
-    if margin > axes.get_ylim()[1]:
-        return
-    axes.plot(
-        [count],
-        [margin],
-        marker="o",
-        markersize=DOT,
-        markerfacecolor=colours.ink if is_full else colours.background,
-        markeredgecolor=colours.ink,
-        markeredgewidth=1.5,
-        clip_on=False,
-    )
+def label_counts(curve: MarginCurve) -> Iterator[Text]:
+    """Return labels of the numbers of respondents, the needed one among them."""
+    most = curve.most_respondents
+
+    def label(count: int, **look: Any) -> Text:
+        anchor = "end" if count >= most else "middle"
+        x = 100.0 if count >= most else place_of(curve, count)
+        return Text(
+            x=x, y=BOTTOM + 22, text=format_integer(count), anchor=anchor, **look
+        )
+
+    parts = parts_of(most)
+    for step in range(parts + 1):
+        count = round(most * step / parts)
+        part = abs(count - curve.needed) / most if is_reached(curve) else 1.0
+        if part >= CROWDED:
+            is_one_of_many = step % (parts // FEWER[parts]) > 0
+            needs_room = is_one_of_many or part < CROWDED_ON_A_PHONE
+            yield label(count, colour="muted", needs_room=needs_room)
+    if is_reached(curve):
+        yield label(curve.needed, is_bold=True)
+
+
+def label_planned(curve: MarginCurve) -> Iterator[Text]:
+    """Return labels of the planned number and its margin, at the top of its line."""
+    planned = curve.planned
+    is_right = planned.respondents > BEHIND * curve.most_respondents
+    labels = [
+        (format_people(planned.respondents), {"colour": "muted"}),
+        (format_reached_margin(planned.margin), {"is_bold": True}),
+    ]
+    for line, (text, look) in enumerate(labels):
+        yield Text(
+            x=place_of(curve, planned.respondents),
+            y=TOP + 12 + LABEL_LINE * line,
+            beside=-LABEL_GAP if is_right else LABEL_GAP,
+            text=text,
+            anchor="end" if is_right else "start",
+            **look,
+        )

@@ -95,7 +95,7 @@ function question(cards) {
 }
 
 // Makes what is shown equal to what the server wrote. What is equal already is left
-// alone: the focus, what somebody opened, and the plot until the next one is there.
+// alone: the focus, and what somebody opened.
 function become(shown, wanted) {
   if (shown.isEqualNode(wanted)) {
     return;

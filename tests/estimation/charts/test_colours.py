@@ -1,21 +1,23 @@
 """One palette for all pages, and for the charts on them: static/css/colours.css."""
 
 import re
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from estimation.presentation.charts.style import THEMES
+from estimation.presentation.charts.drawing import COLOURS
 from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
 
 SHEETS = Path(settings.BASE_DIR, "static", "css")
 PALETTE = SHEETS / "colours.css"
 
-# In the order of the fields of a Theme.
-NAMES_IN_CHARTS = ("surface", "ink", "ink-soft", "chart-track", "chart-accent")
+NAMES_IN_CHARTS = {
+    "muted": "ink-soft",
+    "track": "chart-track",
+    "accent": "chart-accent",
+}
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b")
 BLOCK = re.compile(r"{([^{}]*)}")
@@ -58,14 +60,16 @@ def palette(request):
     return read_palette()[request.param]
 
 
-@pytest.mark.parametrize("name", THEMES)
-def test_charts_have_the_colours_of_the_pages(name):
-    palette = read_palette()[name]
-    assert astuple(THEMES[name]) == tuple(palette[each] for each in NAMES_IN_CHARTS)
+def test_files_of_charts_have_the_light_colours_of_the_pages():
+    palette = read_palette()["light"]
+    names = {name: NAMES_IN_CHARTS.get(name, name) for name in COLOURS}
+    assert {name: palette[each] for name, each in names.items()} == COLOURS
 
 
-def test_there_is_a_theme_for_each_palette():
-    assert THEMES.keys() == read_palette().keys()
+def test_charts_stand_out_by_day_and_by_night(palette):
+    for name in ("ink", "surface"):
+        found = contrast(palette["chart-accent"], palette[name])
+        assert found >= GRAPHICS_CONTRAST
 
 
 @pytest.mark.parametrize(("text", "grounds"), TEXTS)

@@ -1,170 +1,188 @@
-import struct
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from pathlib import Path
+from fractions import Fraction
 
 import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 
-from estimation.presentation.charts.intervals import MARGIN, Bar, draw_interval
-from estimation.presentation.charts.style import DRAWINGS, FORMATS, THEMES, WIDTHS
-from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
-from tests.estimation.results_of import panel_of
-
-ROOT = Path(__file__).parents[3]
+from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.scale import Scale
+from candor.table import Status
+from estimation.presentation.charts.drawing import (
+    LEFT,
+    RIGHT,
+    TO_THE_LEFT,
+    TO_THE_RIGHT,
+)
+from estimation.presentation.charts.files import WIDTH, write_file
+from estimation.presentation.charts.intervals import (
+    EDGE,
+    Chart,
+    Group,
+    draw_axis,
+    draw_bar,
+    draw_chart,
+    show_note,
+)
+from tests.estimation.results_of import result_of, seal_and_show
+from tests.factories import make_survey
 
 SVG = "{http://www.w3.org/2000/svg}"
+SPACE = "\N{NO-BREAK SPACE}"
 
-BAR = Bar(
-    low=0.13,
-    high=0.33,
-    share=0.23,
-    raw=0.23,
-    interval_label="13 % to 33 %",
-    estimate_label="23 %",
-)
+TEN = Scale(Fraction(0), Fraction(10), 11)
 
-# Markers have ids in the file, which are random unless they are salted.
-MARKED = replace(BAR, raw=-0.12)
+ROW = result_of(40, 60).rows[0]
+OFF_THE_SCALE = result_of(24, 76).rows[0]
 
 
-def drawn(bar=BAR, **options):
-    return ET.fromstring(draw_interval.__wrapped__(bar, **options))  # noqa: S314
+def lines(row, colour):
+    return [line for line in draw_bar(row).lines if line.colour == colour]
 
 
-def texts(svg):
-    return [element.text for element in svg.iter(f"{SVG}text")]
+def chart_of(*headings, rows=(ROW,)):
+    return Chart(tuple(Group(rows=rows, heading=each) for each in headings))
 
 
-def lines(svg, colour):
-    """Ends (x, y) of the straight lines of this colour."""
-    found = []
-    for path in svg.iter(f"{SVG}path"):
-        if path.get("stroke") == colour:
-            numbers = [
-                float(part) for part in path.get("d").split() if part not in "MLz"
-            ]
-            found.append(numbers)
-    return found
+def texts(chart):
+    return [text.text for text in draw_chart(chart).texts]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", WIDTHS)
-@pytest.mark.parametrize("file_format", FORMATS)
-def test_the_same_numbers_give_the_same_bytes(theme, size, file_format):
-    options = {"theme": theme, "size": size, "file_format": file_format}
-    first, second = (draw_interval.__wrapped__(MARKED, **options) for _ in range(2))
-    assert first == second
-
-
-@pytest.mark.server
-def test_another_process_draws_the_same_bytes():
-    code = (
-        "import sys\n"
-        "from estimation.presentation.charts.intervals import Bar, draw_interval\n"
-        f"for each in {list(FORMATS)}: "
-        f"sys.stdout.buffer.write(draw_interval({MARKED!r}, file_format=each))"
-    )
-    found = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True
-    )
-    here = b"".join(draw_interval(MARKED, file_format=each) for each in FORMATS)
-    assert found.stdout == here
-
-
-def test_a_png_is_sharp_enough_for_paper():
-    picture = draw_interval(BAR, file_format="png")
-    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    # The header has width and height, pHYs the dots per metre: 300 dpi are 11,811.
-    width, height = struct.unpack(">II", picture[16:24])
-    assert (width, height) == (480 * 300 // 72, 78 * 300 // 72)
-    at = picture.index(b"pHYs") + 4
-    assert struct.unpack(">IIB", picture[at : at + 9]) == (11811, 11811, 1)
-    assert b"tEXt" not in picture
-
-
-def test_a_pdf_carries_its_font_as_truetype_and_no_date():
-    document = draw_interval(BAR, file_format="pdf")
-    assert document.startswith(b"%PDF-")
-    assert b"/FontFile2" in document
-    assert b"/Subtype /Type3" not in document
-    for name in (b"/CreationDate", b"/ModDate", b"/Producer", b"/Creator"):
-        assert name not in document
-
-
-def test_a_dollar_sign_starts_no_formula():
-    bar = replace(BAR, name="Between $5 and $9")
-    assert "Between $5 and $9" in texts(drawn(bar))
-
-
-def test_a_chart_has_no_style_and_no_script():
-    svg = draw_interval(BAR).decode()
-    assert "style" not in svg
-    assert "<script" not in svg
-
-
-def test_text_stays_text_in_the_readers_own_font():
-    svg = drawn()
-    assert texts(svg)[-2:] == ["23 %", "13 % to 33 %"]
-    for element in svg.iter(f"{SVG}text"):
-        assert element.get("font-family").startswith("system-ui,")
-
-
-@pytest.mark.parametrize("size", WIDTHS)
 @pytest.mark.parametrize(("low", "high"), [(0.13, 0.33), (0, 1), (0.5, 0.5)])
-def test_the_bar_spans_the_interval(size, low, high):
-    bar = replace(BAR, low=low, high=high)
-    ((left, _, right, _),) = lines(drawn(bar, size=size), THEMES["light"].accent)
-    points = WIDTHS[size] - 2 * MARGIN
-    assert left == pytest.approx(MARGIN + low * points, abs=1e-3)
-    assert right == pytest.approx(MARGIN + high * points, abs=1e-3)
+def test_the_bar_spans_the_interval(low, high):
+    (bar,) = lines(replace(ROW, low=low, high=high), "accent")
+    span = RIGHT - LEFT
+    assert bar.x == pytest.approx(LEFT + low * span, abs=1e-3)
+    assert bar.to_x == pytest.approx(LEFT + high * span, abs=1e-3)
 
 
-def test_the_estimate_stands_at_its_place():
-    ((x, _, same_x, _),) = lines(drawn(), THEMES["light"].ink)
-    assert x == same_x == pytest.approx(MARGIN + 0.23 * (480 - 2 * MARGIN), abs=1e-3)
+def test_the_bar_of_a_mean_is_on_its_scale():
+    mean = replace(ROW, scale=TEN, low=5.0, high=10.0)
+    (bar,) = lines(mean, "accent")
+    assert (bar.x, bar.to_x) == ((LEFT + RIGHT) / 2, RIGHT)
 
 
-@pytest.mark.parametrize("raw", [-0.12, 1.12, 0.4])
-def test_a_raw_estimate_that_differs_is_marked(raw):
-    marked = replace(BAR, raw=raw)
-    assert len(list(drawn(marked).iter(f"{SVG}use"))) == 1
-    assert not list(drawn().iter(f"{SVG}use"))
+def test_the_estimate_has_a_line_where_there_is_one():
+    (line,) = lines(ROW, "ink")
+    assert line.x == line.to_x == pytest.approx(LEFT + 0.3 * (RIGHT - LEFT), abs=1e-3)
+    assert lines(ROW.with_status(Status.MISFIT), "ink") == []
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99, 1.0])
-@pytest.mark.parametrize("size", WIDTHS)
-def test_labels_never_leave_the_picture(share, size):
-    label = "100 % (raw 104.00 %)"
-    bar = replace(BAR, share=share, estimate_label=label)
-    svg = drawn(bar, size=size)
-    (text,) = [each for each in svg.iter(f"{SVG}text") if each.text == label]
-    x, anchor = float(text.get("x")), text.get("text-anchor", "start")
-    # 0.62 font sizes a character is more than any system font needs.
-    width = 0.62 * float(text.get("font-size").removesuffix("px")) * len(label)
-    left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
-    assert left >= -1e-6
-    assert left + width <= WIDTHS[size] + 1e-6
+@pytest.mark.parametrize(
+    ("raw", "place", "outline"),
+    [(-0.12, "left", TO_THE_LEFT), (1.12, "right", TO_THE_RIGHT), (0.4, "on", None)],
+)
+def test_a_raw_estimate_that_differs_is_marked(raw, place, outline):
+    assert draw_bar(ROW).marks == ()
+    (mark,) = draw_bar(replace(ROW, raw=raw)).marks
+    assert place == ("left" if mark.x < LEFT else "right" if mark.x > RIGHT else "on")
+    assert outline in {mark.outline, None}
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_everything_stands_out_from_the_background(theme):
-    assert contrast(theme.ink, theme.background) >= TEXT_CONTRAST
-    assert contrast(theme.muted, theme.background) >= TEXT_CONTRAST
-    assert contrast(theme.accent, theme.background) >= GRAPHICS_CONTRAST
-    assert contrast(theme.ink, theme.accent) >= GRAPHICS_CONTRAST
+def test_a_raw_mean_is_marked_off_its_scale_only():
+    mean = replace(ROW, scale=TEN, estimate=3.0, raw=3.1)
+    assert draw_bar(mean).marks == ()
+    assert len(draw_bar(replace(mean, raw=10.1)).marks) == 1
 
 
-def test_there_is_a_drawing_for_every_theme_and_size():
-    found = {(drawing.theme, drawing.size) for drawing in DRAWINGS}
-    assert found == {(theme, size) for theme in THEMES for size in WIDTHS}
+@pytest.mark.parametrize(
+    ("row", "note"),
+    [
+        (ROW, ""),
+        (OFF_THE_SCALE, f"raw \N{MINUS SIGN}2{SPACE}%"),
+        (
+            result_of(13, 87).rows[0].with_status(Status.MISFIT),
+            "does not fit the design",
+        ),
+        (result_of(1, 0).rows[0], "tells nothing"),
+    ],
+)
+def test_a_note_says_what_is_special(row, note):
+    assert show_note(row) == note
 
 
-def test_a_result_is_drawn_with_the_numbers_of_its_sentence():
-    panel = panel_of(40, 60)
-    labels = texts(drawn(*panel.bars))
-    assert [label.replace("\N{NO-BREAK SPACE}", " ") for label in labels[-2:]] == [
-        "30 %",
-        "11 % to 50 %",
+def test_an_axis_has_percentages_or_the_values_of_a_scale():
+    def labels(scale):
+        return [text.text.replace(SPACE, " ") for text in draw_axis(scale).texts]
+
+    assert labels(None) == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert labels(Scale(Fraction(0), Fraction(5000), 5)) == [
+        "0",
+        "1250",
+        "2500",
+        "3750",
+        "5000",
     ]
+
+
+def test_groups_share_an_axis_where_they_share_a_scale():
+    mean = replace(ROW, scale=TEN)
+    groups = (Group(rows=(mean,)), Group(rows=(ROW,)), Group(rows=(ROW, ROW)))
+    sections = [len(each) for each, _axis in Chart(groups).sections]
+    assert sections == [1, 2]
+
+
+def test_a_file_has_the_figures_of_every_row_in_order():
+    figures = ["Yes", f"30{SPACE}%", f"11{SPACE}% to 50{SPACE}%"]
+    found = texts(chart_of("1. Did you?", "2. Would you?"))
+    assert found[:-5] == ["1. Did you?", *figures, "2. Would you?", *figures]
+
+
+def test_figures_stand_in_columns():
+    drawn = draw_chart(chart_of("1. Did you?", rows=(ROW, OFF_THE_SCALE))).texts
+    estimates = {text.x for text in drawn if text.is_bold and text.anchor == "end"}
+    intervals = {text.x for text in drawn if " to " in text.text}
+    assert (len(estimates), len(intervals)) == (1, 1)
+
+
+def test_a_long_question_takes_two_lines_and_no_more():
+    shown = texts(chart_of("3. " + "Did you ever do this? " * 20))[:-8]
+    assert len(shown) == 2
+    assert shown[-1].endswith("…")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "1. Haben Sie je " + "Rindfleischetikettierungsüberwachungsaufgaben" * 3,
+        "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten" * 2,
+        "2. Did you ever do this, and did anybody else know of it afterwards?",
+    ],
+)
+def test_no_heading_is_cut_at_the_edge(heading):
+    """In the widest of the usual fonts, which comes with matplotlib."""
+    bold = FontProperties(family="DejaVu Sans", weight="bold")
+    for text in draw_chart(chart_of(heading)).texts:
+        if text.anchor == "start" and text.is_bold:
+            drawn = TextPath((0, 0), text.text, size=text.size, prop=bold)
+            assert EDGE * WIDTH / 100 + drawn.get_extents().width < WIDTH, text.text
+
+
+def test_a_long_name_leaves_room_for_its_figures():
+    row = replace(ROW, label="M" * 100)
+    (name, estimate, *_others) = draw_chart(chart_of("", rows=(row,))).texts
+    font = FontProperties(family="DejaVu Sans")
+    drawn = TextPath((0, 0), name.text, size=name.size, prop=font)
+    room = (estimate.x - name.x) * WIDTH / 100
+    assert name.text.endswith("…")
+    assert drawn.get_extents().width < room
+
+
+@pytest.mark.django_db
+def test_a_survey_shows_all_questions_that_have_reports():
+    panel = seal_and_show(make_survey(["coin", "coin"]), {bytes([0, NOT_ASKED]): 10})
+    (group,) = panel.overview.chart.groups
+    assert group.heading == "1. Sensitive question 1?"
+    assert [row.label for row in group.rows] == ["Yes"]
+
+
+def test_an_svg_is_complete_without_a_style_sheet():
+    written = write_file(draw_chart(chart_of("A <b>?")), "svg").decode()
+    assert "style" not in written
+    assert "<script" not in written
+    svg = ET.fromstring(written)  # noqa: S314
+    for line in svg.iter(f"{SVG}line"):
+        assert line.get("color").startswith("#")
+    shown = [text.text for text in svg.iter(f"{SVG}text")]
+    assert shown == texts(chart_of("A <b>?"))

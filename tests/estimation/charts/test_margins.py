@@ -1,14 +1,9 @@
-import xml.etree.ElementTree as ET
-
 import pytest
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margin_curve import margin_curve
-from estimation.presentation.charts.margins import HEIGHTS, draw_margins, parts_of
-from estimation.presentation.charts.style import THEMES, WIDTHS
-
-SVG = "{http://www.w3.org/2000/svg}"
+from estimation.presentation.charts.margins import BOTTOM, TOP, draw_margins, parts_of
 
 
 def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **parameters):
@@ -16,40 +11,26 @@ def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **paramete
     return margin_curve(assumed, respondents=respondents, margin=margin)
 
 
-def drawn(curve, **options):
-    return ET.fromstring(draw_margins.__wrapped__(curve, **options))  # noqa: S314
-
-
-def texts(svg):
-    found = [element.text for element in svg.iter(f"{SVG}text")]
-    return [text.replace("\N{NO-BREAK SPACE}", " ") for text in found]
-
-
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", WIDTHS)
-def test_the_same_numbers_give_the_same_bytes(theme, size):
-    first, second = (
-        draw_margins.__wrapped__(curve_of(), theme=theme, size=size) for _ in range(2)
-    )
-    assert first == second
-    assert b"style" not in first
-    assert b"<script" not in first
+def texts(drawing):
+    return [text.text.replace("\N{NO-BREAK SPACE}", " ") for text in drawing.texts]
 
 
 def test_the_planned_and_the_needed_number_are_marked_with_their_margins():
     # 1.96 sqrt(1/4 / 1000) / (1/2) = 0.062; n for 5 points: 1,537 (planning.md).
-    shown = texts(drawn(curve_of()))
+    shown = texts(draw_margins(curve_of()))
     assert {"1,000 people", "± 6.2 points", "1,537", "±5", "±20", "2,000"} <= {*shown}
 
 
 def test_axes_have_round_ticks_and_none_too_near_to_a_marked_number():
-    shown = texts(drawn(curve_of()))
+    shown = texts(draw_margins(curve_of()))
     # Ends at 2,000 people and 20 points: quarters, without 1,500 beside 1,537.
     for tick in ("0", "500", "1,000", "2,000", "±10", "±15"):
         assert tick in shown
     assert "1,500" not in shown
-    narrow = texts(drawn(curve_of(), size="narrow"))
-    assert "500" not in narrow
+    on_a_phone = [
+        each for each in draw_margins(curve_of()).texts if not each.needs_room
+    ]
+    assert "500" not in [text.text for text in on_a_phone]
 
 
 @pytest.mark.parametrize(
@@ -71,12 +52,24 @@ def test_every_tick_is_round(end, parts):
     ],
     ids=["hopeless", "no spread", "one person", "everybody", "nearly direct"],
 )
-@pytest.mark.parametrize("size", WIDTHS)
-def test_nothing_is_drawn_outside(curve, size):
-    svg = drawn(curve, size=size)
-    # Points of the file are those of the drawing.
-    assert float(svg.get("height").removesuffix("pt")) == HEIGHTS[size]
-    for path in svg.iter(f"{SVG}path"):
-        numbers = [float(p) for p in path.get("d").split() if p[0] in "0123456789-."]
-        assert all(-1e6 < number < 1e6 for number in numbers)
-    assert texts(svg)
+def test_nothing_is_drawn_outside(curve):
+    drawing = draw_margins(curve)
+    for shape in (*drawing.lines, *drawing.marks, *drawing.texts):
+        assert 0 <= shape.x <= 100
+        assert TOP - 1 <= shape.y <= drawing.height
+    for curve in drawing.curves:
+        places = [each.split(",") for each in curve.points.split()]
+        for x, y in places:
+            assert 0 <= float(x) <= 100
+            assert TOP - 0.01 <= float(y) <= BOTTOM
+    assert drawing.texts
+
+
+def test_a_curve_enters_at_the_top_and_passes_the_planned_margin():
+    drawing = draw_margins(curve_of())
+    own = [each for each in drawing.curves if each.colour == "accent"]
+    (points,) = ([each.split(",") for each in curve.points.split()] for curve in own)
+    assert float(points[0][1]) == pytest.approx(TOP)
+    (planned,) = (mark for mark in drawing.marks if not mark.is_hollow)
+    nearest = min(points, key=lambda each: abs(float(each[0]) - planned.x))
+    assert float(nearest[1]) == pytest.approx(planned.y, abs=3)

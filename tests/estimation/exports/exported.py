@@ -48,7 +48,7 @@ def rows_of(text):
 def raw_of(survey):
     """{(question, answer): QuestionResult's row} of the results page."""
     return {
-        (question.number, row.answer): row
+        (question.number, row.estimand): row
         for question in get_results(survey).questions
         for row in question.rows
     }

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from candor.cli.rows import as_csv
+from candor.cli.rows import as_csv, as_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.variables import variables_of
 from tests.estimation.exports.exported import csv_of, make_sealed, rows_of
@@ -55,7 +55,7 @@ def test_codes_table_and_epsilon_are_told_in_full(survey):
 def test_the_json_says_the_same_as_the_csv(survey):
     variables = variables_of(survey)
     rows = {row["variable"]: row for row in codebook_rows(variables)}
-    found = json.loads(json.dumps(codebook_as_object(variables), allow_nan=False))
+    found = json.loads(as_json(codebook_as_object(variables)))
     assert found["design_digest"] == survey.design_digest
     assert found["note"][0].startswith("Randomised reports, not answers: q1, q2, q3.")
     told = []
@@ -84,4 +84,5 @@ def test_a_direct_question_has_an_epsilon_without_bound():
     assert row["epsilon"] == float("inf")
     assert row["label"] == "1. Direct answer to: Sensitive question 1?"
     assert row["codes"] == "1 = Yes; 2 = No"
-    assert codebook_as_object(variables)["questions"][0]["epsilon"] is None
+    found = json.loads(as_json(codebook_as_object(variables)))
+    assert found["questions"][0]["epsilon"] is None

@@ -184,7 +184,7 @@ def test_a_study_may_have_scrambled_as_no_card_of_ours_does(run, client, owner, 
     name, parameters = family
     run(study(question(family=name, parameters=parameters)), "rr.q1\n1\n1\n0\n")
     survey = Survey.objects.get()
-    assert get_results(survey).questions[0].rows[0].count == 2
+    assert get_results(survey).questions[0].tally[0][1] == 2
     client.force_login(owner)
     for page in ("surveys_survey_change", "estimation_results", "estimation_export"):
         address = reverse(f"admin:{page}", args=[survey.pk])

@@ -88,14 +88,12 @@ def read_in(panel):
 def plot_in(plot):
     if "hidden" in attributes(plot):
         return None
-    (picture,) = named(plot, "picture")
-    (image,) = named(picture, "img")
+    (chart,) = having(plot, "class", "chart")
     (body,) = named(plot, "tbody")
     return {
         "name": text(having(plot, "class", "plan-key-own")[0]),
-        "address": attributes(image)["src"],
-        "drawings": [attributes(each)["srcset"] for each in named(plot, "source")],
-        "alternative": attributes(image)["alt"],
+        "labels": [text(each) for each in named(chart, "text")],
+        "alternative": attributes(chart)["aria-label"],
         "rows": [
             [text(cell) for cell in row.children if isinstance(cell, Element)]
             for row in named(body, "tr")

@@ -9,7 +9,7 @@ from candor.dichotomies import channel_of
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
-from estimation.pages.planner.inputs import PlanChartForm, PlanForm
+from estimation.pages.planner.inputs import PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.text.numbers import format_rounded_up
 from tests.candor.cli.command import candor
@@ -174,8 +174,6 @@ def test_the_page_lists_every_parameter_of_the_planners_address():
     listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
     assert named == {"question", "shown", *PlanForm.base_fields}
-    for name in set(PlanChartForm.base_fields) - set(PlanForm.base_fields):
-        assert f"`{name}`" in section
 
 
 def test_the_page_names_the_strengths_with_their_epsilons():

@@ -146,11 +146,10 @@ class TestFigures:
             of_all.plan.size.respondents * 5 / 2
         )
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
-        assert "respondents=400" in some.survey.plot.query
         # The curve is of reports: its title and its table say so.
-        for each in (some.survey.plot.words.name, some.survey.plot.words.caption):
+        for each in (some.survey.plot.name, some.survey.plot.caption):
             assert each.endswith(", people who are asked it")
-        assert "asked it" not in everybody.survey.plot.words.caption
+        assert "asked it" not in everybody.survey.plot.caption
 
     def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
         scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}
@@ -165,7 +164,7 @@ class TestFigures:
         assert panel.line.endswith("1.2")
         # The whole survey tells the same of its least precise question.
         assert whole.figures[1].number == panel.figures[1].number
-        marked = {row.mark: row for row in whole.plot.words.rows}
+        marked = {row.mark: row for row in whole.plot.rows}
         assert marked["planned"].margin == "± 12.5"
 
     @pytest.mark.parametrize(
@@ -173,7 +172,7 @@ class TestFigures:
     )
     @pytest.mark.parametrize("draws", [{}, {"draws": "2 of 1-5"}])
     def test_only_what_is_planned_is_called_so(self, assumed, mark, draws):
-        marks = [row.mark for row in plan(**assumed, **draws).survey.plot.words.rows]
+        marks = [row.mark for row in plan(**assumed, **draws).survey.plot.rows]
         assert marks.count(mark) == 1
         assert {"an example", "planned"}.intersection(marks) == {mark}
 
@@ -211,12 +210,12 @@ class TestFigures:
             survey, plot = planner.survey, planner.survey.plot
             told = [each.number for each in survey.figures[1:]]
             assert told == [margin.number, needed.number]
-            marked = {row.mark: row for row in plot.words.rows}
+            marked = {row.mark: row for row in plot.rows}
             assert marked["planned"].margin == f"± {10 * half:.1f}"
             # Uniform on eleven points: a variance of (11 + 1) / (12 x 10).
             direct = 100 * 1.959964 * math.sqrt(0.1 * part / 1000)
             assert marked["planned"].direct == f"± {direct:.1f}"
-            assert "hundredths of its scale, 95 % conf" in words(plot.words.caption)
+            assert "hundredths of its scale, 95 % conf" in words(plot.caption)
 
     @pytest.mark.parametrize("question", [COIN, SCALE])
     def test_every_figure_is_of_the_level_that_is_pinned(self, question):
@@ -227,12 +226,12 @@ class TestFigures:
         wider = pytest.approx(2.575829 / 1.959964, rel=1e-6)
         assert surer.questions[0].margin / usual.questions[0].margin == wider
         both = [
-            next(row for row in each.survey.plot.words.rows if "planned" in row.mark)
+            next(row for row in each.survey.plot.rows if "planned" in row.mark)
             for each in (usual, surer)
         ]
         ratio = float(both[1].margin[2:]) / float(both[0].margin[2:])
         assert ratio == pytest.approx(1.314, abs=0.02)
-        assert "99 % confidence" in words(surer.survey.plot.words.caption)
+        assert "99 % confidence" in words(surer.survey.plot.caption)
 
     def test_a_share_has_no_margin_beyond_its_scale(self):
         asked = {"family": "epsilon", "epsilon__epsilon": "0.01", "number": [1]}

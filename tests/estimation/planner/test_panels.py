@@ -1,7 +1,6 @@
 """What the planner says of a table that nobody planned for."""
 
 import pytest
-from django.http import QueryDict
 
 from candor.mechanisms import Mechanism, build
 from estimation.pages.planner.inputs import Assumptions
@@ -36,7 +35,7 @@ def lopsided():
 
 def whole(*tables):
     panels = [question_panel(table, ASSUMED) for table in tables]
-    return survey_panel(panels, ASSUMED, QueryDict())
+    return survey_panel(panels, ASSUMED)
 
 
 def test_its_protection_is_said_and_its_precision_is_not(lopsided):
@@ -59,7 +58,7 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
     assert alone.plot is None
     assert alone.status == "Total epsilon ∞."
     both = whole(lopsided, coin)
-    assert both.plot.words.name == "Question 1: Coin flip"
+    assert both.plot.name == "Question 1: Coin flip"
     _epsilon, *precision = both.figures
     assert {figure.which for figure in precision} == {"question 1, the least precise"}
 

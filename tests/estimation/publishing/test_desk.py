@@ -100,7 +100,7 @@ def test_every_step_is_in_the_log(owner, survey):
 def test_the_preview_has_its_own_charts_and_file(owner, survey):
     post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
     page = owner.get(address("preview", survey)).content.decode()
-    assert f"{address('preview', survey)}1.svg?theme=dark" in page
+    assert page.count('class="chart"') == 3
     for path in (
         address("overview", survey),
         address("chart", survey, 2),
@@ -108,8 +108,6 @@ def test_the_preview_has_its_own_charts_and_file(owner, survey):
     ):
         assert owner.get(path).status_code == 200
     assert owner.get(address("chart", survey, 3)).status_code == 404
-    assert owner.get(address("chart", survey, 1), {"theme": "x"}).status_code == 400
-    assert owner.get(address("overview", survey), {"size": "x"}).status_code == 400
 
 
 def test_an_open_survey_cannot_be_published(client):

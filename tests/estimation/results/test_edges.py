@@ -74,7 +74,7 @@ def test_what_does_not_fit_names_no_other_cause():
     (caution,) = panel.cautions
     assert caution.text.startswith("The reports do not fit the design.")
     assert "Chance" not in caution.text
-    assert not any(bar.has_estimate for bar in panel.bars)
+    assert not any(row.has_estimate for row in panel.headline_rows)
 
 
 def test_scrambling_never_beats_honest_answers():

@@ -14,6 +14,7 @@ from candor.sample import MISFIT
 from estimation.files.methods import methods_text
 from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
+from estimation.presentation.charts.intervals import show_note
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.differences import difference_sentence
 from estimation.presentation.figures import show_interval, show_standard_error
@@ -21,6 +22,7 @@ from estimation.presentation.planned_sentences import comparison_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.survey import SurveyPanel
+from estimation.presentation.table import label_of
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.analysis import analysis_of
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
@@ -227,14 +229,12 @@ def of_numbers(written):
 
 
 def of_charts(written):
-    panels = panel_of(written).questions
-    bars = [bar for panel in panels if panel.result.respondents for bar in panel.bars]
-    texts = [panel.alternative_text for panel in panels if panel.result.respondents]
+    panels = [each for each in panel_of(written).questions if each.result.respondents]
+    rows = [row for panel in panels for row in panel.headline_rows]
+    shown = (label_of, show_interval, show_note)
     return [
-        *texts,
-        *(text for bar in bars for text in (bar.interval_label, bar.estimate_label)),
-        *(bar.name for bar in bars),
-        *(bar.name for panel in panels for bar in panel.headline_bars),
+        *(panel.alternative_text for panel in panels),
+        *(show(row) for row in rows for show in shown),
     ]
 
 
@@ -355,7 +355,7 @@ def of_regressions(written):
     else:
         panel = RegressionPanel(result)
         told = [panel.level, panel.interval_name, panel.people]
-        told += [row.sentence for row in panel.rows]
+        told += panel.sentences
     return [*told, *(caution.text for caution in panel.cautions)]
 
 

@@ -1,0 +1,232 @@
+"""candor.py and candor.R give the estimates of the export; both run as reviewers do."""
+
+import csv
+import runpy
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from shutil import which
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from candor.binary import BinomialDesign
+from candor.intervals import METHODS, share_interval
+from candor.mechanisms import Mechanism
+from candor.sample import PROFILE, Sample
+from estimation.files import candor as program
+from estimation.files.codebook import codebook_as_object
+from estimation.files.estimates import question_rows
+from estimation.files.exports import EXPORTS, Source
+from estimation.files.variables import QuestionVariables, SurveyVariables
+from respondents.models import SealedPattern
+from surveys.design import DesignQuestion
+from tests.estimation.exports.exported import FORCED, THREE, make_sealed
+from tests.factories import give_reason, make_survey
+
+FOLDER = Path(program.__file__).parent
+FIGURES = ("raw", "standard_error", "share", "low", "high")
+NOT_IN_PROGRAMS = {"pratt", "bayes", PROFILE}
+FIVE = ("k_ary", {"epsilon": 1, "choices": 5})
+
+BELOW_ZERO = {bytes([0, row]): count for row, count in enumerate((150, 95, 60, 55, 40))}
+"""statistics.md: two of these five raw shares are negative, and so is one of the
+coin's, which nobody answers with No."""
+
+CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
+"""The likeliest share of the first of three answers is below its exact interval."""
+
+
+def run_python(*arguments):
+    """Without waiting a second for a Python with pandas."""
+    printed = StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
+        patch.setattr(sys, "argv", ["candor.py", *arguments])
+        runpy.run_path(str(FOLDER / "candor.py"), run_name="__main__")
+    return printed.getvalue()
+
+
+def start(*command):
+    return subprocess.run(  # noqa: S603
+        command, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def start_python(*arguments):
+    """As reviewers do, from a folder in which there is nothing of ours."""
+    return start(sys.executable, "-W", "error", str(FOLDER / "candor.py"), *arguments)
+
+
+def run_r(*arguments):
+    return start("Rscript", str(FOLDER / "candor.R"), *arguments)
+
+
+def write_files(source, folder):
+    """Write the files that the programs read; return their names."""
+    paths = []
+    for name in ("codebook.json", "reports.csv"):
+        path = folder / name
+        path.write_text("".join(EXPORTS[name].text(source)), "utf-8", newline="")
+        paths.append(str(path))
+    return paths
+
+
+def check(source, run, folder):
+    """Compare what a program prints with the exported estimates."""
+    printed = list(csv.DictReader(StringIO(run(*write_files(source, folder)))))
+    expected = [
+        (question.respondents, cells)
+        for question in source.results.questions
+        for cells in question_rows(question)
+    ]
+    for found, (n, cells) in zip(printed, expected, strict=True):
+        assert found["question"] == f"q{cells['question']}"
+        assert found["answer"] == cells["answer"]
+        assert int(found["n"]) == n
+        for name in FIGURES:
+            figure = cells[name]
+            if name in {"low", "high"} and n and cells["method"] in NOT_IN_PROGRAMS:
+                figure = np.nan
+            # Sums of some hundred doubles; R prints 15 digits. NaN is an empty cell.
+            assert float(found[name] or "nan") == pytest.approx(
+                figure, abs=1e-9, nan_ok=True
+            ), (name, found)
+
+
+RUNNERS = [run_python, *[run_r] * bool(which("Rscript"))]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.parametrize("run", RUNNERS)
+@pytest.mark.parametrize(
+    ("counts", "questions"),
+    [
+        (BELOW_ZERO, ["coin", FIVE]),
+        (CONTRADICTING, ["coin", THREE]),
+        ({b"\0\0\0": 5}, ["coin", FORCED, "direct"]),
+        ({b"\1\0": 7}, [FIVE, "direct"]),
+        ({b"\0\0": 1}, ["coin", THREE]),
+        ({b"\0\xff": 3, b"\1\xff": 4}, ["die", THREE]),
+    ],
+    ids=["below 0", "contradicting", "identical", "of five", "one report", "none"],
+)
+def test_programs_give_the_exported_estimates(counts, questions, run, tmp_path):
+    survey = make_sealed(counts, questions, title='"\\\n\u2028", [{"é')
+    check(Source(survey, 0.95, "feldman-cousins"), run, tmp_path)
+
+
+@pytest.mark.django_db
+@pytest.mark.server
+def test_the_python_program_runs_by_itself(tmp_path):
+    check(Source(make_sealed(), 0.95, "feldman-cousins"), start_python, tmp_path)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("run", RUNNERS)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_level_and_method_are_those_of_the_export(method, simultaneous, run, tmp_path):
+    check(Source(make_sealed(), 0.9, method, simultaneous), run, tmp_path)
+
+
+SCALES = [
+    ("one_bit", 11, "-1/2", "5"),
+    ("grid", 3, "1", "5"),
+    ("grid", 3, "0", "2"),
+    ("one_bit", 3, "-1", "1"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("any_number_is_shown")
+@pytest.mark.parametrize("run", RUNNERS)
+@pytest.mark.parametrize(
+    "counts",
+    [
+        # The raw mean of question 4 lies below its scale.
+        {
+            b"\0\0\0\0\1": 40,
+            b"\1\1\2\0\1": 65,
+            b"\1\1\2\1\0": 5,
+            b"\1\1\1\xff\0": 50,
+        },
+        {b"\0\0\0\2\1": 9},
+        {b"\0\0\1\xff\xff": 9},
+    ],
+    ids=["several", "identical", "identical in the middle"],
+)
+def test_programs_give_the_means_of_scales(counts, run, tmp_path):
+    survey = make_survey(opened=False)
+    for family, points, low, high in SCALES:
+        survey.add_question(
+            f"{family} to {high}?",
+            family=family,
+            parameters={"epsilon": 1, "points": points},
+            scale={"low": low, "high": high},
+        )
+    give_reason(survey)
+    survey.open()
+    SealedPattern.objects.add(survey, counts)
+    check(Source(survey, 0.9, "wilson"), run, tmp_path)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("run", RUNNERS)
+def test_options_change_level_and_method(run, tmp_path):
+    survey = make_sealed()
+    options = ["0.8", "wald"]
+    if run is run_python:
+        options = ["--level", "0.8", "--method", "wald"]
+    source = Source(survey, 0.95, "feldman-cousins")
+    (tmp_path / "expected").mkdir()
+    chosen = Source(survey, 0.8, "wald")
+    given = write_files(source, tmp_path)
+    check(chosen, lambda *_files: run(*given, *options), tmp_path / "expected")
+
+
+CHANCES = [(3 / 4, 1 / 4), (5 / 6, 1 / 6), (0.55, 0.45), (0.999, 0.98), (1, 0)]
+# "Heads: say yes, tails: the truth", and the other side of it.
+ONE_SIDED = [(1, 1 / 2), (1 / 2, 0)]
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("method", program.LIMITS)
+def test_every_method_finds_the_intervals_of_the_library(method, level):
+    for a, b in CHANCES + ONE_SIDED:
+        for n in (1, 2, 9, 40):
+            design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
+            for count in range(n + 1):
+                ends = program.LIMITS[method](count, n, a, b, level)
+                low, high = np.clip([(end - b) / (a - b) for end in ends], 0, 1)
+                expected = share_interval(
+                    count, design, confidence_level=level, method=method
+                )
+                # Ends are moved outwards by rounding there, 1e-14 of a chance.
+                assert (low, high) == pytest.approx(expected, abs=1e-9)
+
+
+def test_shares_that_need_a_search_stay_empty():
+    uneven = Mechanism(
+        family="x",
+        parameters={},
+        answers=("a", "b", "c"),
+        reports=("a", "b", "c"),
+        weights=((8, 1, 3), (2, 7, 3), (2, 1, 9)),
+    )
+    question = DesignQuestion(
+        text="?", innocuous_question="", choices=("A", "B", "C"), mechanism=uneven
+    )
+    survey = SimpleNamespace(title="t", slug="s", design_digest="d", is_simulated=False)
+    variables = SurveyVariables(survey, (QuestionVariables(1, question),))
+    codebook = codebook_as_object(variables)
+    for counts, is_found in (((30, 30, 40), True), ((80, 10, 0), False)):
+        codes = np.repeat([1, 2, 3], counts)
+        found = program.estimate(codebook, program.pd.DataFrame({"q1": codes}))
+        sample = Sample(uneven, counts)
+        expected = [sample.raw(answer) for answer in uneven.answers]
+        assert found["raw"].tolist() == pytest.approx(expected, abs=1e-9)
+        assert found["share"].notna().all() == is_found
