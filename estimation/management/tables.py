@@ -69,10 +69,8 @@ def weighted_as_table(question: WeightedQuestion) -> str:
     lines = [*panel.sentences, panel.effective]
     lines += filter(None, (panel.interval_name_of_mean, panel.interval_name))
     if question.left_out:
-        lines.append(
-            "Left out, because a cell is empty: "
-            f"{format_integer(question.left_out)} rows"
-        )
+        rows = format_integer(question.left_out)
+        lines.append(f"Left out, because a cell is empty: {rows} rows")
     counts = {row.estimand: count for row, _report, count in sample.reports}
     pairs = question.pairs
     if question.mean:

@@ -3,6 +3,7 @@
 `templates/estimation/_table.html` renders them all.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -53,7 +54,10 @@ class Column:
         if self.figures is None:
             return ""
         found = self.figures(row)
-        return " ".join(map(repr, found if isinstance(found, tuple) else (found,)))
+        figures = found if isinstance(found, tuple) else (found,)
+        if any(each is None or math.isnan(each) for each in figures):
+            return ""  # without reports
+        return " ".join(map(repr, figures))
 
 
 ESTIMATE = Column(

@@ -19,13 +19,6 @@ WIDTH = 640
 ONE_AT_A_TIME = Lock()
 """Held while matplotlib draws: its settings are shared by all threads."""
 
-SETTINGS = {
-    # TrueType: many journals refuse matplotlib's own Type 3.
-    "pdf.fonttype": 42,
-    # Questions may speak of money: "$" starts no formula.
-    "text.parse_math": False,
-}
-
 # No date and no version: the same numbers give the same bytes.
 METADATA: Mapping[str, dict[str, None]] = {
     "png": {"Software": None},
@@ -53,7 +46,15 @@ def write_file(drawing: Drawing, file_format: str) -> bytes:
         shown = {"drawing": drawing, "width": WIDTH}
         return render_to_string("estimation/charts/file.svg", shown).encode()
     written = io.BytesIO()
-    with ONE_AT_A_TIME, libraries.matplotlib.rc_context(SETTINGS):
+    settings = libraries.matplotlib.rc_context(
+        {
+            # TrueType: many journals refuse matplotlib's own Type 3.
+            "pdf.fonttype": 42,
+            # Questions may speak of money: "$" starts no formula.
+            "text.parse_math": False,
+        }
+    )
+    with ONE_AT_A_TIME, settings:
         make_figure(drawing).savefig(
             written,
             format=file_format,

@@ -272,7 +272,7 @@ def label_planned(curve: MarginCurve) -> Iterator[Text]:
     """Return labels of the planned number and its margin, at the top of its line."""
     planned = curve.planned
     is_right = planned.respondents > BEHIND * curve.most_respondents
-    labels = [
+    labels: list[tuple[str, dict[str, Any]]] = [
         (format_people(planned.respondents), {"colour": "muted"}),
         (format_reached_margin(planned.margin), {"is_bold": True}),
     ]

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from estimation.models import Publication, make_token
+from estimation.models import Publication, new_token
 from respondents.collecting import pages
 from respondents.distribution.deletion import purge
 from respondents.models import SealedPattern, close
@@ -110,7 +110,7 @@ def test_unknown_and_private_addresses_get_the_same(client, path):
     publication = make_public()
     publication.switch(is_public=False)
     private = get(client, publication, path)
-    unknown = client.get(f"/r/{make_token()}/{path}")
+    unknown = client.get(f"/r/{new_token()}/{path}")
     assert private.status_code == unknown.status_code == 404
     assert private.content == unknown.content
     for words in ("There are no results here", "Hier gibt es keine Ergebnisse"):

@@ -41,6 +41,7 @@ from tests.surveys.tables import make_design, table_of
 SOURCES = (
     "estimation/presentation/bars.py",
     "estimation/presentation/cautions.py",
+    "estimation/presentation/charts/intervals.py",
     "estimation/presentation/differences.py",
     "estimation/presentation/figures.py",
     "estimation/presentation/groups.py",
@@ -57,8 +58,8 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
-OF_NUMBERS = {"tells nothing"}
-"""What numbers say of themselves, here and elsewhere."""
+OF_NUMBERS = {"Mean", "tells nothing"}
+"""Texts of numbers and tables, which other pages show too."""
 
 METHODS = "Methods section"
 
@@ -284,7 +285,7 @@ def of_comparisons(written):
     panel = comparison_of(written)
     return [
         *(text for found in panel.findings for text in found),
-        *(each.heading for each in panel.drawn),
+        *(each.heading for each in panel.chart.groups),
         *(caution.text for caution in panel.cautions),
         panel.level,
         panel.interval_name,
