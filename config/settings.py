@@ -141,7 +141,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "candor_cache",
         "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 10**9},
-    }
+    },
+    # Parts of pages, in the memory of each worker: a page asks the database for none.
+    "template_fragments": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    },
 }
 
 LOGIN_URL, LOGIN_REDIRECT_URL = "account_login", "admin:index"
