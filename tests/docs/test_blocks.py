@@ -42,6 +42,9 @@ ELSEWHERE = {
         "python manage.py reset_second_factor"
     ],
     "tests/estimation/exports/test_docs.py": ["q1,q1_label"],
+    "tests/estimation/exports/test_programs.py": [
+        "python candor.py ", "Rscript candor.R "
+    ],
     "tests/estimation/management/test_audit.py": ["python manage.py audit"],
     "tests/estimation/planner/test_docs.py": ["Mechanism: coin"],
     "tests/estimation/test_docs.py": [
