@@ -300,7 +300,6 @@ def test_no_other_module_reads_counts():
     }
     assert readers == {
         "estimation/rows/counts.py",  # refuses
-        "estimation/rows/regression.py",  # has a function of the same name
         "estimation/rows/progress.py",  # names the type in a docstring
         "config/home.py",  # respondents alone; margins by `read_counts`
         "respondents/models.py",

@@ -293,7 +293,9 @@ def test_a_stranger_sees_nothing(client):
 
 
 def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
-    low, high = words.interval_in_points(-0.00002, 0.02791)
-    assert ("\N{MINUS SIGN}0.1" in low, high) == (True, "2.8")
-    assert words.interval_in_points(-0.2, -0.0002)[1] == "0.0"
+    def shown(low, high):
+        return words.show_interval_in_points(SimpleNamespace(low=low, high=high))
+
+    assert shown(-0.00002, 0.02791) == "\N{MINUS SIGN}0.1 to 2.8"
+    assert shown(-0.2, -0.0002).endswith(" to 0.0")
     assert words.signed_points(-0.0002) == "0.0"

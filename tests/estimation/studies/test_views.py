@@ -97,8 +97,7 @@ class TestCheck:
         text = text_of(answer)
         assert "Everything can be read" in text
         assert "Respondents 2,457" in text
-        assert "Yes: 831" in text
-        assert "No: 1,604" in text
+        assert re.search(r"Yes [^Y]* 831 No [^Y]* 1,604 ", text)
         assert "22 respondents have no report." in text
         assert "26.19 %" in text
         assert "1.44 %" in text
@@ -110,8 +109,9 @@ class TestCheck:
         assert import_example.REPORTS in page
         answer = send(owner, import_example.STUDY, import_example.REPORTS)
         text = text_of(answer)
-        for told in ("Respondents 4", "Yes: 1", "No: 2", "1 respondent has no report."):
+        for told in ("Respondents 4", "1 respondent has no report."):
             assert told in text
+        assert re.search(r"Yes [^Y]* 1 No [^Y]* 2 ", text)
 
     def test_every_wrong_row_is_named_with_line_and_column(self, owner):
         answer = send(owner, reports="id,contact\n1,1\n2,yes\n3\n4,=1+1\n")
@@ -480,7 +480,7 @@ class TestMapping:
             draft,
             **{"mapped": mapped, "column-1": "2", "column-2": "1"},
         )
-        assert "Yes: 1" in text_of(other) or "Ja: 1" in text_of(other)
+        assert re.search(r"(Yes|Ja) [^YJ]* 1 (No|Nein) [^YJ]* 0 ", text_of(other))
 
     def test_the_file_of_any_survey_is_accepted(self, owner, draft):
         draft.mode = "browser"
