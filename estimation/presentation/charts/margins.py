@@ -26,7 +26,7 @@ HEIGHT, TOP, BOTTOM = 300.0, 14.0, 270.0
 LEFT, RIGHT = 12.0, 96.0
 """Hundredths of the width; the labels of margins stand left of the axes."""
 
-SMOOTH = 80
+SMOOTH = 60
 """Points of a drawn curve: no corner is seen."""
 
 FIRST_PART = 0.004
