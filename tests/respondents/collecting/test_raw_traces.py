@@ -1,12 +1,14 @@
 """Mode server: wherever the bytes of a true answer could stay, they are looked for."""
 
 import logging
+import re
 import sys
+from base64 import b64decode
 from functools import partial
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 
 from respondents import models
@@ -65,6 +67,17 @@ def send(client, survey):
     return post
 
 
+def cached():
+    """Return all that the caches hold, in the database and in memory."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT cache_key, value FROM candor_cache")
+        rows = "".join(map(str, cursor.fetchall()))
+    held = b"".join(caches["template_fragments"]._cache.values())
+    # The values of a cache in a database are pickled, then written in base64.
+    values = re.findall(r"'([A-Za-z0-9+/=]+)'\)", rows)
+    return held + rows.encode() + b"".join(map(b64decode, values))
+
+
 @pytest.fixture
 def traces(caplog, capfd):
     """Return a search for the places that hold the marker, the given pages included."""
@@ -79,7 +92,7 @@ def traces(caplog, capfd):
             "log": caplog.text.encode(),
             "output": (printed.out + printed.err).encode(),
             "mail": b"".join(each.message().as_bytes() for each in mail.outbox),
-            "cache": b"".join(cache._cache.values()),
+            "cache": cached(),
             "page": b"".join(each.serialize() for each in answers),
         }
         return {name for name, held in places.items() if RAW.encode() in held}

@@ -34,7 +34,7 @@ class TestDemo:
     def test_the_printed_login_works(self, client):
         written = run("demo")
         (password,) = re.findall(r"Password +(\S+)  \(shown only now\)", written)
-        typed = {"username": "researcher", "password": password}
+        typed = {"login": "researcher", "password": password}
         assert client.post("/admin/login/", typed).status_code == 302
         (results,) = re.findall(
             r"Results to look at +http://127.0.0.1:8000(\S+)", written
