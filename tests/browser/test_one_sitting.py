@@ -64,7 +64,7 @@ def log_in(researcher):
     page.goto(f"{researcher.site.url}/")
     page.get_by_label("Username").fill("researcher")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("link", name="New survey").wait_for()
 
 

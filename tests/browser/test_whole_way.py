@@ -74,7 +74,7 @@ def test_from_login_to_csv(candor, chromium):
     researcher.goto(f"{address}/")
     researcher.get_by_label("Username").fill("researcher")
     researcher.get_by_label("Password").fill(password)
-    researcher.get_by_role("button", name="Log in").click()
+    researcher.get_by_role("button", name="Log in", exact=True).click()
     researcher.get_by_role("link", name="Open the demo").click()
     researcher.get_by_text("best estimate").first.wait_for()
     assert researcher.locator(".chart").first.is_visible()

@@ -66,7 +66,7 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
     expect(page.locator("#id_login")).to_be_focused()  # the page puts it there
     page.keyboard.type("owner")
     type_into("Password", PASSWORD)
-    click(page.get_by_role("button", name="Log in"))
+    click(page.get_by_role("button", name="Log in", exact=True))
     click(page.get_by_role("link", name="New survey").first)
     expect(page.get_by_label("Title")).to_be_focused()
     page.keyboard.type("Study habits")

@@ -162,7 +162,7 @@ def log_in(page, address):
     page.goto(f"{address}/admin/")
     page.get_by_label("Username").fill("owner")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("heading", name="Your surveys").wait_for()
 
 
