@@ -112,4 +112,4 @@ def test_it_has_the_command(python):
     command = python.with_name("candor")
     assert run(command, "--version") == f"candor {candor.__version__}\n"
     typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
-    assert "best estimate 30" in run(command, *typed)
+    assert "yes        40  0.300000" in run(command, *typed)
