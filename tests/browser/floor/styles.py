@@ -92,10 +92,11 @@ class _Sheet:
                 yield from [head] if head else []
             elif head == "@media print":
                 continue  # nobody makes a choice on paper
-            elif head.startswith(("@media", "@supports")):
+            elif head.startswith(("@media", "@supports", "@container")):
                 if re.search(r"[<>]", head):
                     yield f"{head}: a range"
-                known = promised or head.startswith("@supports")
+                # A browser without containers drops their rules, as those of @supports.
+                known = promised or not head.startswith("@media")
                 yield from self.of_rules(body, promised=known)
             elif head.startswith("@"):
                 yield from [] if head.startswith(WITHOUT_RULES) else [head]
