@@ -30,16 +30,20 @@ def another_process_writes_for_long():
     assert holder.stdout.readline() == "held\n"
     [(usual,)] = run_sql("PRAGMA busy_timeout")
     run_sql("PRAGMA busy_timeout = 100")
-    yield
-    run_sql(f"PRAGMA busy_timeout = {usual}")
-    holder.communicate()
+    try:
+        yield
+    finally:
+        run_sql(f"PRAGMA busy_timeout = {usual}")
+        holder.communicate()
 
 
 @contextmanager
 def the_file_is_read_only():
     run_sql("PRAGMA query_only = ON")
-    yield
-    run_sql("PRAGMA query_only = OFF")
+    try:
+        yield
+    finally:
+        run_sql("PRAGMA query_only = OFF")
 
 
 @contextmanager
@@ -49,17 +53,21 @@ def a_table_is_locked_for_long(table="respondents_response"):
     with other.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
     run_sql("SET lock_timeout = '100ms'")
-    yield
-    run_sql("RESET lock_timeout")
-    other.rollback()
-    other.close()
+    try:
+        yield
+    finally:
+        run_sql("RESET lock_timeout")
+        other.rollback()
+        other.close()
 
 
 @contextmanager
 def the_server_is_a_standby():
     run_sql("SET default_transaction_read_only = on")
-    yield
-    run_sql("RESET default_transaction_read_only")
+    try:
+        yield
+    finally:
+        run_sql("RESET default_transaction_read_only")
 
 
 OBSTACLES = {
