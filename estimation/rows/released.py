@@ -244,6 +244,9 @@ class CountRelease:
         return replace(
             exact,
             rows=tuple(rows),
+            # No interval of these allows for the noise.
+            bounds=(),
+            pair=(),
             respondents=respondents,
             design_fit=fit,
             method=METHOD,

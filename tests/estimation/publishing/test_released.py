@@ -14,6 +14,7 @@ from estimation.pages.publishing.forms import PublicationForm
 from estimation.rows.released import CountRelease, newest, release_once, spent
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally, close
+from surveys.design import get_design
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +70,19 @@ def test_counts_are_shown_as_they_are_unless_somebody_decides_otherwise(owner, s
     assert publication.release_epsilon is None
     assert publication.releases == []
     assert "4,221 people answered" in everything(owner, publication)
+
+
+def test_intervals_that_ignore_the_noise_are_left_out():
+    counts = (235, 205, 265, 295)
+    survey = make_survey([("linked_pair", {"epsilon": 1, "choices": 4})])
+    patterns = {bytes([report]): count for report, count in enumerate(counts)}
+    SealedPattern.objects.add(survey, patterns)
+    (exact,) = get_results(survey).questions
+    assert len(exact.pair) == 2
+    release = CountRelease(epsilon=Fraction(2), respondents=1000, tallies={1: counts})
+    design = get_design(survey)
+    noisy = release.results(survey, design, shown=[1], level=0.95).questions[0]
+    assert (noisy.bounds, noisy.pair) == ((), ())
 
 
 def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
