@@ -8,10 +8,12 @@ from operator import attrgetter
 from django.utils.translation import gettext as _
 
 from candor.differences import SCORES
+from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation import differences, groups, p_values
 from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.intervals import Chart, Group
+from estimation.presentation.methods import METHODS, PROFILE
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -26,6 +28,7 @@ from estimation.presentation.table import (
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
 from estimation.rows.shares import first_of_two
+from surveys.text.numbers import format_epsilon, format_percent
 
 
 @dataclass(frozen=True)
@@ -118,8 +121,18 @@ class ComparisonPanel:
 
     @property
     def waves_line(self) -> str:
-        """What asking the same people twice costs them."""
-        return groups.waves_line(self.result)
+        """What two surveys reveal of a person who took part in both; often empty."""
+        asked = [each.mechanism for each in self.result.samples]
+        if self.result.second or self.result.is_split or not asked[0].is_scrambled:
+            return ""
+        ratio = total_ratio(asked)
+        if ratio is None:
+            return ""
+        told = _(
+            "If the same people answered both, the epsilons of this question add up "
+            "for them, to at most %(epsilon)s."
+        )
+        return told % {"epsilon": format_epsilon(ratio)}
 
     @property
     def findings(self) -> list[tuple[str, str]]:
@@ -189,13 +202,25 @@ class ComparisonPanel:
 
     @property
     def interval_name(self) -> str:
-        """What kind of interval it is, and by which method."""
-        return groups.interval_name(self.result)
+        """Return kind and method of the intervals within groups."""
+        if not self.result.is_counted:
+            return self._profile_name
+        return self._method_name
 
     @property
     def mean_interval_name(self) -> str:
-        """The same of the means."""
-        return groups.mean_interval_name(self.result)
+        """Return the same of the means of groups, by one method or by two."""
+        if not self.result.is_counted:
+            return self._profile_name
+        methods = [
+            str(METHODS.get(each.mean.method, PROFILE).label)
+            for each in self.result.shown
+            if each.mean
+        ]
+        return _("%(level)s interval. Method: %(method)s") % {
+            "level": format_percent(self.result.confidence_level, trimmed=True),
+            "method": ", ".join(dict.fromkeys(methods)),
+        }
 
     @property
     def has_means(self) -> bool:
@@ -209,13 +234,20 @@ class ComparisonPanel:
 
     @property
     def joint_interval_name(self) -> str:
-        """The same of the joint shares."""
-        return groups.joint_interval_name(self.result)
+        """Return the same of the joint shares."""
+        if not self.result.is_counted_jointly:
+            return self._profile_name
+        return self._method_name
 
     @property
     def level(self) -> str:
-        """How sure the sentences are."""
-        return groups.level(self.result)
+        """Return how sure the sentences are, each by itself."""
+        words = {"level": format_percent(self.result.confidence_level, trimmed=True)}
+        if not self.result.is_counted:
+            return _("With about %(level)s confidence, each by itself:") % words
+        if self.result.method == "bayes":
+            return _("With %(level)s probability, each by itself:") % words
+        return _("With %(level)s confidence, each by itself:") % words
 
     @property
     def cautions(self) -> list[Caution]:
@@ -226,3 +258,18 @@ class ComparisonPanel:
     def independence_line(self) -> str:
         """The test of the independence of both answers."""
         return p_values.independence_line(self.result)
+
+    @property
+    def _method_name(self) -> str:
+        """Level and chosen method."""
+        return _("%(level)s interval. Method: %(method)s") % {
+            "level": format_percent(self.result.confidence_level, trimmed=True),
+            "method": METHODS[self.result.method].label,
+        }
+
+    @property
+    def _profile_name(self) -> str:
+        """The name of the intervals that are not guaranteed."""
+        return _("%(level)s interval. Method: profile likelihood (approximate)") % {
+            "level": format_percent(self.result.confidence_level, trimmed=True)
+        }

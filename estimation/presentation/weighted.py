@@ -5,11 +5,17 @@ from functools import cached_property
 from operator import attrgetter
 
 from django.utils import translation
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from estimation.presentation import weighted_sentences as words
+from candor.differences import SCORES
+from candor.tolerance import is_below
+from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
 from estimation.presentation.cautions import Caution
-from estimation.presentation.methods import LANGUAGE_OF_FILES
+from estimation.presentation.methods import LANGUAGE_OF_FILES, METHODS
+from estimation.presentation.sentences import headline_sentences
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -19,52 +25,122 @@ from estimation.presentation.table import (
     Section,
     Table,
 )
-from estimation.rows.weighted import WeightedQuestion, WeightedResults
+from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.row import Standing
+from estimation.rows.shares import MIN_RESPONDENTS
+from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
+from surveys.text.numbers import format_factor, format_integer, format_percent
+
+RAKED = (
+    "raking (iterative proportional fitting, Deming & Stephan 1940), with linearised "
+    "standard errors from the residuals on the margins (Deville & Särndal 1992)"
+)
+STRATIFIED = (
+    "post-stratification (Holt & Smith 1979), with standard errors within groups "
+    "(Cochran 1977, section 5A.9)"
+)
 
 
 @dataclass(frozen=True)
 class WeightedPanel:
-    """One question's weighted result in sentences, cautions and table."""
+    """One question's weighted result in sentences, cautions and a table."""
 
     result: WeightedQuestion
 
     @property
     def sentences(self) -> list[str]:
-        """Interval and best estimate, one sentence for each answer to talk about."""
-        return words.sentences(self.result)
+        """Return the weighted result, one sentence an answer."""
+        if Standing.MISFIT in {row.standing for row in self.result.headlines}:
+            return [_("The reports do not fit the design: no weights help")]
+        return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        """How sure these sentences are."""
-        return words.level(self.result)
+        """Return how sure the sentences are, each by itself; "" where nothing fits."""
+        if Standing.MISFIT in {row.standing for row in self.result.headlines}:
+            return ""
+        words = {
+            "level": format_percent(
+                self.result.unweighted.confidence_level, trimmed=True
+            )
+        }
+        # The interval of a mean that no count tells is of no method that can be chosen.
+        if self.result.unweighted.method == "bayes" and not self.interval_name_of_mean:
+            return _("With about %(level)s probability, each by itself:") % words
+        return _("With about %(level)s confidence, each by itself:") % words
 
     @property
     def effective(self) -> str:
-        """Effective number, design effect and largest weight."""
-        return words.effective(self.result)
+        """Say what weighting cost."""
+        return _(
+            "Effective number of reports: %(effective)s of %(count)s (design effect "
+            "%(effect)s). The largest weight is %(largest)s times the mean."
+        ) % {
+            "count": format_integer(self.result.respondents),
+            "effective": format_integer(
+                int(self.result.effective_respondents + ROUNDING)
+            ),
+            "effect": number_format(f"{self.result.design_effect:.2f}"),
+            "largest": format_factor(self.result.largest_weight),
+        }
 
     @property
     def interval_name(self) -> str:
-        """What kind of interval it is."""
-        return words.interval_name(self.result)
+        """Return level and method of the intervals."""
+        level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
+        return _(
+            "%(level)s interval. Method: %(method)s, of as many reports as the "
+            "variance stands for (approximate)"
+        ) % {"level": level, "method": METHODS[self.result.unweighted.method].label}
 
     @property
     def interval_name_of_mean(self) -> str:
-        """That of a mean, where it is another one."""
-        return words.interval_name_of_mean(self.result)
+        """Return level and method of that of a mean which no count tells; else ""."""
+        if self.result.mean is None or self.result.mean.method != SCORES:
+            return ""
+        level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
+        return _(
+            "%(level)s interval of the mean. Method: weighted mean score, with its "
+            "linearised standard error (approximate)"
+        ) % {"level": level}
 
     @property
     def cautions(self) -> list[Caution]:
         """What to know before relying on the numbers."""
-        return words.cautions(self.result)
+        found = []
+        if self.result.has_run_away:
+            text = _(
+                "One respondent counts as much as %(largest)s others. Above %(most)s a "
+                "few people decide the result: weight by fewer questions."
+            )
+            words = {
+                "largest": format_factor(self.result.largest_weight),
+                "most": format_integer(int(EXTREME_WEIGHT)),
+            }
+            found.append(Caution("warning", text % words))
+        if is_below(self.result.effective_respondents, MIN_RESPONDENTS):
+            text = _(
+                "Weighted, the reports count as fewer than %(least)s: the interval "
+                "tells very little."
+            )
+            found.append(Caution("warning", text % {"least": MIN_RESPONDENTS}))
+        if self.result.left_out:
+            text = ngettext(
+                "%(count)s respondent has no answer to a question with known shares, "
+                "and is left out here.",
+                "%(count)s respondents have no answer to a question with known "
+                "shares, and are left out here.",
+                self.result.left_out,
+            )
+            found.append(
+                Caution("note", text % {"count": format_integer(self.result.left_out)})
+            )
+        return found
 
     @property
     def table(self) -> Table:
         """The mean and each answer, weighted and in the sample."""
-        result, sample = self.result, self.result.unweighted
-        rows = [*filter(None, (result.mean,)), *result.rows]
-        unweighted = [*filter(None, (sample.mean,)), *sample.rows]
-        of_sample = {row.estimand: row for row in unweighted}
+        of_sample = {row.estimand: sample for row, sample in self.result.pairs}
 
         def in_sample(column: Column) -> Column:
             return replace(
@@ -79,7 +155,7 @@ class WeightedPanel:
             )
 
         return Table(
-            name=_("Weighted numbers of question %s") % sample.number,
+            name=_("Weighted numbers of question %s") % self.result.unweighted.number,
             columns=[
                 ESTIMATE.named(_("Weighted")),
                 INTERVAL,
@@ -88,7 +164,7 @@ class WeightedPanel:
                 in_sample(ESTIMATE).named(_("In the sample")),
                 in_sample(INTERVAL),
             ],
-            sections=[Section(rows=rows)],
+            sections=[Section(rows=self.result.all_rows)],
         )
 
 
@@ -111,7 +187,7 @@ class WeightedSurveyPanel:
     @property
     def refusals(self) -> list[Caution]:
         """Why questions have no weighted result."""
-        return [words.refusal(each) for each in self.results.refused]
+        return [refusal(each) for each in self.results.refused]
 
     @property
     def methods_sentence(self) -> str:
@@ -119,4 +195,73 @@ class WeightedSurveyPanel:
         if not self.questions:
             return ""
         with translation.override(LANGUAGE_OF_FILES):
-            return words.methods_sentence(self.results)
+            return methods_sentence(self.results)
+
+
+def refusal(refused: Refused) -> Caution:
+    """Say why some question has no weighted result."""
+    words = {
+        "question": refused.question,
+        "answer": refused.answer,
+        "share": format_percent(refused.share, trimmed=True),
+        "least": SMALLEST_GROUP,
+    }
+    texts = {
+        Trouble.NOBODY: _(
+            "Nobody has a report to all of these questions: there is nothing to weight."
+        ),
+        Trouble.SMALL: _(
+            "Fewer than %(least)s respondents gave the answer “%(answer)s” to "
+            "“%(question)s”. Groups as small as this are not weighted: what they say "
+            "would come close to single persons. Leave this question out."
+        ),
+        Trouble.EMPTY: _(
+            "Nobody gave the answer “%(answer)s” to “%(question)s”, which %(share)s of "
+            "the population would give. No weight makes up for that."
+        ),
+        Trouble.ABSENT: _(
+            "Some respondents gave the answer “%(answer)s” to “%(question)s”, but "
+            "nobody in the population should. Enter its share, or leave this question "
+            "out."
+        ),
+        Trouble.CROSSED: _(
+            "The answers to these questions together make groups of fewer than "
+            "%(least)s people. Then only people who may download the reports can "
+            "weight by several questions at once. Use one question."
+        ),
+        Trouble.NOT_RAKED: _(
+            "No weights make all these shares true at once: some answers never come "
+            "together in the sample. Use fewer questions."
+        ),
+    }
+    return Caution("warning", texts[refused.trouble] % words)
+
+
+def methods_sentence(results: WeightedResults) -> str:
+    """Return what a methods section says of the weights, in English."""
+    named = [
+        f"question {number} (“{text}”: "
+        + ", ".join(
+            f"{label} {format_percent(share, trimmed=True)}"
+            for label, share in zip(
+                results.unweighted.design.questions[number - 1].choices,
+                results.margins[number],
+                strict=True,
+            )
+        )
+        + ")"
+        for number, text in results.weighted_by
+    ]
+    by = RAKED if len(named) > 1 else STRATIFIED
+    effects = [each.design_effect for each in results.questions]
+    largest = max(each.largest_weight for each in results.questions)
+    least = min(each.effective_respondents for each in results.questions)
+    return (
+        "Shares of the population are weighted means of the scores; weights make the "
+        f"shares of the sample those known of the population for "
+        f"{get_text_list(named, 'and')}, by {by}. The effective number of respondents "
+        f"is {int(least + ROUNDING):,} (design effect {max(effects):.2f}; Kish 1965), "
+        f"the largest weight {largest:.1f} times the mean. Intervals are those of the "
+        "effective number of reports that the variance stands for, rounded down "
+        "(Korn & Graubard 1998), and approximate."
+    )

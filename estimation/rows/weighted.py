@@ -50,6 +50,11 @@ class WeightedQuestion:
         return (self.mean,) if self.mean else first_of_two(self.rows)
 
     @property
+    def all_rows(self) -> list[Row]:
+        """The mean of a scale, then each answer."""
+        return [*filter(None, (self.mean,)), *self.rows]
+
+    @property
     def pairs(self) -> list[tuple[Row, Row]]:
         """Each answer, and then a mean: weighted, and in the sample."""
         sample = self.unweighted

@@ -24,7 +24,7 @@ from estimation.management.options import (
 )
 from estimation.management.tables import as_table, exploratory, weighted_as_table
 from estimation.presentation.comparison import ComparisonPanel
-from estimation.presentation.weighted_sentences import refusal
+from estimation.presentation.weighted import refusal
 from estimation.rows.analysis import (
     Analysis,
     analysis_of,

@@ -52,7 +52,7 @@ SOURCES = (
     "estimation/presentation/survey.py",
     "estimation/presentation/planned_sentences.py",
     "estimation/presentation/publishing.py",
-    "estimation/presentation/weighted_sentences.py",
+    "estimation/presentation/weighted.py",
     "estimation/presentation/regression_sentences.py",
     "surveys/text/draws.py",
 )

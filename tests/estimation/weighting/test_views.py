@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor import post_stratify, rake
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.presentation.weighted_sentences import methods_sentence
+from estimation.presentation.weighted import methods_sentence
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
