@@ -165,7 +165,7 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": None,
 }
 
-# Besides the password: whoever likes, or everybody.
+# A second factor: optional for each researcher, or required of all.
 SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
 MFA_ADAPTER = "config.accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Before the settings are read: nobody waits longer for the lock of another process.
+# Before the settings are read, so that they limit how long a lock is waited for.
 os.environ.setdefault("DATABASE_PATIENCE", "2")
 
 application = get_wsgi_application()

@@ -91,8 +91,8 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
     # Without the address: the log is for viewers, too, and for good.
     with translation.override(None):
         role = Sentence(invitee.get_role_display())
-    told = make_sentence("Invited a colleague by e-mail address: %(role)s.", role=role)
-    record(request.user, survey, told)
+    entry = make_sentence("Invited a colleague by e-mail address: %(role)s.", role=role)
+    record(request.user, survey, entry)
     if settings.SENDS_MAIL:
         send_soon(request, invitee.email)
         sent = _("An e-mail to %s is on its way. The first page shows the invitation.")

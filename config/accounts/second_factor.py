@@ -72,8 +72,8 @@ def reset(request: HttpRequest, user_id: int) -> HttpResponse:
             change_message=RESET,
             single_object=True,
         )
-        told = _("The password alone lets %s in now.")
-        messages.success(request, told % colleague.get_username())
+        text = _("The password alone lets %s in now.")
+        messages.success(request, text % colleague.get_username())
         return redirect("admin:auth_user_change", colleague.pk)
     return render_page(
         request,
