@@ -1,7 +1,6 @@
 """Clients that ask the server, as respondents do, and Django besides to compare."""
 
 import asyncio
-from asyncio import _get_running_loop, _set_running_loop
 from types import SimpleNamespace
 
 from django.db import transaction
@@ -35,15 +34,11 @@ class ServerHandler(ClientHandler):
     def ask(self, environ, content):
         self.by_django = None
         told = Told(content)
-        # This thread may have the loop of a browser's driver already.
-        running = _get_running_loop()
-        _set_running_loop(None)
         loop = asyncio.new_event_loop()
         try:
             loop.run_until_complete(self.server.__rsgi__(make_scope(environ), told))
         finally:
             loop.close()
-            _set_running_loop(running)
         if self.by_django is not None:
             return self.by_django
         self.fast += 1
