@@ -2,6 +2,9 @@
 
 from django import template
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_ipv46_address
+from django.http.request import split_domain_port
 from django.template.context import Context
 from django.utils.translation import get_language_info
 
@@ -21,6 +24,17 @@ def languages_of_researchers() -> list[tuple[str, str]]:
 @register.simple_tag
 def second_factor_required() -> bool:
     return settings.SECOND_FACTOR == "required"
+
+
+@register.simple_tag(takes_context=True)
+def passkeys_possible(context: Context) -> bool:
+    """Return whether the site has a domain: browsers keep no passkey for an address."""
+    host, _port = split_domain_port(context["request"].get_host())
+    try:
+        validate_ipv46_address(host.strip("[]"))
+    except ValidationError:
+        return True
+    return False
 
 
 @register.simple_tag(takes_context=True)

@@ -358,3 +358,19 @@ def test_a_misspelt_setting_stops_the_start(monkeypatch):
     monkeypatch.setenv("SECOND_FACTOR", "yes")
     with pytest.raises(ImproperlyConfigured, match="optional or required; got 'yes'"):
         one_of("SECOND_FACTOR", "optional", "required")
+
+
+@pytest.mark.parametrize(
+    ("host", "possible"),
+    [("localhost:8000", True), ("127.0.0.1:8000", False), ("[::1]:8000", False)],
+)
+def test_passkeys_are_offered_only_where_the_site_has_a_domain(
+    client, researcher, settings, host, possible
+):
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    login = client.get(LOGIN, headers={"host": host}).content.decode()
+    assert ("Log in with a passkey" in login) is possible
+    client.force_login(researcher)
+    page = client.get(PAGE, headers={"host": host}).content.decode()
+    assert ("Add a passkey" in page) is possible
+    assert ("Passkeys need a domain" in page) is not possible
