@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from candor.cli.options import (
@@ -18,10 +18,9 @@ from candor.cli.rows import Cell, as_csv, as_json
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
-from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.inputs import INPUTS
 from candor.planning.plan import plan
-from candor.planning.posterior import DEFAULT_PRIOR
-from candor.planning.power import DEFAULT_POWER, ONE_SIDED
+from candor.planning.power import ONE_SIDED
 from candor.planning.results import Figure, Plan
 
 HELP = (
@@ -29,49 +28,13 @@ HELP = (
     "cost of protection, and what one report reveals."
 )
 
-NUMBERS = {
-    "share": f"assumed share of the first answer (default {DEFAULT_SHARE})",
-    "margin": "wanted margin of error, half the interval, such as 0.05; of a scale in "
-    "its points, such as 0.5",
-    "against": "a share that the survey is to reject, so that the true one lies beyond",
-    "other_share": "assumed share of a second group, to be distinguished from the "
-    "first",
-    "difference": "between the means of two groups on a scale, in its points",
-    "mean": "assumed mean, in points; two means lie around it (default: the middle of "
-    "the scale)",
-    "sd": "standard deviation of the answers, in each group, in points (default: that "
-    "of all points equally common, as far as the mean allows)",
-    "ratio": "respondents in the second group for each in the first (default 1)",
-    "power": f"probability of detecting either (default {DEFAULT_POWER})",
-    "alpha": "level of the exact one-sided test, such as 0.05, which is then planned "
-    "in place of the interval",
-    "prior": "prior probability of the first answer for an observer "
-    f"(default {DEFAULT_PRIOR})",
-    "design_effect": "of weights: so many times the respondents are needed (default 1)",
-    "response_rate": "part of the people invited that will answer, such as 0.4 "
-    "(default 1)",
-}
-WHOLE_NUMBERS = {
-    "respondents": "the planned number",
-    "questions": "how many such questions there are (default 1)",
-    "asked": "how many of them, drawn at random, each respondent is asked (default "
-    "all)",
-    "forged": "forged reports to allow for (default 1)",
-}
-"""Options that are arguments of `candor.plan`."""
-
-OF_SHARES = ("share", "against", "other_share", "method")
-"""Options that a mean is not planned with."""
-OF_MEANS = ("difference", "mean", "sd")
-"""Options that a share is not planned with."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a plan."""
     add_mechanism(parser, required=True)
-    for read, options in ((number, NUMBERS), (whole_number, WHOLE_NUMBERS)):
-        for name, text in options.items():
-            parser.add_argument(f"--{name.replace('_', '-')}", type=read, help=text)
+    for each in INPUTS.values():
+        read = whole_number if each.is_whole else number
+        parser.add_argument(each.option, type=read, help=each.help_with_default)
     parser.add_argument(
         "--method",
         choices=tuple(ONE_SIDED_METHODS),
@@ -107,16 +70,18 @@ def figure_cells(figure: Figure) -> dict[str, Cell]:
 def planned(options: Mapping[str, Any]) -> Plan:
     """Return the plan of a share, or of the mean of a scale."""
     mechanism = mechanism_of(options)
-    names = (*NUMBERS, *WHOLE_NUMBERS, "method", "confidence_level")
+    names = (*INPUTS, "method", "confidence_level")
     given = {name: options[name] for name in names if options[name] is not None}
-    foreign: Sequence[str] = OF_MEANS
-    message = "is about the mean of a scale: of answers a share is planned"
+    planned, message = "share", "the mean of a scale: of answers a share is planned"
     if load_families()[mechanism.family].is_scale:
-        foreign = OF_SHARES
-        message = "is about the share of an answer: of a scale the mean is planned"
-    for name in foreign:
-        if name in given:
-            raise UsageError(f"--{name.replace('_', '-')} {message}")
+        planned, message = (
+            "mean",
+            "the share of an answer: of a scale the mean is planned",
+        )
+    estimands = {each.name: each.estimand for each in INPUTS.values()}
+    for name, estimand in (estimands | {"method": "share"}).items():
+        if name in given and estimand not in (None, planned):
+            raise UsageError(f"--{name.replace('_', '-')} is about {message}")
     if "alpha" in given:
         given["method"] = ONE_SIDED
     return plan(mechanism, **given)

@@ -4,11 +4,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from candor.validation import Range
-
-DESIGN_EFFECT = Range(low=1, high=100, example="1.5")
-RESPONSE_RATE = Range(low=0, high=1, open_low=True, example="0.4")
-
 
 def reports_from(respondents: int, chance: Fraction) -> int:
     """Return the expected reports to a question asked with this chance, at least 1."""

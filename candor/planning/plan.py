@@ -17,13 +17,12 @@ from candor.planning.assumptions import (
 )
 from candor.planning.budget import Kind, advise_on_questions
 from candor.planning.fieldwork import (
-    DESIGN_EFFECT,
-    RESPONSE_RATE,
     Draw,
     plan_fieldwork,
     respondents_for,
 )
-from candor.planning.groups import RATIO, compare, split_into_groups
+from candor.planning.groups import compare, split_into_groups
+from candor.planning.inputs import INPUTS
 from candor.planning.margins import compare_families, plan_precision, plan_size
 from candor.planning.posterior import DEFAULT_PRIOR, posterior_bounds, posterior_of
 from candor.planning.power import (
@@ -41,7 +40,6 @@ from candor.poisoning import poisoning_by, weight_of_forged
 from candor.validation import (
     MARGIN,
     MAX_RESPONDENTS,
-    SHARE,
     Range,
     check_respondents,
     check_whole,
@@ -165,15 +163,15 @@ def plan(
         asked = check_whole("asked", asked, low=1, high=count)
     draw = Draw(questions=count, asked=asked or count, respondents=everybody)
     n, length = draw.reports, assumed.length
-    prior = SHARE.check("prior", prior)
+    prior, ratio = INPUTS["prior"].check(prior), INPUTS["ratio"].check(ratio)
     forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
-    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
-    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
+    design_effect = INPUTS["design_effect"].check(design_effect)
+    response_rate = INPUTS["response_rate"].check(response_rate)
     if margin is not None:
         example, low = f"{length / 20:g}", MARGIN.low * length
         allowed = Range(low=low, high=length, open_high=True, example=example)
         margin = allowed.check("margin", margin)
-    method, ratio = check_method(method), RATIO.check("ratio", ratio)
+    method = check_method(method)
     is_compared = other_share is not None or difference is not None
     if alpha is None:
         # Without a test nothing depends on it, and a level may be too low for one.

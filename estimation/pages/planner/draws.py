@@ -13,7 +13,7 @@ from candor.mechanisms.draws import DrawnGroup
 from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, Sharings, divide_budget
 from estimation.pages.planner.facts import Fact
-from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.forms import Assumptions
 from surveys.text.numbers import format_integer, format_reached_margin
 from surveys.text.tables import format_question_numbers
 

@@ -1,35 +1,153 @@
 """The panels of a survey that is being written: of each question, and of all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.http import urlencode
 
+from candor.mechanisms import load_families
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup, chance_of
-from estimation.pages.planner.inputs import (
-    Assumptions,
-    PlanForm,
-    Refusal,
-    as_asked,
-    read_questions,
-    refusals,
-)
+from estimation.pages.planner.forms import Assumptions, PlanForm, refuse
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
+from surveys.authoring.forms.answer_lines import AnswerLines
+from surveys.authoring.forms.inputs import list_inputs, read_table
+from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
+from surveys.models import get_default_labels
 from surveys.text.tables import TableDescription
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
+
+
+ON_THE_FORM = {
+    "mode": "mode",
+    "language": "language",
+    "respondents": "target",
+    "margin": "wanted_margin",
+    "level": "pinned_level",
+    "intervals": "pinned_method",
+    "draws": "draws",
+}
+"""What is assumed by fields of the survey itself."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What is wrong with one input; of a question, with those of these numbers."""
+
+    field: str
+    message: str
+    numbers: tuple[int, ...] = ()
+
+
+def refusals(
+    errors: Mapping[str, Iterable[object]], numbers: tuple[int, ...] = ()
+) -> list[Refusal]:
+    """Return what is wrong, by input."""
+    return [
+        Refusal(field, str(message), numbers)
+        for field, messages in errors.items()
+        for message in messages
+    ]
+
+
+def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
+    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
+
+    Parameters
+    ----------
+    form, formset : SurveyForm, QuestionFormSet
+    assumed : QueryDict
+        The fields of `PlanForm.groups`, which belong to the planner alone.
+    """
+    asked = assumed.copy()
+    for name, field in ON_THE_FORM.items():
+        value = form[field].value()
+        asked[name] = "" if value is None else str(value)
+    alike: dict[str, list[int]] = {}
+    for number, each in enumerate(formset.forms, start=1):
+        family = load_families().get(each["family"].value())
+        if family and not is_removed(formset, each):
+            inputs = {name: each[name].value() or "" for name in list_inputs(family)}
+            alike.setdefault(urlencode(inputs), []).append(number)
+    questions = [
+        f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
+        for inputs, numbers in alike.items()
+    ]
+    asked.setlist("question", questions)
+    return asked
+
+
+def read_questions(
+    asked: Sequence[str], *, language: str
+) -> tuple[list[TableDescription], list[Refusal]]:
+    """Return the tables that the inputs of questions make, and what is wrong.
+
+    Parameters
+    ----------
+    asked : sequence of str
+        Each the inputs of one question, or of several that are alike, encoded as a
+        query: `family`, that family's parameters, wordings under the names of the
+        authoring form, and the `number` of every such question.
+    language : str
+        Of wordings that nobody typed.
+    """
+    tables: list[TableDescription] = []
+    wrong: list[Refusal] = []
+    taken: set[int] = set()
+    for place, text in enumerate(asked, start=1):
+        given = QueryDict(text)
+        numbers: tuple[int, ...] = ()
+        try:
+            numbers = read_numbers(given.getlist("number") or [str(place)], taken)
+            tables.append(read_question(given, numbers, language=language))
+        except ValidationError as error:
+            wrong += refusals(error.message_dict, numbers)
+    return tables, wrong
+
+
+def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
+    """Return the numbers of questions, none of which has come before."""
+    allowed = f"a whole number in [1, {MAX_QUESTIONS}] that no other question has"
+    numbers = []
+    for text in given:
+        is_number = text.isascii() and text.isdigit() and len(text) < len(allowed)
+        number = int(text) if is_number else 0
+        if not 1 <= number <= MAX_QUESTIONS or number in taken:
+            raise ValidationError(
+                {"number": refuse("number", allowed=allowed, value=text)}
+            )
+        taken.add(number)
+        numbers.append(number)
+    return tuple(sorted(numbers))
+
+
+def read_question(
+    given: QueryDict, numbers: tuple[int, ...], *, language: str
+) -> TableDescription:
+    """Return the table and its wordings, by the rules of the authoring form."""
+    name, usual = given.get("family", ""), get_default_labels(language)
+    family = load_families().get(name)
+    if family is None:
+        allowed = f"one of {', '.join(load_families())}"
+        raise ValidationError({"family": refuse("family", allowed=allowed, value=name)})
+    lines = AnswerLines(usual=usual, is_scrambled=family.is_protected)
+    cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
+    mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
+    return TableDescription(numbers, mechanism, tuple(labels), scale)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planner:
     """Everything that the planner shows; nothing of all where an input is refused."""
 
-    given: QueryDict
+    form: PlanForm
     questions: list[QuestionPanel]
     survey: SurveyPanel | None
     refused: list[Refusal]
@@ -57,7 +175,7 @@ def plan_survey(given: QueryDict) -> Planner:
     form = PlanForm(given)
     if not form.is_valid():
         wrong = refusals(form.errors)
-        return Planner(given=given, questions=[], survey=None, refused=wrong)
+        return Planner(form=form, questions=[], survey=None, refused=wrong)
     assumed = Assumptions(**form.cleaned_data)
     asked = given.getlist("question")
     tables, refused = read_questions(asked, language=assumed.language)
@@ -67,7 +185,7 @@ def plan_survey(given: QueryDict) -> Planner:
         for part in apart_by_chance(table, assumed.draws)
     ]
     return Planner(
-        given=given,
+        form=form,
         questions=questions,
         # A total without one of its parts would be wrong.
         survey=None if refused else survey_panel(questions, assumed),
@@ -97,7 +215,7 @@ def read_shown(given: QueryDict) -> frozenset[int] | None:
 
 def plan_form(form: Any, formset: Any, assumed: QueryDict) -> Planner:
     """Work it out for what is stored or typed, and give each question its panel."""
-    planner = plan_survey(as_asked(form, formset, assumed))
+    planner = plan_survey(make_query(form, formset, assumed))
     for panel in planner.questions:
         for number in panel.table.numbers:
             formset.forms[number - 1].panel = panel

@@ -16,7 +16,7 @@ from candor.planning.results import Plan
 from estimation.pages.planner import facts, figures, scales
 from estimation.pages.planner.draws import drawn
 from estimation.pages.planner.figures import Figure
-from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.forms import Assumptions
 from surveys.authoring.strengths import find_strength
 from surveys.models import Survey
 from surveys.text.explanations import Explanation

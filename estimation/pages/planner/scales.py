@@ -15,7 +15,7 @@ from estimation.pages.planner.facts import (
     to_invite,
 )
 from estimation.pages.planner.figures import Figure
-from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.forms import Assumptions
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     HALF_THE_SCALE,

@@ -14,7 +14,7 @@ from candor.planning.assumptions import assume
 from candor.planning.margin_curve import MarginCurve, margin_curve
 from estimation.pages.planner import figures
 from estimation.pages.planner.draws import advice
-from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.forms import Assumptions
 from estimation.pages.planner.question import QuestionPanel, Read, precision_figures
 from estimation.presentation.charts.margins import Plot, make_plot
 from surveys.models import Survey

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from estimation.pages.planner.inputs import Assumptions, PlanForm, read_questions
-from estimation.pages.planner.panels import plan_survey
+from estimation.pages.planner.forms import Assumptions, PlanForm
+from estimation.pages.planner.panels import plan_survey, read_questions
 from estimation.pages.planner.survey import curve_of
 from estimation.presentation.charts.files import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins

@@ -9,7 +9,7 @@ from candor.dichotomies import channel_of
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
-from estimation.pages.planner.inputs import PlanForm
+from estimation.pages.planner.forms import PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.text.numbers import format_rounded_up
 from tests.candor.cli.command import candor

@@ -3,20 +3,19 @@
 import pytest
 
 from candor.mechanisms import Mechanism, build
-from estimation.pages.planner.inputs import Assumptions
+from estimation.pages.planner.forms import Assumptions, PlanForm
 from estimation.pages.planner.question import question_panel
 from estimation.pages.planner.survey import survey_panel
 from surveys.text.tables import TableDescription
 
-ASSUMED = Assumptions(
-    mode="browser",
-    language="en",
-    share=0.5,
-    respondents=None,
-    margin=None,
-    against=None,
-    prior=0.1,
-)
+
+def assume_nothing():
+    form = PlanForm({})
+    assert form.is_valid()
+    return Assumptions(**form.cleaned_data)
+
+
+ASSUMED = assume_nothing()
 
 # It treats its answers unlike each other.
 LOPSIDED = Mechanism(

@@ -6,7 +6,6 @@ import pytest
 from django.http import QueryDict
 from django.test.html import parse_html
 
-from estimation.pages.planner.inputs import NAMES
 from estimation.pages.planner.panels import plan_survey
 from tests.candor.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
@@ -22,6 +21,7 @@ from tests.estimation.planner.asked import (
     words,
 )
 from tests.estimation.planner.shown import attributes, having, planner_in, text
+from tests.estimation.planner.test_inputs import subject_of
 from tests.factories import make_user
 
 
@@ -182,7 +182,9 @@ def test_a_mean_that_cannot_be_is_refused_by_name_and_range(
 ):
     (error,) = refused(client, POINTS, **assumed)
     assert error["field"] == field
-    assert error["message"].startswith(f"{NAMES[field]} must be a number {allowed}")
+    assert error["message"].startswith(
+        f"{subject_of(field)} must be a number {allowed}"
+    )
 
 
 @pytest.mark.parametrize("family", ["grid", "one_bit"])

@@ -1,0 +1,168 @@
+"""The numbers that a plan starts from, declared once for the command and the page."""
+
+from dataclasses import dataclass
+
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.groups import RATIO
+from candor.planning.posterior import DEFAULT_PRIOR
+from candor.planning.power import ALPHA, DEFAULT_POWER
+from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range
+
+
+@dataclass(frozen=True, kw_only=True)
+class Input:
+    """An argument of `candor.plan`.
+
+    Attributes
+    ----------
+    name : str
+    help : str
+        What it is, as the command says it.
+    within : Range
+        Its range; of a mean in parts of the scale.
+    default : float, optional
+        What is assumed where it is left out.
+    is_whole : bool
+    estimand : str, optional
+        "share" or "mean", where it is of no use for the other.
+    """
+
+    name: str
+    help: str
+    within: Range
+    default: float | None = None
+    is_whole: bool = False
+    estimand: str | None = None
+
+    def check(self, value: float) -> float:
+        """Return the value as a float, or raise an error that names its range."""
+        return self.within.check(self.name, value)
+
+    @property
+    def option(self) -> str:
+        """The option of the command."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def help_with_default(self) -> str:
+        """The help of the option."""
+        known = "" if self.default is None else f" (default {self.default:g})"
+        return f"{self.help}{known}"
+
+
+INPUTS = {
+    each.name: each
+    for each in (
+        Input(
+            name="share",
+            within=SHARE,
+            default=DEFAULT_SHARE,
+            estimand="share",
+            help="assumed share of the first answer",
+        ),
+        Input(
+            name="margin",
+            within=MARGIN,
+            help="wanted margin of error, half the interval, such as 0.05; of a scale "
+            "in its points, such as 0.5",
+        ),
+        Input(
+            name="against",
+            within=SHARE,
+            estimand="share",
+            help="a share that the survey is to reject, so that the true one lies "
+            "beyond",
+        ),
+        Input(
+            name="other_share",
+            within=SHARE,
+            estimand="share",
+            help="assumed share of a second group, to be distinguished from the first",
+        ),
+        Input(
+            name="difference",
+            within=Range(low=0, high=1, open_low=True, example="0.1"),
+            estimand="mean",
+            help="between the means of two groups on a scale, in its points",
+        ),
+        Input(
+            name="mean",
+            within=Range(low=0, high=1, example="0.5"),
+            estimand="mean",
+            help="assumed mean, in points; two means lie around it (default: the "
+            "middle of the scale)",
+        ),
+        Input(
+            name="sd",
+            # Nothing spreads more than half of the answers at each end.
+            within=Range(low=0, high=0.5, example="0.3"),
+            estimand="mean",
+            help="standard deviation of the answers, in each group, in points "
+            "(default: that of all points equally common, as far as the mean allows)",
+        ),
+        Input(
+            name="ratio",
+            within=RATIO,
+            default=1,
+            help="respondents in the second group for each in the first",
+        ),
+        Input(
+            name="power",
+            within=Range(low=0, high=1, open_low=True, open_high=True, example="0.8"),
+            default=DEFAULT_POWER,
+            help="probability of detecting either",
+        ),
+        Input(
+            name="alpha",
+            within=ALPHA,
+            help="level of the exact one-sided test, such as 0.05, which is then "
+            "planned in place of the interval",
+        ),
+        Input(
+            name="prior",
+            within=SHARE,
+            default=DEFAULT_PRIOR,
+            help="prior probability of the first answer for an observer",
+        ),
+        Input(
+            name="design_effect",
+            within=Range(low=1, high=100, example="1.5"),
+            default=1,
+            help="of weights: so many times the respondents are needed",
+        ),
+        Input(
+            name="response_rate",
+            within=Range(low=0, high=1, open_low=True, example="0.4"),
+            default=1,
+            help="part of the people invited that will answer, such as 0.4",
+        ),
+        Input(
+            name="respondents",
+            within=Range(low=1, high=MAX_RESPONDENTS, example="1000"),
+            is_whole=True,
+            help="the planned number",
+        ),
+        Input(
+            name="questions",
+            within=Range(low=1, high=MAX_QUESTIONS, example="10"),
+            is_whole=True,
+            default=1,
+            help="how many such questions there are",
+        ),
+        Input(
+            name="asked",
+            within=Range(low=1, high=MAX_QUESTIONS, example="3"),
+            is_whole=True,
+            help="how many of them, drawn at random, each respondent is asked "
+            "(default all)",
+        ),
+        Input(
+            name="forged",
+            within=Range(low=0, high=MAX_RESPONDENTS, example="1"),
+            is_whole=True,
+            default=1,
+            help="forged reports to allow for",
+        ),
+    )
+}

@@ -1,0 +1,361 @@
+"""The assumptions of a plan, as a person types them."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.mechanisms.draws import DrawnGroup
+from candor.mechanisms.parameters import exact
+from candor.planning.assumptions import largest_sd
+from candor.planning.inputs import INPUTS
+from candor.validation import Range
+from surveys.authoring.forms.typed_numbers import normalise_integer, normalise_number
+from surveys.models import Survey
+from surveys.models.draws import read_draws
+from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.text.errors import explain_error
+
+PERCENT = 100
+
+USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
+
+DEFAULT_MEAN = 0.5
+"""The middle of a scale, as a part of it."""
+
+EXAMPLE_RESPONDENTS = 1_000
+EXAMPLE_MARGIN = 0.05
+"""Figures to start with where nothing is planned yet; they are called examples."""
+
+
+def refuse(subject: object, *, allowed: str, value: object) -> ValidationError:
+    """Return the error that names the input, what it may be, and what came."""
+    error = ParameterError(str(subject), allowed=allowed, value=value)
+    return ValidationError(explain_error(error))
+
+
+class NumberField(forms.Field):
+    """An input of `candor.plan` as a person types it; nothing typed is the default."""
+
+    def __init__(
+        self,
+        argument: str,
+        subject: Any,
+        *,
+        unit: int = 1,
+        low: float | None = None,
+        high: float | None = None,
+        default: float | None = None,
+        **shown: Any,
+    ) -> None:
+        super().__init__(required=False, **shown)
+        declared = INPUTS[argument]
+        self.subject, self.unit, self.is_whole = subject, unit, declared.is_whole
+        self.default = declared.default if default is None else default
+        within = declared.within
+        self.within = Range(
+            low=unit * within.low if low is None else low,
+            high=unit * within.high if high is None else high,
+            example=f"{unit * float(within.example):g}",
+        )
+        if self.default is not None:
+            self.initial = f"{unit * self.default:g}"
+
+    @property
+    def allowed(self) -> str:
+        if not self.is_whole:
+            return self.within.allowed
+        low, high = int(self.within.low), int(self.within.high)
+        return f"a whole number in [{low}, {high}], such as {self.within.example}"
+
+    def clean(self, value: Any) -> Any:
+        text = (value or "").strip()
+        if not text:
+            return self.default
+        number = exact((normalise_integer if self.is_whole else normalise_number)(text))
+        # The ends as they are written: the float 0.1 is a little more than a tenth.
+        low, high = (Fraction(str(end)) for end in (self.within.low, self.within.high))
+        is_sound = number is not None and low <= number <= high
+        if number is None or not is_sound or (self.is_whole and number % 1):
+            raise self.refuse(text)
+        return int(number) if self.is_whole else float(number / self.unit)
+
+    def refuse(self, value: object, *, allowed: str = "") -> ValidationError:
+        return refuse(self.subject, allowed=allowed or self.allowed, value=value)
+
+
+class DrawsField(forms.Field):
+    """The groups of questions of which each respondent is asked some."""
+
+    def clean(self, value: Any) -> tuple[DrawnGroup, ...]:
+        text = (value or "").strip()
+        return tuple(read_draws(text)) if text else ()
+
+
+class OneOf(forms.Field):
+    """One of a few names; nothing given means the first."""
+
+    def __init__(self, name: str, names: Callable[[], Sequence[str]]) -> None:
+        super().__init__(required=False)
+        self.name, self.names = name, names
+
+    def clean(self, value: Any) -> str:
+        names = self.names()
+        if value and value not in names:
+            allowed = f"one of {', '.join(names)}"
+            raise refuse(self.name, allowed=allowed, value=value)
+        return value or names[0]
+
+
+def usual_first(names: Sequence[str], usual: str) -> list[str]:
+    """Return the names, what is meant where none is given before the others."""
+    return [usual, *(name for name in names if name != usual)]
+
+
+class PlanForm(forms.Form):
+    """Assumptions of a plan. Shares in percent, margins in percentage points."""
+
+    mode = OneOf("mode", lambda: Survey.Mode.values)
+    language = OneOf("language", lambda: [code for code, _name in settings.LANGUAGES])
+    level = OneOf("level", lambda: usual_first(Survey.Level.values, USUAL_LEVEL))
+    intervals = OneOf(
+        "intervals", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD)
+    )
+    draws = DrawsField(required=False)
+    respondents = NumberField(
+        "respondents", _("The planned number of responses"), high=LARGEST_TARGET
+    )
+    margin = NumberField(
+        "margin",
+        _("The wanted margin of error"),
+        unit=PERCENT,
+        low=float(SMALLEST_MARGIN),
+        high=float(LARGEST_MARGIN),
+    )
+    share = NumberField(
+        "share",
+        _("The expected share"),
+        unit=PERCENT,
+        label=_("Share that you expect, in %"),
+        help_text=_(
+            "Of the first answer. If you expect nothing, keep 50: it is the careful "
+            "choice."
+        ),
+    )
+    against = NumberField(
+        "against",
+        _("The share to beat"),
+        unit=PERCENT,
+        label=_("Share to beat, in %"),
+        help_text=_(
+            "To show, for example, that more than 10 % do it. Empty: nothing to show."
+        ),
+    )
+    prior = NumberField(
+        "prior",
+        _("The suspicion"),
+        unit=PERCENT,
+        label=_("Suspicion, in %"),
+        help_text=_(
+            "How sure somebody is about one person before seeing that person’s report."  # noqa: RUF001
+        ),
+    )
+    power = NumberField(
+        "power",
+        _("The power"),
+        unit=PERCENT,
+        low=50,
+        high=99.9,
+        label=_("Power, in %"),
+        help_text=_(
+            "How many of such surveys shall show what is to be shown, if it is true. "
+            "80 is usual."
+        ),
+    )
+    response_rate = NumberField(
+        "response_rate",
+        _("The response rate"),
+        unit=PERCENT,
+        low=0.1,
+        label=_("Response rate, in %"),
+        help_text=_("How many of those you invite will answer."),
+    )
+    design_effect = NumberField(
+        "design_effect",
+        _("The design effect"),
+        label=_("Design effect"),
+        help_text=_(
+            "If you will weight the results: how many times the respondents are "
+            "needed. 1 without weights, often 1.2 to 2 with them."
+        ),
+    )
+    mean = NumberField(
+        "mean",
+        _("The expected mean"),
+        unit=PERCENT,
+        default=DEFAULT_MEAN,
+        label=_("Mean that you expect, in % of the scale"),
+        help_text=_(
+            "0 is the lowest value, 100 the highest. Such as 20, if on 0 to 10 it is "
+            "2. If you expect nothing, keep 50: the middle."
+        ),
+    )
+    sd = NumberField(
+        "sd",
+        _("The standard deviation"),
+        unit=PERCENT,
+        label=_("Standard deviation of the answers, in % of the scale"),
+        help_text=_(
+            "Such as 20, if on 0 to 10 it is 2; of two groups that in each. Half of "
+            "the answers at each end have 50, all values equally common about 30, "
+            "which is taken where nothing stands here."
+        ),
+    )
+    other = NumberField(
+        "other_share",
+        _("The share in the second group"),
+        unit=PERCENT,
+        label=_("Share in the second group, in %"),
+        help_text=_(
+            "Such as 20, if you expect 20 % there and the share above in the first. "
+            "Below each question stands how many people each group needs."
+        ),
+    )
+    difference = NumberField(
+        "difference",
+        _("The difference of two means"),
+        unit=PERCENT,
+        low=0.1,
+        label=_("Difference of two means, in % of the scale"),
+        help_text=_(
+            "Of numbers and scales. Such as 10, if on 0 to 10 the means of the two "
+            "groups are 1 apart: half of it above the mean that you expect, half below."
+        ),
+    )
+    ratio = NumberField(
+        "ratio",
+        _("The ratio of the groups"),
+        label=_("People in the second group for each in the first"),
+        help_text=_(
+            "1 where both are as large. Such as 2, if the second has twice as many."
+        ),
+    )
+
+    groups: ClassVar = (
+        (
+            "",
+            ("share", "against", "prior", "power", "response_rate", "design_effect"),
+        ),
+        (_("The mean of a number or scale"), ("mean", "sd")),
+        (
+            _("To show a difference between two groups"),
+            ("other", "difference", "ratio"),
+        ),
+    )
+    """The planner's own fields under their headings; most surveys need the first."""
+
+    def shown_groups(self) -> Iterator[dict[str, Any]]:
+        """Yield heading and fields with what stands in each; open where one is set."""
+        for title, names in self.groups:
+            shown = [
+                (self[name], self.data.get(name) or self.fields[name].initial or "")
+                for name in names
+            ]
+            is_set = any(value != (each.field.initial or "") for each, value in shown)
+            yield {"title": title, "fields": shown, "is_open": is_set}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        for name in ("against", "other"):
+            other = cleaned.get(name)
+            if other is not None and other == cleaned.get("share"):
+                field = self.number_field(name)
+                allowed = f"{field.allowed}, and not the assumed share"
+                self.add_error(name, field.refuse(self.data[name], allowed=allowed))
+        mean, sd = cleaned.get("mean"), cleaned.get("sd")
+        # Two means lie around it, half of their difference to either side.
+        apart = (cleaned.get("difference") or 0.0) / 2
+        if mean is None or not self.keeps("mean", mean, low=apart, high=1 - apart):
+            return cleaned
+        if sd is not None:
+            # Means so near to an end leave answers only so much room.
+            most = largest_sd(mean - apart, mean + apart, last=1)
+            self.keeps("sd", sd, low=0, high=most)
+        return cleaned
+
+    def number_field(self, name: str) -> NumberField:
+        field: NumberField = self.fields[name]  # type: ignore[assignment]
+        return field
+
+    def keeps(self, name: str, part: float, *, low: float, high: float) -> bool:
+        """Refuse what others leave no room for, to a tenth of a percent inwards."""
+        least, tenths, most = (round(1000 * each, 6) for each in (low, part, high))
+        lowest, highest = math.ceil(least), math.floor(most)
+        if lowest <= tenths <= highest:
+            return True
+        halfway = f"{(lowest + highest) / 20:g}"
+        room = Range(low=lowest / 10, high=highest / 10, example=halfway)
+        refusal = self.number_field(name).refuse(self.data[name], allowed=room.allowed)
+        self.add_error(name, refusal)
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumptions:
+    """What `PlanForm` found; shares and margins as fractions of 1."""
+
+    mode: str
+    language: str
+    share: float
+    respondents: int | None
+    margin: float | None
+    against: float | None
+    prior: float
+    design_effect: float
+    response_rate: float
+    other: float | None
+    difference: float | None
+    mean: float
+    sd: float | None
+    ratio: float
+    power: float
+    level: str
+    intervals: str
+    draws: tuple[DrawnGroup, ...]
+
+    def of_estimand(self, mechanism: Mechanism) -> dict[str, Any]:
+        """Return the assumed share, or mean and standard deviation in points."""
+        if not load_families()[mechanism.family].is_scale:
+            return {"share": self.share}
+        last = len(mechanism.answers) - 1
+        sd = None if self.sd is None else self.sd * last
+        return {"mean": self.mean * last, "sd": sd}
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the planned intervals, and so of all margins."""
+        return float(self.level)
+
+    @property
+    def tested_by(self) -> str:
+        """The interval whose test is planned: a Bayesian one has none."""
+        return self.intervals if self.intervals in ONE_SIDED_METHODS else DEFAULT_METHOD
+
+    @property
+    def planned(self) -> int:
+        """The planned number of respondents, or the example."""
+        return self.respondents or EXAMPLE_RESPONDENTS
+
+    @property
+    def wanted(self) -> float:
+        """The wanted margin of error, or the example."""
+        return self.margin or EXAMPLE_MARGIN
