@@ -75,7 +75,7 @@ def write(file: Path, rows: int) -> None:
 
     question = {
         "text": "", "innocuous_question": "", "choices": ["Yes", "No"],
-        "table": build("coin").as_dict(),
+        "table": build("coin").to_dict(),
     }  # fmt: skip
     definition = {
         **dict.fromkeys(Survey.DEFINED, ""),

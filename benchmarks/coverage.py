@@ -18,7 +18,7 @@ from scipy.special import chdtri, gammaln, xlogy
 from scipy.stats import binom
 
 from candor.binary import FloatArray
-from candor.dichotomies import channel_of, dichotomy_of_answer
+from candor.dichotomies import dichotomy_of_answer, make_channel
 from candor.intervals import METHODS, share_interval
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism, build
@@ -50,7 +50,7 @@ def of_one_share() -> Iterator[Found]:
     for mechanism, method in product((COIN, EPSILON_2, DIRECT), METHODS):
         found = []
         for n in (10, 30, 100):
-            law = channel_of(mechanism)
+            law = make_channel(mechanism)
             ends = np.array(
                 [share_interval(x, law.design(n), method=method) for x in range(n + 1)]
             )
@@ -70,7 +70,7 @@ def of_one_share() -> Iterator[Found]:
 def of_forged() -> Iterator[Found]:
     """Let forgers see each honest count, and send the worst."""
     for mechanism, forged in product((COIN, EPSILON_2), (1, 5)):
-        n, law, found = 60, channel_of(mechanism), []
+        n, law, found = 60, make_channel(mechanism), []
         ends = np.array(
             [
                 forgery_proof_interval(
@@ -87,7 +87,7 @@ def of_forged() -> Iterator[Found]:
             worst = [
                 held[max(0, x - forged) : x + forged + 1].all() for x in range(n + 1)
             ]
-            chances = binom.pmf(np.arange(n + 1), n, law.of_report(share))
+            chances = binom.pmf(np.arange(n + 1), n, law.report_chance(share))
             found.append(float(chances @ np.array(worst)))
         yield Found(f"{forged} of {n} forged, {mechanism.family}", LEVEL, found)
 
@@ -161,10 +161,10 @@ def populations(k: int) -> Iterator[FloatArray]:
 def of_ratios() -> Iterator[Found]:
     """Share of one group by that of another."""
     for mechanism, n in product((COIN, EPSILON_2, DIRECT), (30,)):
-        law, found = channel_of(mechanism), []
+        law, found = make_channel(mechanism), []
         counts = np.indices((n + 1, n + 1)).reshape(2, -1).astype(float)
         yes = np.arange(n + 1)
-        laws = {share: binom.pmf(yes, n, law.of_report(share)) for share in SHARES}
+        laws = {share: binom.pmf(yes, n, law.report_chance(share)) for share in SHARES}
         pairs = [one_pair(each, n, mechanism) for each in counts.T]
         high = np.array([each.largest_ratio() for each in pairs])
         low = np.array([1 / each.swapped.largest_ratio() for each in pairs])
@@ -177,7 +177,7 @@ def of_ratios() -> Iterator[Found]:
 
 
 def one_pair(counts: FloatArray, n: int, mechanism: Mechanism) -> TwoSampleLikelihood:
-    law = channel_of(mechanism)
+    law = make_channel(mechanism)
     yes = counts[:, None]
     return TwoSampleLikelihood(
         yes=yes,

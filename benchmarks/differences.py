@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import chdtri, gammaln, ndtri, xlog1py, xlogy
 
 from candor.binary import FloatArray
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.joint import JointSample
 from candor.latent_groups import LatentPair, Profile, combinations
 from candor.mechanisms import Mechanism, build
@@ -58,7 +58,7 @@ def all_intervals(
     mechanism: Mechanism, first: int, second: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return both ends for each pair of counts of two groups of these sizes."""
-    law = channel_of(mechanism)
+    law = make_channel(mechanism)
     yes = np.indices((first + 1, second + 1), dtype=float).reshape(2, -1)
     found = TwoSampleLikelihood(
         yes=yes,
@@ -73,7 +73,7 @@ def all_intervals(
 
 def newcombe(mechanism: Mechanism, first: int, second: int) -> tuple[FloatArray, ...]:
     """Return the interval of Newcombe 1998, method 10, cut off at -1 and 1."""
-    z, span, ends = float(ndtri((1 + LEVEL) / 2)), channel_of(mechanism).span, []
+    z, span, ends = float(ndtri((1 + LEVEL) / 2)), make_channel(mechanism).span, []
     for size in (first, second):
         x = np.arange(size + 1)
         root = z * np.sqrt(x * (size - x) / size + z**2 / 4)
@@ -88,7 +88,7 @@ def newcombe(mechanism: Mechanism, first: int, second: int) -> tuple[FloatArray,
 
 def chances(mechanism: Mechanism, size: int) -> FloatArray:
     """Return the chance of each count at each of `SHARES`."""
-    law, x = channel_of(mechanism), np.arange(size + 1)
+    law, x = make_channel(mechanism), np.arange(size + 1)
     lam = (law.p_yes_given_no + law.span * SHARES)[:, None]
     logs = gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1)
     return np.exp(logs + xlogy(x, lam) + xlog1py(size - x, -lam))

@@ -17,7 +17,7 @@ from scipy.stats import binom
 from benchmarks.means import reach, sent
 from candor.binary import FloatArray
 from candor.census import census_interval, chances_of_counts
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.intervals import share_interval
 from candor.mechanisms import Mechanism, build
 from candor.planning.groups import compare, group_sizes
@@ -46,9 +46,9 @@ def chance_of_interval_above(
     mechanism: Mechanism, *, respondents: int, share: float, against: float
 ) -> float:
     """Return how often the interval itself, looked at count by count, lies above."""
-    law = channel_of(mechanism)
-    design, chance = law.design(respondents), law.of_report(share)
-    count = int(respondents * law.of_report(against))
+    law = make_channel(mechanism)
+    design, chance = law.design(respondents), law.report_chance(share)
+    count = int(respondents * law.report_chance(against))
     while count < respondents and share_interval(count + 1, design).low <= against:
         count += 1
     return float(binom.sf(count, respondents, chance))
@@ -147,7 +147,7 @@ def census() -> bool:
     kept = True
     say("all of a group: smallest coverage, mean width, mean width of a sample's")
     for name, mechanism in TABLES.items():
-        law = channel_of(mechanism)
+        law = make_channel(mechanism)
         for n in CLASSES:
             found = [
                 census_interval(

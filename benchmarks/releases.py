@@ -37,7 +37,9 @@ def coverage(
     reach = noise.reach(TAIL)
     laws = [
         binom.pmf(
-            np.arange(respondents + 1), respondents, dichotomy.channel.of_report(share)
+            np.arange(respondents + 1),
+            respondents,
+            dichotomy.channel.report_chance(share),
         )
         for share in shares
     ]

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.stats import binom
 
 from candor.binary import FloatArray
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.intervals import share_interval
 from candor.mechanisms import Mechanism, build
 from candor.weighting import Sums, keyed, weigh
@@ -48,7 +48,7 @@ WAYS = ("here", "Kish", "normal")
 
 @cache
 def exact(count: int, n: int, mechanism: Mechanism) -> tuple[float, float]:
-    return share_interval(count, channel_of(mechanism).design(n))
+    return share_interval(count, make_channel(mechanism).design(n))
 
 
 def ways(found: WeightedSample) -> Iterator[tuple[float, float]]:
@@ -80,13 +80,13 @@ def of_two_groups(
     mechanism: Mechanism, sizes: tuple[int, int], shares: tuple[float, float]
 ) -> list[FloatArray]:
     """Return coverage and mean width of each way, shape (populations, 2)."""
-    intervals, law = strata(mechanism, sizes, shares), channel_of(mechanism)
+    intervals, law = strata(mechanism, sizes, shares), make_channel(mechanism)
     found: list[list[tuple[float, float]]] = [[] for _way in WAYS]
     for of_each in product(SHARES, SHARES):
         true = sum(w * pi for w, pi in zip(shares, of_each, strict=True))
         chances = np.outer(
             *(
-                binom.pmf(range(size + 1), size, law.of_report(pi))
+                binom.pmf(range(size + 1), size, law.report_chance(pi))
                 for size, pi in zip(sizes, of_each, strict=True)
             )
         )
@@ -122,8 +122,8 @@ def raked_samples(
     ]
     taking = population * np.array([[1.0], [3.0]])
     taking /= taking.sum()
-    law = channel_of(mechanism)
-    chance = np.vectorize(law.of_report)(shares)
+    law = make_channel(mechanism)
+    chance = np.vectorize(law.report_chance)(shares)
     made = 0
     while made < DRAWN:
         members = numbers.multinomial(SAMPLE, taking.ravel()).reshape(2, 3)
@@ -146,12 +146,12 @@ def weighted_samples(
     The share among those with weight w is share + slope (rank of w - mean rank).
     """
     numbers = np.random.default_rng(seed)  # noqa: TID251
-    values, law = np.array([0.5, 1.0, 2.0, 5.0]), channel_of(mechanism)
+    values, law = np.array([0.5, 1.0, 2.0, 5.0]), make_channel(mechanism)
     of_each = of_weights(share, slope)
     chances = 1 / values / (1 / values).sum()
     for _ in range(DRAWN):
         members = numbers.multinomial(SAMPLE, chances)
-        yes = numbers.binomial(members, [law.of_report(each) for each in of_each])
+        yes = numbers.binomial(members, [law.report_chance(each) for each in of_each])
         sums = {
             "yes": Sums.of(np.repeat(values, yes).tolist()),
             "no": Sums.of(np.repeat(values, members - yes).tolist()),

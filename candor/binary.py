@@ -45,7 +45,7 @@ class BinaryChannel:
             p_yes_given_no=1 - self.p_yes_given_yes,
         )
 
-    def of_report(self, share: float) -> float:
+    def report_chance(self, share: float) -> float:
         """Return the chance that a respondent drawn at random reports yes."""
         # lam = b + (a - b) pi, Warner 1965. At share 1 the sum may round past a.
         return min(self.p_yes_given_no + self.span * share, self.p_yes_given_yes)
@@ -59,7 +59,7 @@ class BinaryChannel:
     def variance(self, share: float) -> float:
         """Return the variance of the raw share, times the number of respondents."""
         # lam (1 - lam) / (a - b)^2, Warner 1965
-        chance = self.of_report(share)
+        chance = self.report_chance(share)
         return chance * (1 - chance) / self.span**2
 
     def design(self, respondents: int) -> "BinomialDesign":

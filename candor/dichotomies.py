@@ -9,7 +9,7 @@ from candor.estimands import Estimand, every_share, mean_of_points
 from candor.mechanisms import Mechanism
 from candor.mechanisms.table import Weights
 from candor.scores import CACHED_ESTIMANDS, score_numerators
-from candor.validation import check_mechanism, is_two_by_two, shape_of
+from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
 OTHERS = "others"
 """Every other answer, and every report that is not counted for it."""
@@ -78,7 +78,7 @@ def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
 
     Raise `ValueError` where the others send its report with different chances.
     """
-    share = Estimand.share_of(place, answers=len(mechanism.answers))
+    share = Estimand.make_share(place, answers=len(mechanism.answers))
     found = find_dichotomy(mechanism.weights, share)
     if found is None:
         column = [row[place] for row in mechanism.weights]
@@ -96,7 +96,7 @@ def dichotomy_of_mean(mechanism: Mechanism) -> Dichotomy | None:
     return find_dichotomy(mechanism.weights, mean_of_points(len(mechanism.answers)))
 
 
-def channel_of(mechanism: Mechanism) -> BinaryChannel:
+def make_channel(mechanism: Mechanism) -> BinaryChannel:
     """Return the chances of a checked 2 x 2 table; "yes" is its first answer."""
     return dichotomy_of_answer(mechanism, 0).channel
 
@@ -122,7 +122,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     if first is None or len(channels) > 1:
         raise ValueError(
             "mechanism must have 2 answers and 2 reports, or treat all answers "
-            f"equally, to be planned with; got {shape_of(mechanism)}"
+            f"equally, to be planned with; got {describe_shape(mechanism)}"
         )
     return collapsed(mechanism, first, (mechanism.answers[0], OTHERS))
 
@@ -133,7 +133,7 @@ def ends_of_scale(mechanism: Mechanism) -> Mechanism:
     if found is None:
         raise ValueError(
             "mechanism must identify the mean of its answers by one count to be "
-            f"planned with; got {shape_of(mechanism)}"
+            f"planned with; got {describe_shape(mechanism)}"
         )
     return collapsed(mechanism, found, (mechanism.answers[-1], mechanism.answers[0]))
 

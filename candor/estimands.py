@@ -28,14 +28,14 @@ class Estimand:
     --------
     The share of the first two of three answers together:
 
-    >>> Estimand.share_of(0, 1, answers=3)
+    >>> Estimand.make_share(0, 1, answers=3)
     Estimand(coefficients=(1, 1, 0))
     """
 
     coefficients: tuple[int, ...]
 
     @classmethod
-    def share_of(cls, *places: int, answers: int) -> Self:
+    def make_share(cls, *places: int, answers: int) -> Self:
         """Return the share of the answers in these rows of the table together."""
         return cls(tuple(int(place in places) for place in range(answers)))
 
@@ -109,7 +109,7 @@ def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
     answers = mechanism.answers
     if isinstance(estimand, str):
         if estimand in answers:
-            return Estimand.share_of(answers.index(estimand), answers=len(answers))
+            return Estimand.make_share(answers.index(estimand), answers=len(answers))
         if estimand == MEAN and is_scale(mechanism):
             return mean_of_points(len(answers))
         if estimand == MEAN:
@@ -145,10 +145,14 @@ def wanted_estimands(
     if estimand is None:
         return named_estimands(mechanism)
     found = find_estimand(mechanism, estimand)
-    return {estimand if isinstance(estimand, str) else name_of(mechanism, found): found}
+    return {
+        estimand
+        if isinstance(estimand, str)
+        else name_estimand(mechanism, found): found
+    }
 
 
-def name_of(mechanism: Mechanism, estimand: Estimand) -> str:
+def name_estimand(mechanism: Mechanism, estimand: Estimand) -> str:
     """Return the name of an estimand in a table of estimates."""
     for name, each in named_estimands(mechanism).items():
         if each == estimand:

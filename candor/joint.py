@@ -28,8 +28,8 @@ from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
-from candor.sample import PROFILE, design_fit, status_of
-from candor.scores import chances_of, largest_variance, score_values, scores
+from candor.sample import PROFILE, classify_status, design_fit
+from candor.scores import compute_chances, largest_variance, score_values, scores
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -114,9 +114,9 @@ class JointSample:
     def _error_at_estimate(self, row: int, column: int) -> float:
         """Return the error of one share, as `BaseSample.error_at_estimate` does."""
         moments = [
-            chances_of(each.weights)
+            compute_chances(each.weights)
             @ score_values(
-                each.weights, Estimand.share_of(place, answers=len(each.answers))
+                each.weights, Estimand.make_share(place, answers=len(each.answers))
             )
             ** 2
             for each, place in ((self.first, row), (self.second, column))
@@ -329,7 +329,7 @@ def estimate_joint(
         for each, axis in ((first, 1), (second, 0))
     ]
     is_identical = np.count_nonzero(sample.counts) == 1
-    status = status_of(sample.n, min(fits), is_identical)
+    status = classify_status(sample.n, min(fits), is_identical)
     rows = [
         Estimate(
             estimand=answer,

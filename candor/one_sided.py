@@ -79,5 +79,7 @@ def one_sided_p_value(
         x, share, channel = n - x, 1 - share, channel.mirrored
     if share == 1:
         return 1.0
-    test = OneSidedTest(channel=channel, bound=channel.of_report(share), method=method)
+    test = OneSidedTest(
+        channel=channel, bound=channel.report_chance(share), method=method
+    )
     return float(test.p_values(x, n))

@@ -73,7 +73,7 @@ def profile_interval(
     def held(share: FloatArray, place: IntArray) -> FloatArray:
         return likelihood_held(share, chances[place], counts[place], target)
 
-    middle = share_of(proportions, target)
+    middle = maximise_likelihood(proportions, target)
     return likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
 
 
@@ -129,7 +129,7 @@ def roots(
     ).x
 
 
-def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
+def maximise_likelihood(proportions: FloatArray, target: PairShare) -> FloatArray:
     """Return the maximum-likelihood share, shape (problems,), inside (0, 1).
 
     Where next to no respondent has answer b the ratio of the two proportions, both near

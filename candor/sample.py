@@ -34,7 +34,7 @@ from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
 from candor.scores import (
-    chances_of,
+    compute_chances,
     largest_variance,
     score_numerators,
     score_values,
@@ -188,7 +188,7 @@ class BaseSample(ABC):
         part = (self.estimate(estimand) - estimand.low) / estimand.span
         value = estimand.between(keep_inside(part, n))
         weights = self.mechanism.weights
-        moments = chances_of(weights) @ score_values(weights, estimand) ** 2
+        moments = compute_chances(weights) @ score_values(weights, estimand) ** 2
         variance = largest_variance(moments, estimand.coefficients, value)
         return math.sqrt(variance / n)
 
@@ -199,7 +199,7 @@ class BaseSample(ABC):
 
     def status(self, estimand: Estimand | str) -> Status:
         """Return whether the figures can be interpreted, and if not, why."""
-        return status_of(self.n, self.design_fit, self.is_identical(estimand))
+        return classify_status(self.n, self.design_fit, self.is_identical(estimand))
 
     def row(
         self,
@@ -348,7 +348,7 @@ class Sample(BaseSample):
         each = 1 - (1 - level) / 2
         low = self.interval(answer, each, method).low
         places = names.index(answer), names.index(declined)
-        both = Estimand.share_of(*places, answers=len(names))
+        both = Estimand.make_share(*places, answers=len(names))
         return Interval(low, self.interval(both, each, method).high)
 
     def _maximum_likelihood(self) -> list[float]:
@@ -487,7 +487,7 @@ def read_dichotomy(
     return found.count(sample.counts), sample.n, found
 
 
-def status_of(n: int, fit: float, is_identical: bool) -> Status:
+def classify_status(n: int, fit: float, is_identical: bool) -> Status:
     """Return the status of n reports, by the fit of the design and their spread."""
     if n == 0:
         return Status.NO_REPORTS

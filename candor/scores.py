@@ -94,7 +94,7 @@ def score_variance(
     1.17
     """
     score = score_values(weights, estimand)
-    sent = np.array(shares) @ chances_of(weights)
+    sent = np.array(shares) @ compute_chances(weights)
     return float(sent @ score**2) - float(sent @ score) ** 2
 
 
@@ -117,6 +117,6 @@ def largest_variance(
     return float(mixed.max()) - value**2
 
 
-def chances_of(weights: Weights) -> FloatArray:
+def compute_chances(weights: Weights) -> FloatArray:
     """Return the table as probabilities: shape (answers, reports), rows sum to 1."""
     return np.array(weights, dtype=np.float64) / sum(weights[0])

@@ -13,7 +13,7 @@ from candor.estimands import Estimand
 from candor.intervals import Interval
 from candor.likelihood import fit_mixture
 from candor.mechanisms.table import Weights
-from candor.scores import chances_of
+from candor.scores import compute_chances
 
 ROOT_TOLERANCE = 1e-9
 """Of an end of an interval, as a part of the span of the estimand."""
@@ -39,7 +39,7 @@ def profile_interval(
     Statistics 9:60; Venzon & Moolgavkar 1988, Applied Statistics 37:87). `drop`
     replaces its quantile.
     """
-    table = chances_of(weights)
+    table = compute_chances(weights)
     counted = np.array(counts, dtype=np.float64)
     found, top = fit_mixture(table[None], counted[None])
     middle = float(np.array(estimand.coefficients) @ found[0])

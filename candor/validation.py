@@ -129,12 +129,13 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
     check_mechanism(mechanism, name=name)
     if not mechanism.tells_shares:
         raise ValueError(
-            f"{name} must identify the share of every answer; {shape_of(mechanism)} "
-            "identify the mean of a scale alone"
+            f"{name} must identify the share of every answer; "
+            f"{describe_shape(mechanism)} identify the mean of a scale alone"
         )
     if len(mechanism.answers) != len(mechanism.reports):
         raise ValueError(
-            f"{name} must have as many reports as answers; got {shape_of(mechanism)}"
+            f"{name} must have as many reports as answers; "
+            f"got {describe_shape(mechanism)}"
         )
 
 
@@ -143,6 +144,6 @@ def is_two_by_two(mechanism: Mechanism) -> bool:
     return len(mechanism.answers) == len(mechanism.reports) == 2
 
 
-def shape_of(mechanism: Mechanism) -> str:
+def describe_shape(mechanism: Mechanism) -> str:
     """Return the shape as errors name it."""
     return f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"

@@ -26,7 +26,7 @@ def switch(name: str, *, default: bool) -> bool:
     return value in ON
 
 
-def one_of(name: str, *choices: str) -> str:
+def read_choice(name: str, *choices: str) -> str:
     """Return what was chosen, the first of `choices` where nothing was."""
     value: str = env.str(name, default=choices[0]).strip().lower()
     if value not in choices:

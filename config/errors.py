@@ -13,7 +13,7 @@ from django.http import (
 from django.template.loader import render_to_string
 
 from config.headers import is_for_respondents
-from config.help.places import trouble_at
+from config.help.places import find_help
 from respondents.collecting import pages
 from respondents.collecting.views import WHERE
 from respondents.storage.outages import (
@@ -31,17 +31,17 @@ def server_error(request: HttpRequest) -> HttpResponse:
     quote what a respondent sent.
     """
     try:
-        return database_trouble(request) or our_fault(request)
+        return database_unavailable(request) or our_fault(request)
     except Exception:
         return HttpResponseServerError("Something went wrong. The fault is ours.")
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:
-    trouble = trouble_at(request, "an-error-of-the-server")
+    trouble = find_help(request, "an-error-of-the-server")
     return HttpResponseServerError(render_to_string("500.html", {"trouble": trouble}))
 
 
-def database_trouble(request: HttpRequest) -> HttpResponse | None:
+def database_unavailable(request: HttpRequest) -> HttpResponse | None:
     """Answer who came while the database was away, locked, full or read-only."""
     error = sys.exc_info()[1]
     if not isinstance(error, DATABASE_TROUBLE):
@@ -49,7 +49,7 @@ def database_trouble(request: HttpRequest) -> HttpResponse | None:
     if (cause := outage.note(error)) is Cause.BROKEN:
         return None
     answer = HttpResponse(
-        pages.render_busy(trouble_at(request, "please-wait-a-moment")),
+        pages.render_busy(find_help(request, "please-wait-a-moment")),
         status=HTTPStatus.SERVICE_UNAVAILABLE,
     )
     where = WHERE if is_for_respondents(request) else "Error on a researcher's page"
@@ -58,13 +58,13 @@ def database_trouble(request: HttpRequest) -> HttpResponse | None:
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what cannot be read, without the request: it may be what is wrong."""
-    trouble = trouble_at(request, "bad-request")
+    trouble = find_help(request, "bad-request")
     return HttpResponseBadRequest(render_to_string("400.html", {"trouble": trouble}))
 
 
 def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form whose token is not that of the cookie any more."""
-    trouble = trouble_at(request, "please-try-again")
+    trouble = find_help(request, "please-try-again")
     return HttpResponseForbidden(
         render_to_string("403_csrf.html", {"trouble": trouble})
     )

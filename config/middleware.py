@@ -63,13 +63,13 @@ class ResearcherLanguage:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(settings.RESEARCHERS_PATH):
             return self.get_response(request)
-        with translation.override(language_of(request)):
+        with translation.override(choose_language(request)):
             response = self.get_response(request)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 
 
-def language_of(request: HttpRequest) -> str:
+def choose_language(request: HttpRequest) -> str:
     """Return the language of a researcher's page: the first that can be spoken."""
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
     wanted = [request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")]

@@ -10,8 +10,8 @@ from config.env import (
     env,
     hosts,
     mail,
-    one_of,
     positive,
+    read_choice,
     secret,
     switch,
     university,
@@ -166,7 +166,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 
 # A second factor: optional for each researcher, or required of all.
-SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
+SECOND_FACTOR = read_choice("SECOND_FACTOR", "optional", "required")
 MFA_ADAPTER = "config.accounts.adapter.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_FORMS = {

@@ -178,7 +178,7 @@ class CandorAdminSite(admin.AdminSite):
                 "surveys": listed(surveys, counts, request.user),
                 "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
                 "demo": find_example(request.user),
-                "invitations": invite.invitations_of(request.user),
+                "invitations": invite.list_invitations(request.user),
                 **(extra_context or {}),
             },
         )

@@ -43,7 +43,7 @@ def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
         each if isinstance(each, Sentence) else Sentence(each) for each in messages
     ]
     message = (
-        json.dumps({"told": [each.as_json() for each in sentences]})
+        json.dumps({"told": [each.to_json() for each in sentences]})
         if any(each.blanks for each in sentences)
         else " ".join(each.words for each in sentences)
     )

@@ -38,7 +38,7 @@ class Sentence:
         )
         return words % {name: format_blank(each) for name, each in self.blanks.items()}
 
-    def as_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return what a database keeps; `from_json` reads it."""
         blanks = {name: serialize_blank(each) for name, each in self.blanks.items()}
         plural = {"of_many": self.plural} if self.plural else {}
@@ -97,4 +97,4 @@ def format_blank(blank: Any) -> str:
 def serialize_blank(blank: Any) -> Any:
     if isinstance(blank, list):
         return [serialize_blank(each) for each in blank]
-    return blank.as_json() if isinstance(blank, Sentence) else blank
+    return blank.to_json() if isinstance(blank, Sentence) else blank

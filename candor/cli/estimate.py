@@ -13,9 +13,9 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
-    mechanism_of,
     read_bytes,
     read_counts,
+    read_mechanism,
 )
 from candor.cli.results import MEAN, Result
 from candor.cli.rows import (
@@ -23,11 +23,11 @@ from candor.cli.rows import (
     OF_MEANS,
     OF_SHARES,
     Cell,
-    as_columns,
-    as_csv,
-    as_json,
     difference_cells,
     figures,
+    format_columns,
+    format_csv,
+    format_json,
     mechanism_as_object,
 )
 from candor.differences import SCORES, difference
@@ -98,10 +98,10 @@ def run(options: Mapping[str, Any]) -> str:
     """Return the estimates as they are printed."""
     result = read_file(options) if options["data"] else read_groups(options)
     if options["format"] == "json":
-        return as_json(as_object(result))
+        return format_json(serialize(result))
     if options["format"] == "csv":
-        return as_csv([as_cells(result, row) for row in result.rows])
-    return as_table(result)
+        return format_csv([make_cells(result, row) for row in result.rows])
+    return format_table(result)
 
 
 def read_groups(options: Mapping[str, Any]) -> Result:
@@ -109,7 +109,7 @@ def read_groups(options: Mapping[str, Any]) -> Result:
     for name in OF_DATA:
         if options[name]:
             raise UsageError(f"--{name} needs --data")
-    mechanism, level = mechanism_of(options), options["confidence_level"]
+    mechanism, level = read_mechanism(options), options["confidence_level"]
     counts = read_counts("--reports", options["reports"], mechanism.reports)
     result = Result(Sample.of(mechanism, counts), level, options["method"])
     if not options["against"]:
@@ -131,7 +131,7 @@ def read_file(options: Mapping[str, Any]) -> Result:
             raise UsageError(f"--{name} does not go with --data")
     margins = options["margins"] and read_margins(read_bytes(options["margins"]))
     columns = Columns(
-        mechanism=mechanism_of(options),
+        mechanism=read_mechanism(options),
         outcome=options["outcome"],
         weights=options["weights"],
         margins=margins or {},
@@ -142,7 +142,7 @@ def read_file(options: Mapping[str, Any]) -> Result:
     return Result(sample, *how, unweighted=Result(plain, *how), left_out=left_out)
 
 
-def as_object(result: Result) -> dict[str, Any]:
+def serialize(result: Result) -> dict[str, Any]:
     """Return the estimates by the keys of JSON."""
     sample, mean = result.sample, result.mean
     found = mechanism_as_object(sample.mechanism) | {
@@ -184,7 +184,7 @@ def as_object(result: Result) -> dict[str, Any]:
     return found
 
 
-def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
+def make_cells(result: Result, row: Estimate) -> dict[str, Cell]:
     """Return the cells of an answer, or of a mean, by the name of their column."""
     mechanism, n = result.sample.mechanism, result.sample.n
     choice = probabilities = ""
@@ -228,7 +228,7 @@ def as_cells(result: Result, row: Estimate) -> dict[str, Cell]:
     return found
 
 
-def as_table(result: Result) -> str:
+def format_table(result: Result) -> str:
     """Return the estimates in columns, what they are, and what to know of them."""
     mechanism, n, level = (
         result.sample.mechanism,
@@ -263,7 +263,7 @@ def as_table(result: Result) -> str:
         if result.unweighted:
             cells["unweighted"] = result.unweighted.rows[place].estimate
         rows.append({**cells, **figures(row, OF_SHARES)})
-    lines += as_columns(rows)
+    lines += format_columns(rows)
     for method, title in (PROFILE, "profile likelihood"), (SCORES, "Welch's t"):
         compared: list[dict[str, Cell]] = []
         for row in result.differences or ():
@@ -272,5 +272,5 @@ def as_table(result: Result) -> str:
                 compared.append({"answer": row.estimand, **figures(row, columns)})
         if compared:
             lines.append(f"First minus second, {level:g} intervals, {title}")
-            lines += as_columns(compared)
+            lines += format_columns(compared)
     return "\n".join([*lines, *(f"! {caution}" for caution in result.cautions())])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from candor.cli.options import add_format
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import format_csv, format_json
 from candor.cli.wording import without_brackets
 from candor.mechanisms import load_families
 
@@ -32,7 +32,7 @@ def run(options: Mapping[str, Any]) -> str:
         for name, family in load_families().items()
     ]
     if options["format"] == "json":
-        return as_json(found)
+        return format_json(found)
     rows = [
         each
         | {
@@ -44,7 +44,7 @@ def run(options: Mapping[str, Any]) -> str:
         for each in found
     ]
     if options["format"] == "csv":
-        return as_csv(rows)
+        return format_csv(rows)
     blocks = []
     for row in rows:
         figures = {name: row[name] for name in ("parameters", "reports", "source")}

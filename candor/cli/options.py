@@ -33,7 +33,7 @@ def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
     )
 
 
-def mechanism_of(options: Mapping[str, Any]) -> Mechanism:
+def read_mechanism(options: Mapping[str, Any]) -> Mechanism:
     """Return the mechanism that the options of `add_mechanism` name."""
     return build(options["family"], **read_pairs("--set", options["parameters"]))
 

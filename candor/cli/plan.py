@@ -10,11 +10,11 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
-    mechanism_of,
     number,
+    read_mechanism,
     whole_number,
 )
-from candor.cli.rows import Cell, as_csv, as_json
+from candor.cli.rows import Cell, format_csv, format_json
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
@@ -49,9 +49,9 @@ def run(options: Mapping[str, Any]) -> str:
     """Return the plan as it is printed."""
     found = planned(options)
     if options["format"] == "json":
-        return as_json(found.to_dict())
+        return format_json(found.to_dict())
     if options["format"] == "csv":
-        return as_csv([figure_cells(each) for each in found.figures()])
+        return format_csv([figure_cells(each) for each in found.figures()])
     return found.summary()
 
 
@@ -69,7 +69,7 @@ def figure_cells(figure: Figure) -> dict[str, Cell]:
 
 def planned(options: Mapping[str, Any]) -> Plan:
     """Return the plan of a share, or of the mean of a scale."""
-    mechanism = mechanism_of(options)
+    mechanism = read_mechanism(options)
     names = (*INPUTS, "method", "confidence_level")
     given = {name: options[name] for name in names if options[name] is not None}
     planned, message = "share", "the mean of a scale: of answers a share is planned"

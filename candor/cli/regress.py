@@ -12,16 +12,16 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
-    mechanism_of,
     read_bytes,
+    read_mechanism,
     read_pairs,
 )
 from candor.cli.rows import (
     Cell,
-    as_columns,
-    as_csv,
-    as_json,
     figures,
+    format_columns,
+    format_csv,
+    format_json,
     mechanism_as_object,
 )
 from candor.files.rows import read_header
@@ -29,7 +29,7 @@ from candor.files.workbook import read_table
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.formula import read_formula
-from candor.regression.regress import regress, rows_of
+from candor.regression.regress import collect_rows, regress
 from candor.regression.result import Regression
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
@@ -77,7 +77,7 @@ def add_outcome(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the regression as it is printed."""
-    mechanism = mechanism_of(options)
+    mechanism = read_mechanism(options)
     table = read_table(read_bytes(options["source"]))
     formula = read_formula(options["formula"], read_header(table))
     hidden, scrambled = options["scrambled"], None
@@ -86,24 +86,24 @@ def run(options: Mapping[str, Any]) -> str:
         if options["scrambled_family"]:
             given = read_pairs("--scrambled-set", options["scrambled_set"])
             predictor = build(options["scrambled_family"], **given)
-        place_of(hidden, predictor, None)
+        find_answer(hidden, predictor, None)
         scrambled = hidden, predictor
-    rows = rows_of(
+    rows = collect_rows(
         table,
         formula,
         outcome=options["outcome"],
         mechanism=mechanism,
-        place=place_of(options["outcome"], mechanism, options["answer"]),
+        place=find_answer(options["outcome"], mechanism, options["answer"]),
         scrambled=scrambled,
         weights=options["weights"] or "",
     )
     level = options["confidence_level"]
     found = regress(rows, formula, confidence_level=level)
     if options["format"] == "json":
-        return as_json(as_object(found, describe(mechanism, options)))
+        return format_json(serialize(found, describe(mechanism, options)))
     if options["format"] == "csv":
         return coefficients_as_csv(found)
-    return as_table(found)
+    return format_table(found)
 
 
 def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def place_of(
+def find_answer(
     name: str, mechanism: Mechanism, answer: str | None, labels: tuple[str, ...] = ()
 ) -> int:
     """Return which answer is meant; the first where there are two."""
@@ -135,7 +135,7 @@ def place_of(
     return 0 if answer is None else known.index(answer) % len(mechanism.answers)
 
 
-def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
+def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return a regression by the keys of JSON."""
     return {
         **about,
@@ -178,7 +178,7 @@ def cautions(found: Regression) -> list[str]:
     return notes
 
 
-def as_table(found: Regression) -> str:
+def format_table(found: Regression) -> str:
     """Return the numbers in columns, six decimals each."""
     patterns = len(found.fit.patterns.people)
     lines = [
@@ -186,22 +186,25 @@ def as_table(found: Regression) -> str:
         f"{found.left_out} left out; log likelihood {found.fit.log_likelihood:.6f}",
         f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
         f"{found.interval_name}",
-        *as_columns(
+        *format_columns(
             [{"": row.estimand, **figures(row, COLUMNS)} for row in found.coefficients]
         ),
     ]
     if found.effects:
         lines.append("Average effects on the share")
-        lines += as_columns(
+        lines += format_columns(
             [
-                {"": label_of(row.estimand, row.group), **figures(row, OF_EFFECTS)}
+                {
+                    "": describe_effect(row.estimand, row.group),
+                    **figures(row, OF_EFFECTS),
+                }
                 for row in found.effects
             ]
         )
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
-def label_of(name: str, against: str | None) -> str:
+def describe_effect(name: str, against: str | None) -> str:
     """Return what an effect compares with what."""
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
@@ -225,4 +228,4 @@ def coefficients_as_csv(
         | {"p_value": ""}
         for row in found.effects
     ]
-    return as_csv([row | (planned or {}) for row in rows])
+    return format_csv([row | (planned or {}) for row in rows])

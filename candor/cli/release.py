@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, Context
 from typing import Any
 
 from candor.cli.options import add_confidence_level, add_format, whole_number
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import format_csv, format_json
 from candor.planning.results import rounded_up
 from candor.releases import Release, release
 
@@ -53,7 +53,7 @@ def run(options: Mapping[str, Any]) -> str:
     )
     low, high = found.interval(level)
     if options["format"] == "table":
-        return as_table(found, (low, high), level)
+        return format_table(found, (low, high), level)
     written = {
         "released": found.released,
         "epsilon": found.epsilon,
@@ -65,10 +65,12 @@ def run(options: Mapping[str, Any]) -> str:
         "high": high,
         "confidence_level": level,
     }
-    return as_json(written) if options["format"] == "json" else as_csv([written])
+    return (
+        format_json(written) if options["format"] == "json" else format_csv([written])
+    )
 
 
-def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
+def format_table(found: Release, ends: tuple[int, int], level: float) -> str:
     """Return the release as text; the true count is not in it."""
     promise = f"at most {rounded_up(found.epsilon)}"
     if found.delta:

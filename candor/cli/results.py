@@ -64,7 +64,7 @@ class Result:
             return {}
         answers, found = mechanism.answers, {}
         for other in (FIRST, SECOND):
-            estimand = Estimand.share_of(BOTH, other, answers=len(answers))
+            estimand = Estimand.make_share(BOTH, other, answers=len(answers))
             (row,) = self.sample.table(estimand, self.confidence_level, self.method)
             found[answers[BOTH], answers[other]] = row
         return found

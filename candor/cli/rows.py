@@ -21,18 +21,18 @@ OF_DIFFERENCES = ("estimate", "standard_error", "low", "high", "p_value")
 """Figures that files and commands show of a row: see `figures`."""
 
 
-def as_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
+def format_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
     """Return rows of the same columns as CSV; RFC 4180."""
     written = StringIO()
     writer = csv.DictWriter(written, fieldnames=list(rows[0]))
     writer.writeheader()
     writer.writerows(
-        {name: as_cell(value) for name, value in row.items()} for row in rows
+        {name: format_cell(value) for name, value in row.items()} for row in rows
     )
     return written.getvalue()
 
 
-def as_cell(value: Cell) -> str:
+def format_cell(value: Cell) -> str:
     """Return what is written for a value: numbers in full, text that runs nowhere.
 
     Floats are written with as many digits as give the same double again; NaN is an
@@ -46,7 +46,7 @@ def as_cell(value: Cell) -> str:
     return repr(value)
 
 
-def as_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
+def format_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
     """Return a line with the names of the columns and one for each row."""
     if not rows:
         return []
@@ -94,7 +94,7 @@ def mechanism_as_object(mechanism: Mechanism) -> dict[str, Any]:
     }
 
 
-def as_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
+def format_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return strict JSON, indented for people; null for NaN and infinity."""
     return json.dumps(nullified(found), indent=2, allow_nan=False, ensure_ascii=False)
 

@@ -10,10 +10,10 @@ from candor.cli.options import (
     UsageError,
     add_format,
     add_mechanism,
-    mechanism_of,
     read_counts,
+    read_mechanism,
 )
-from candor.cli.rows import as_columns, as_csv, as_json
+from candor.cli.rows import format_columns, format_csv, format_json
 from candor.mechanisms.sampling import randomise_many
 
 HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the counts of the reports that were drawn."""
-    mechanism = mechanism_of(options)
+    mechanism = read_mechanism(options)
     answers = read_counts("--answers", options["answers"], mechanism.answers)
     total = sum(answers.values())
     if total > MOST_ANSWERS:
@@ -47,6 +47,12 @@ def run(options: Mapping[str, Any]) -> str:
     counts = np.bincount(drawn, minlength=len(mechanism.reports)).tolist()
     reports = dict(zip(mechanism.reports, counts, strict=True))
     if options["format"] == "json":
-        return as_json(mechanism.as_dict() | {"answers": answers, "reports": reports})
+        return format_json(
+            mechanism.to_dict() | {"answers": answers, "reports": reports}
+        )
     rows = [{"report": name, "count": count} for name, count in reports.items()]
-    return as_csv(rows) if options["format"] == "csv" else "\n".join(as_columns(rows))
+    return (
+        format_csv(rows)
+        if options["format"] == "csv"
+        else "\n".join(format_columns(rows))
+    )

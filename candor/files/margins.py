@@ -23,7 +23,7 @@ ALL = 100
 
 
 class WrittenShare(NamedTuple):
-    """A share as it is written: what it is a part of follows from `whole_of`."""
+    """A share as it is written: what it is a part of follows from `detect_whole`."""
 
     number: Fraction
     is_percent: bool
@@ -48,7 +48,9 @@ def read_share(text: str) -> WrittenShare | None:
     return WrittenShare(number, is_percent=bare != text.strip())
 
 
-def whole_of(shares: Collection[WrittenShare], *, has_gap: bool = False) -> int | None:
+def detect_whole(
+    shares: Collection[WrittenShare], *, has_gap: bool = False
+) -> int | None:
     """Return what the shares of a question are parts of: 1 or 100.
 
     The one rule for what is typed and what is in a file. A percent sign means 100; else
@@ -90,7 +92,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     """
     found: dict[str, dict[str, WrittenShare]] = {}
     problems = []
-    for row in rows_of(content):
+    for row in parse_rows_of_shares(content):
         if isinstance(row, Message):
             problems.append(row)
         elif row.answer in found.setdefault(row.question, {}):
@@ -110,10 +112,13 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     if not found:
         message = said("The margins need a header and one row or more; found none")
         raise FileError([message])
-    return {question: as_parts(question, margin) for question, margin in found.items()}
+    return {
+        question: normalise_shares(question, margin)
+        for question, margin in found.items()
+    }
 
 
-def rows_of(content: bytes) -> Iterator[KnownShare | Message]:
+def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
     """Yield each row, or what is wrong with it."""
     table = read_table(content)
     header = [name.lower() for name in table.header]
@@ -151,9 +156,11 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Message]:
                 yield KnownShare(question, answer, share, line)
 
 
-def as_parts(question: str, margin: dict[str, WrittenShare]) -> dict[str, float]:
+def normalise_shares(
+    question: str, margin: dict[str, WrittenShare]
+) -> dict[str, float]:
     """Return shares that sum to 1 or to 100 % as parts of 1."""
-    if whole := whole_of(margin.values()):
+    if whole := detect_whole(margin.values()):
         return {answer: float(each.number / whole) for answer, each in margin.items()}
     total = float(sum(share.number for share in margin.values()))
     message = said(

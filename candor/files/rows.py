@@ -14,7 +14,7 @@ from candor.files.table import (
     THOUSANDS,
     FileError,
     Table,
-    as_code,
+    normalise_code,
     with_point,
 )
 from candor.mechanisms import Mechanism
@@ -95,7 +95,7 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     return Cells(dict(zip(wanted, map(list, columns), strict=True)), lines, left_out)
 
 
-def as_frame(
+def make_frame(
     cells: Cells, names: Sequence[str], categories: frozenset[str]
 ) -> "extras.pandas.DataFrame":
     """Return columns of numbers where all cells are numbers, else of categories.
@@ -104,9 +104,9 @@ def as_frame(
     """
     columns: dict[str, FloatArray | extras.pandas.Categorical[Any]] = {}
     for name in names:
-        written = [as_code(cell) for cell in with_points(cells.columns[name])]
+        written = [normalise_code(cell) for cell in with_points(cells.columns[name])]
         texts = sorted(set(written), key=in_order)
-        are_numbers = all(number_of(text) is not None for text in texts)
+        are_numbers = all(parse_number(text) is not None for text in texts)
         if are_numbers and name not in categories:
             columns[name] = np.array([float(text) for text in written])
         else:
@@ -128,11 +128,11 @@ def with_points(written: Sequence[str]) -> Sequence[str]:
 
 def in_order(text: str) -> tuple[bool, float, str]:
     """Return what texts are sorted by: numbers first, by their value."""
-    number = number_of(text)
+    number = parse_number(text)
     return (number is None, number or 0.0, text)
 
 
-def number_of(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """Return the finite number that a cell is; None for other texts."""
     try:
         number = float(text)
@@ -152,7 +152,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
         places = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1) | places
     found = []
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
-        place = places.get(as_code(cell).lower())
+        place = places.get(normalise_code(cell).lower())
         if place is None:
             allowed: str | Message = ", ".join(mechanism.reports)
             if len(mechanism.reports) == 2:
@@ -175,7 +175,7 @@ def read_weights(cells: Cells, name: str) -> FloatArray:
     found = []
     written = with_points(cells.columns[name])
     for line, cell in zip(cells.lines, written, strict=True):
-        weight = number_of(cell)
+        weight = parse_number(cell)
         if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
             message = said(
                 "line %(line)s: column %(name)s must hold weights, numbers from "

@@ -139,7 +139,7 @@ def find_column(name: str, header: Sequence[str]) -> int | None:
     return places[0] if places else None
 
 
-def as_code(cell: str) -> str:
+def normalise_code(cell: str) -> str:
     """Return a whole number without its decimals, and any other cell as it is."""
     whole = WHOLE_NUMBER.fullmatch(cell)
     return whole[1] if whole else cell
@@ -152,7 +152,7 @@ def with_point(text: str) -> str:
 
 def read_text(content: bytes) -> Table:
     """Return the rows of a text file, whose encoding and separator are found out."""
-    encoding = encoding_of(content)
+    encoding = detect_encoding(content)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -162,19 +162,19 @@ def read_text(content: bytes) -> Table:
             byte=str(error.start),
         )
         raise FileError([message]) from error
-    return table_of(text, encoding)
+    return parse_rows(text, encoding)
 
 
-def table_of(text: str, encoding: str = "utf-8") -> Table:
+def parse_rows(text: str, encoding: str = "utf-8") -> Table:
     """Return the rows of a text, whose separator is found out."""
     if "\0" in text:
         raise FileError([said("The file must be text; it holds the character NUL")])
     if message := SEPARATOR_LINE.match(text):
         return Table(text[message.end() :], encoding, message[1], lines_before=1)
-    return Table(text, encoding, separator_of(text))
+    return Table(text, encoding, detect_separator(text))
 
 
-def encoding_of(content: bytes) -> str:
+def detect_encoding(content: bytes) -> str:
     """Return the name of the encoding that the content has, or most likely has."""
     for mark, encoding in MARKS:
         if content.startswith(mark):
@@ -192,7 +192,7 @@ def encoding_of(content: bytes) -> str:
     return "utf-8"
 
 
-def separator_of(text: str) -> str:
+def detect_separator(text: str) -> str:
     """Return the separator with which most rows are as wide as the header.
 
     Of several, the one that makes more columns. Where none makes two, a single column
@@ -219,7 +219,8 @@ def are_whole_numbers(text: str) -> bool:
     _header, *lines = text.lstrip().splitlines()[:ROWS_TO_JUDGE_BY] or [""]
     cells = [line.strip() for line in lines if line.strip()]
     return any(map(WHOLE_NUMBER.fullmatch, cells)) and all(
-        as_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'} for cell in cells
+        normalise_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'}
+        for cell in cells
     )
 
 

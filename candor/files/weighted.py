@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from candor.files.table import FileError, Table, as_code, find_column, with_point
+from candor.files.table import FileError, Table, find_column, normalise_code, with_point
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
@@ -68,7 +68,7 @@ class Columns:
     def _report(self, cell: str) -> str:
         reports = self.mechanism.reports
         names = {report.lower(): report for report in reports}
-        code = as_code(cell)
+        code = normalise_code(cell)
         if len(names) == 2 and code in CODES_OF_TWO and code not in names:
             return reports[CODES_OF_TWO[code]]
         report = names.get(cell.lower()) or names.get(code.lower())
@@ -90,7 +90,7 @@ class Columns:
 
     def _answer(self, name: str, cell: str) -> str:
         margin = self.margins[name]
-        for answer in (cell, as_code(cell)):
+        for answer in (cell, normalise_code(cell)):
             if answer in margin:
                 return answer
         allowed = ", ".join(map(repr, margin))

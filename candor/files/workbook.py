@@ -75,7 +75,7 @@ def read_sheet(content: bytes) -> tuple[str, str]:
         named = [each for each in sheets if each.title == SHEET_OF_REPORTS]
         sheet = (named or sheets)[0]
         check_merged(content, sheet)
-        return sheet.title, as_csv(sheet)
+        return sheet.title, convert_to_csv(sheet)
     except FileError:
         raise
     except Exception as error:
@@ -101,7 +101,7 @@ def check_size(content: bytes) -> None:
             tags = sum(
                 piece.count(b"<")
                 for name in archive.namelist()
-                for piece in pieces_of(archive, name)
+                for piece in read_pieces(archive, name)
             )
             if tags <= MOST_TAGS:
                 return
@@ -113,7 +113,7 @@ def too_large() -> FileError:
     return FileError([said("This workbook is too large. Save the sheet as CSV.")])
 
 
-def pieces_of(archive: ZipFile, name: str) -> Iterator[bytes]:
+def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:
     """Yield a part of a workbook, unpacked bit by bit."""
     with archive.open(name) as part:
         yield from iter(lambda: part.read(PIECE), b"")
@@ -123,7 +123,7 @@ def check_merged(content: bytes, sheet: Any) -> None:
     """Refuse merged cells: all but the first of them are empty in the file."""
     with ZipFile(BytesIO(content)) as archive:
         seen = b""
-        for piece in pieces_of(archive, sheet._worksheet_path):
+        for piece in read_pieces(archive, sheet._worksheet_path):
             seen = seen[-LONGEST_TAG:] + piece
             if found := MERGED.search(seen):
                 message = said(
@@ -135,7 +135,7 @@ def check_merged(content: bytes, sheet: Any) -> None:
                 raise FileError([message])
 
 
-def as_csv(sheet: Any) -> str:
+def convert_to_csv(sheet: Any) -> str:
     """Return the rows of a sheet as CSV, one line each, as wide as the first."""
     # The stated size may be that of the whole grid, by which openpyxl fills rows up.
     sheet.reset_dimensions()
@@ -146,7 +146,7 @@ def as_csv(sheet: Any) -> str:
         cells += 1 + len(row)
         if cells > MOST_CELLS:
             raise too_large()
-        texts = without_empty_end([as_text(cell, sheet) for cell in row])
+        texts = without_empty_end([format_cell(cell, sheet) for cell in row])
         width = width or len(texts)
         missing = width - len(texts) if texts else 0
         writer.writerow([*texts, *[""] * missing])
@@ -159,7 +159,7 @@ def without_empty_end(texts: Sequence[str]) -> list[str]:
     return list(texts[: len(texts) - empty])
 
 
-def as_text(cell: Any, sheet: Any) -> str:
+def format_cell(cell: Any, sheet: Any) -> str:
     """Return what a spreadsheet shows for a cell that has no format of its own."""
     value = cell.value
     if value is None:

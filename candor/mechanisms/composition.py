@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from candor.mechanisms.draws import DrawnGroup
-from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.mechanism import Mechanism, total_ratio
 from candor.mechanisms.parameters import shown
 
@@ -30,7 +30,7 @@ class Composition:
     @property
     def epsilon(self) -> float:
         """Privacy budget of all reports, ln ratio rounded up; infinite without one."""
-        return epsilon_of(self.ratio)
+        return compute_epsilon(self.ratio)
 
     def posterior(self, prior: Fraction) -> Fraction:
         """Return the posterior probability after the worst reports, by Bayes' rule."""

@@ -35,12 +35,12 @@ class DrawnGroup:
         """Probability that a respondent is asked one of its questions."""
         return Fraction(self.asked, len(self.questions))
 
-    def as_object(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain JSON, as in files and in the design digest."""
         return {"asked": self.asked, "questions": list(self.questions)}
 
 
-def chance_of(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
+def compute_chance(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
     """Return the probability that a respondent is asked question `number`."""
     of_groups = (group.chance for group in groups if number in group.questions)
     return next(of_groups, Fraction(1))
@@ -86,7 +86,7 @@ def draw_asked(
     return tuple(asked)
 
 
-def pattern_of(reports: Iterable[int | None]) -> bytes:
+def encode_pattern(reports: Iterable[int | None]) -> bytes:
     """Return the bytes of reports; None for a question that was not asked."""
     return bytes(NOT_ASKED if report is None else report for report in reports)
 

@@ -25,7 +25,7 @@ def shows_answers(weights: Sequence[Sequence[int]]) -> bool:
     return all(sum(w > 0 for w in column) <= 1 for column in zip(*weights, strict=True))
 
 
-def epsilon_of(ratio: Fraction | None) -> float:
+def compute_epsilon(ratio: Fraction | None) -> float:
     """Return ln(ratio) as the smallest float not below it; infinity for None."""
     if ratio is None:
         return math.inf

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from candor.mechanisms import randomness
-from candor.mechanisms.epsilon import epsilon_of, shows_answers, worst_ratio
+from candor.mechanisms.epsilon import compute_epsilon, shows_answers, worst_ratio
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.table import Weights, check_table
 
@@ -102,7 +102,7 @@ class Mechanism:
         Computed from the weights; infinite where a weight is 0. Dwork & Roth 2014,
         definition 2.4, for databases of one answer.
         """
-        return epsilon_of(self.worst_ratio)
+        return compute_epsilon(self.worst_ratio)
 
     @property
     def is_protected(self) -> bool:
@@ -154,7 +154,7 @@ class Mechanism:
                 found[report] = senders[0]
         return found
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return plain JSON, as it is stored with a question."""
         return {
             "family": self.family,
@@ -166,7 +166,7 @@ class Mechanism:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the mechanism that `as_dict` described, by its stored table."""
+        """Return the mechanism that `to_dict` described, by its stored table."""
         return cls(
             family=stored["family"],
             parameters=dict(stored["parameters"]),

@@ -57,14 +57,14 @@ class Odds:
     counts: tuple[tuple[int, ...], ...]
 
 
-def odds_of(weights: Sequence[Sequence[int]]) -> Odds:
+def tabulate_odds(weights: Sequence[Sequence[int]]) -> Odds:
     """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
 
     The base grows until no possible report shows as 0, no uncertain one as certain, and
     answers with different rows look different. Two coins, Dwork & Roth 2014, section
     3.2:
 
-    >>> odds_of([[3, 1], [1, 3]])
+    >>> tabulate_odds([[3, 1], [1, 3]])
     Odds(base=100, counts=((75, 25), (25, 75)))
     """
     base = FIRST_BASE
@@ -102,7 +102,7 @@ def is_faithful(
     return len({tuple(row) for row in weights}) == len({tuple(row) for row in counts})
 
 
-def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
+def classify_exposure(weights: Sequence[Sequence[int]]) -> Exposure:
     """Return how much a report by this table reveals of its answer.
 
     Odds alone exaggerate for uneven tables and for many answers: where Yes is reported
@@ -111,7 +111,7 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     from a report is right 10 times in 11, whatever the answer. For two answers that are
     treated equally both are the same.
 
-    >>> exposure_of([[3, 1], [1, 3]])
+    >>> classify_exposure([[3, 1], [1, 3]])
     <Exposure.HINT: 'hint'>
     """
     if shows_answers(weights):
@@ -122,10 +122,10 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     ):
         if guess_probability(weights) >= Fraction(ratio, ratio + 1):
             return found
-    return exposure_of_odds(worst_ratio(weights))
+    return classify_odds(worst_ratio(weights))
 
 
-def exposure_of_odds(ratio: Fraction | None) -> Exposure:
+def classify_odds(ratio: Fraction | None) -> Exposure:
     """Return how much reports reveal that shift odds at most `ratio` times.
 
     None means without a limit. The limits are probabilities of a right guess for even

@@ -48,13 +48,13 @@ class Scale:
         """Return the value at a part, in [0, 1], of the way from low to high."""
         return float(self.low) + float(self.high - self.low) * part
 
-    def as_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, str]:
         """Return plain JSON, as it is stored with a question."""
         return {"low": str(self.low), "high": str(self.high)}
 
     @classmethod
     def of(cls, stored: Mapping[str, object] | None, points: int) -> Self:
-        """Return the scale that `as_dict` described; by default 0 to K."""
+        """Return the scale that `to_dict` described; by default 0 to K."""
         given = stored or {"low": 0, "high": points - 1}
         ends = exact(given.get("low")), exact(given.get("high"))
         if ends[0] is None or ends[1] is None:

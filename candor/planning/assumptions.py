@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from candor.binary import DIRECT, BinaryChannel
-from candor.dichotomies import channel_of, one_against_the_rest
+from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import mean_of_points
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
@@ -194,7 +194,7 @@ def assume(
     """Return what is assumed of a share or a mean; parameters as for `candor.plan`."""
     if not is_of_mean(mechanism, estimand):
         check_left_out("a share", mean=mean, sd=sd)
-        channel = channel_of(one_against_the_rest(mechanism))
+        channel = make_channel(one_against_the_rest(mechanism))
         return assume_share(share, channel=channel, confidence_level=confidence_level)
     answers = ScaleAnswers.of(len(mechanism.answers), mean=mean, sd=sd)
     tables, last = {mechanism.family: mechanism}, answers.points - 1

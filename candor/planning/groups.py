@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from candor.binary import BinaryChannel
-from candor.dichotomies import channel_of, dichotomy_of_mean, one_against_the_rest
+from candor.dichotomies import dichotomy_of_mean, make_channel, one_against_the_rest
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
@@ -226,7 +226,7 @@ def compare(
     if is_of_mean(mechanism, "share" if other_share is not None else estimand):
         return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
     check_left_out("a share", difference=difference, mean=mean, sd=sd)
-    channel = channel_of(one_against_the_rest(mechanism))
+    channel = make_channel(one_against_the_rest(mechanism))
     first = SHARE.check("share", share)
     if other_share is None:
         raise ValueError(f"other_share must be {SHARE.allowed}; got None")
@@ -277,7 +277,7 @@ def _compare_means(
 def _compare_counts(
     channel: BinaryChannel, values: tuple[float, float], *, last: int, alpha: float
 ) -> Comparison:
-    first, second = (channel.of_report(each / last) for each in values)
+    first, second = (channel.report_chance(each / last) for each in values)
     power = partial(fisher_power, first=first, second=second, alpha=alpha)
     return Comparison(values=values, alpha=alpha, power=power)
 

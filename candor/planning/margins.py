@@ -12,7 +12,7 @@ import numpy as np
 
 from candor.binary import keep_inside, likely_counts
 from candor.binomial import binomial
-from candor.dichotomies import channel_of, one_against_the_rest
+from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import mean_of_points
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.likelihood_ratio import feldman_cousins
@@ -190,7 +190,7 @@ def compare_families(
 def expect_half_width(assumed: Assumed, respondents: int) -> float:
     """Return half the expected width of the Feldman-Cousins interval of a share."""
     design, level = assumed.channel.design(respondents), assumed.confidence_level
-    chance = design.of_report(assumed.part)
+    chance = design.report_chance(assumed.part)
     counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
     counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
     intervals = [
@@ -252,7 +252,7 @@ def margins_at(
         mean = mean_of_points(len(mechanism.answers))
         variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
         return replace(assumed, variance=variance)
-    channel = channel_of(one_against_the_rest(mechanism))
+    channel = make_channel(one_against_the_rest(mechanism))
     answers = [
         assume_share(share, channel=channel, confidence_level=confidence_level)
         for share in shares

@@ -7,7 +7,7 @@ from candor.dichotomies import one_against_the_rest
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import MAX_QUESTIONS
-from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.mechanism import total_ratio
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
@@ -24,7 +24,7 @@ from candor.planning.fieldwork import (
 from candor.planning.groups import compare, split_into_groups
 from candor.planning.inputs import INPUTS
 from candor.planning.margins import compare_families, plan_precision, plan_size
-from candor.planning.posterior import DEFAULT_PRIOR, posterior_bounds, posterior_of
+from candor.planning.posterior import DEFAULT_PRIOR, compute_posterior, posterior_bounds
 from candor.planning.power import (
     DEFAULT_ALPHA,
     DEFAULT_POWER,
@@ -181,7 +181,7 @@ def plan(
 
     weight = weight_of_forged(mechanism, of_mean=of_mean)
     # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
-    budget = epsilon_of(total_ratio([mechanism] * draw.asked))
+    budget = compute_epsilon(total_ratio([mechanism] * draw.asked))
     size, precision = plan_size(assumed, margin, draw), plan_precision(assumed, n)
     found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
     if n is not None:
@@ -196,7 +196,7 @@ def plan(
     else:
         table = one_against_the_rest(mechanism)
         has_two = table is mechanism
-        posterior = posterior_of(table, prior, of_one_answer=not has_two)
+        posterior = compute_posterior(table, prior, of_one_answer=not has_two)
         kind = Kind(answers=len(mechanism.answers))
         if precision and n is not None:
             errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)

@@ -42,7 +42,7 @@ class Posterior:
     even_guess: float | None = None
 
 
-def posterior_of(
+def compute_posterior(
     mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
 ) -> Posterior:
     """Return the posteriors of two answers, or of one answer against the rest."""

@@ -196,7 +196,7 @@ class Claim(BoundTest):
         dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
         channel = dichotomy.channel
         null, alternative = (
-            channel.of_report(each if is_above else 1 - each)
+            channel.report_chance(each if is_above else 1 - each)
             for each in (bound, assumed)
         )
         if not null < alternative:

@@ -337,7 +337,7 @@ class Plan:
         """Return the plan fit for JSON: None for infinity."""
         assumed, groups = self.assumed, self.groups
         found: dict[str, Any] = {
-            **self.mechanism.as_dict(),
+            **self.mechanism.to_dict(),
             "epsilon": self.mechanism.epsilon,
             "confidence_level": self.confidence_level,
             "cost_of_privacy": self.cost_of_privacy,

@@ -68,7 +68,7 @@ def search_far_out(
                 ends.append((value, end))
     ends.sort(key=lambda each: -each[0])
     return [
-        climb_from(signs.place_of(direction), likelihood)
+        climb_from(signs.find_place(direction), likelihood)
         for _value, direction in ends[:MAX_STARTS]
     ]
 
@@ -116,9 +116,9 @@ class Signs:
 
     def of(self, predictors: FloatArray) -> float:
         """Return the log likelihood far out for the signs of these predictors."""
-        return float(self.table[state_of(predictors > 0), self.patterns].sum())
+        return float(self.table[find_state(predictors > 0), self.patterns].sum())
 
-    def place_of(self, direction: FloatArray) -> FloatArray:
+    def find_place(self, direction: FloatArray) -> FloatArray:
         """Return the best of some places in a direction."""
         sizes = np.abs(self.predictors(direction))
         lengths = [REACH * times / sizes.mean() for times in FARTHER]
@@ -158,7 +158,7 @@ class Signs:
         at = np.full(move.shape, np.inf)
         np.divide(-predictors, move, out=at, where=moves)
         # Before all changes a predictor has the sign opposite to the move.
-        state = state_of(np.where(moves, move < 0, predictors > 0))
+        state = find_state(np.where(moves, move < 0, predictors > 0))
         order, gains = np.argsort(at, axis=0), []
         for changed in order:
             after = state ^ (1 << changed)
@@ -183,7 +183,7 @@ class Signs:
         return float(times[best - 1] + times[best]) / 2
 
 
-def state_of(is_positive: BoolArray) -> IntArray:
+def find_state(is_positive: BoolArray) -> IntArray:
     """Return which row of the table has these signs."""
     bits = 1 << np.arange(len(is_positive))
     found: IntArray = bits @ is_positive

@@ -147,7 +147,7 @@ class LogisticFit:
                     method=SANDWICH if self.is_weighted else PROFILE,
                     p_value=self.p_value(name),
                     n=self.respondents,
-                    find_interval=self._interval_of(name),
+                    find_interval=self._make_interval(name),
                 )
             )
         return Estimates(rows, title="Log odds ratios")
@@ -295,7 +295,7 @@ class LogisticFit:
             )
         return share, gradient
 
-    def _interval_of(self, name: str) -> IntervalFunction:
+    def _make_interval(self, name: str) -> IntervalFunction:
         return lambda level, _method: self.interval(name, level)
 
     @cached_property

@@ -21,7 +21,7 @@ from candor.regression.patterns import (
     NoFitError,
     Obstacle,
     Patterns,
-    basis_of,
+    make_basis,
     not_converged,
 )
 from candor.tolerance import is_at_most, is_below
@@ -55,11 +55,11 @@ def coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
     those of the background.
     """
     people, size = patterns.people, len(patterns.names)
-    basis = basis_of(patterns.designs, people, patterns.names)
+    basis = make_basis(patterns.designs, people, patterns.names)
     designs = [design @ basis for design in patterns.designs]
     if patterns.background is not None:
         background = patterns.background
-        own = basis_of([background], people, [""] * background.shape[1])
+        own = make_basis([background], people, [""] * background.shape[1])
         more = len(own)
         basis = np.block(
             [[basis, np.zeros((size, more))], [np.zeros((more, size)), own]]

@@ -70,7 +70,7 @@ class Fitted:
 def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
     """Return the formula for these rows of numbers or categories."""
     for name in formula.columns:
-        categories = categories_of(frame[name])
+        categories = list_categories(frame[name])
         if categories and name in formula.numeric:
             raise FormulaError(
                 said(
@@ -106,7 +106,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
                 f"Treatment({reference!r}) must name a value of {name!r}: "
                 f"{', '.join(categories)}"
             )
-    width = columns_of(formula, formula.tree, frame)
+    width = count_columns(formula, formula.tree, frame)
     if width > MOST_COLUMNS:
         raise FormulaError(
             said(
@@ -150,7 +150,7 @@ def renamed(
     )
 
 
-def categories_of(column: "extras.pandas.Series[Any]") -> list[str]:
+def list_categories(column: "extras.pandas.Series[Any]") -> list[str]:
     """Return the categories of a column, in their order; none of one of numbers."""
     dtype = column.dtype
     return (
@@ -158,24 +158,26 @@ def categories_of(column: "extras.pandas.Series[Any]") -> list[str]:
     )
 
 
-def columns_of(
+def count_columns(
     formula: Formula, node: ast.expr, frame: "extras.pandas.DataFrame"
 ) -> int:
     """Return how many columns a part of a formula makes at most."""
     match node:
         case ast.BinOp(left, ast.Add() | ast.Sub(), right):
-            return columns_of(formula, left, frame) + columns_of(formula, right, frame)
+            return count_columns(formula, left, frame) + count_columns(
+                formula, right, frame
+            )
         case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))):
-            return int((1 + columns_of(formula, left, frame)) ** power)
+            return int((1 + count_columns(formula, left, frame)) ** power)
         case ast.BinOp(left, _, right):
-            return (1 + columns_of(formula, left, frame)) * (
-                1 + columns_of(formula, right, frame)
+            return (1 + count_columns(formula, left, frame)) * (
+                1 + count_columns(formula, right, frame)
             )
         case ast.Name(name) | ast.Call(ast.Name("C"), [ast.Name(name), *_]):
             own = OWN_NAME.fullmatch(name)
             if own is None:
                 return 1
-            return len(categories_of(frame[formula.columns[int(own[1])]])) or 1
+            return len(list_categories(frame[formula.columns[int(own[1])]])) or 1
         case ast.Call():
             return LARGEST_POWER
     return 1

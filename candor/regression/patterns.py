@@ -320,7 +320,7 @@ def check_channel(
     return Channel(a, b)
 
 
-def basis_of(
+def make_basis(
     designs: Sequence[FloatArray], people: FloatArray, names: Sequence[str]
 ) -> FloatArray:
     """Return coordinates in which predictors are uncorrelated with mean square 1.

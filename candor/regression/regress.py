@@ -13,14 +13,14 @@ import numpy.typing as npt
 from candor import extras
 from candor.binary import BinaryChannel, FloatArray
 from candor.dichotomies import dichotomy_of_answer
-from candor.files.rows import as_frame, read_cells, read_reports, read_weights
+from candor.files.rows import make_frame, read_cells, read_reports, read_weights
 from candor.files.table import Table
 from candor.mechanisms import Mechanism
 from candor.regression.fit import fit_logistic
 from candor.regression.formula import Formula, FormulaError
-from candor.regression.model_matrix import Fitted, categories_of, fitted
+from candor.regression.model_matrix import Fitted, fitted, list_categories
 from candor.regression.patterns import Scrambled, count_rows
-from candor.regression.result import Contrast, Regression, regression_of
+from candor.regression.result import Contrast, Regression, make_regression
 
 SMALL_STEP = 1e-4
 """Standard deviations on either side of a number, to take a slope."""
@@ -64,7 +64,7 @@ class Rows:
     left_out: int = 0
 
 
-def rows_of(
+def collect_rows(
     table: Table,
     formula: Formula,
     *,
@@ -89,7 +89,7 @@ def rows_of(
         behind = Answered.of(*scrambled, read_reports(cells, *scrambled))
     reports = read_reports(cells, outcome, mechanism)
     return Rows(
-        frame=as_frame(
+        frame=make_frame(
             cells,
             [name for name in formula.columns if name != hidden],
             formula.categories - formula.numeric,
@@ -122,7 +122,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         frame = frame.assign(**{hidden.name: 0.0})
     made = fitted(formula, frame)
     codes = [
-        frame[name].cat.codes if categories_of(frame[name]) else frame[name]
+        frame[name].cat.codes if list_categories(frame[name]) else frame[name]
         for name in clean
     ]
     first, kinds = count_rows([np.zeros(len(frame)), *codes])
@@ -157,7 +157,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         squared_weights=squares,
         respondents=int(rows.counts.sum()),
     )
-    return regression_of(
+    return make_regression(
         fit,
         list(contrasts(made, frame, patterns, hidden.name if hidden else None)),
         left_out=rows.left_out,
@@ -199,7 +199,7 @@ def contrasts(
         )
 
     for name in made.formula.columns:
-        categories = categories_of(frame[name])
+        categories = list_categories(frame[name])
         if name == hidden:
             yield compare(name, name, "0", 1.0, 0.0)
         elif categories:

@@ -61,7 +61,7 @@ class Regression:
         return "wald-sandwich" if self.fit.is_weighted else "profile-likelihood"
 
 
-def regression_of(
+def make_regression(
     fit: LogisticFit,
     contrasts: Sequence[Contrast],
     *,

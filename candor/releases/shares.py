@@ -153,7 +153,7 @@ class End:
 
     def excess(self, share: float) -> float:
         """Return P(so few reports or fewer) - `one_side`, above 0 within the end."""
-        return self._excess(self.design.of_report(share))
+        return self._excess(self.design.report_chance(share))
 
     def highest_share(self) -> float:
         """Return the largest share with P(so few reports or fewer) > `one_side`."""
@@ -359,7 +359,7 @@ def error_with_noise(
     """
     if not respondents:
         return math.nan
-    share = Estimand.share_of(place, answers=len(mechanism.answers))
+    share = Estimand.make_share(place, answers=len(mechanism.answers))
     distances = score_values(mechanism.weights, share) - raw
     # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.
     spread = noise.standard_deviation / respondents

@@ -40,7 +40,7 @@ def is_researcher(user: User) -> bool:
     return user.is_active and user.is_staff
 
 
-def address_of(request: HttpRequest) -> str:
+def find_address(request: HttpRequest) -> str:
     """Return the address that failures are counted by, or nothing if it is unknown."""
     address = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
@@ -78,7 +78,7 @@ class ResearcherAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """
         name = credentials.get("username", "")
         stored = User.objects.filter(username=name).values_list("password").first()
-        counted = json.dumps([name, address_of(request), stored])
+        counted = json.dumps([name, find_address(request), stored])
         return salted_hmac(__name__, counted, algorithm="sha256").hexdigest()
 
     def pre_login(

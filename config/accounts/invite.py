@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from config.accounts.letters import (
-    account_of,
+    get_or_create_account,
     link_for,
     same_address,
     send_soon,
@@ -98,7 +98,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
         sent = _("An e-mail to %s is on its way. The first page shows the invitation.")
         messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
-    user = account_of(invitee.email)
+    user = get_or_create_account(invitee.email)
     return render_page(
         request,
         survey,
@@ -131,7 +131,7 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
-def invitations_of(user: Visitor) -> list[Invitee]:
+def list_invitations(user: Visitor) -> list[Invitee]:
     """Return what the first page asks `user`."""
     email = getattr(user, "email", "")
     if not email:

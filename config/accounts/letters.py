@@ -37,7 +37,7 @@ def with_address(email: str) -> list[User]:
     return [user for user in named if same_address(user.email, email)]
 
 
-def account_of(email: str) -> User | None:
+def get_or_create_account(email: str) -> User | None:
     """Return who has this address, made now where nobody has it.
 
     A new account has the rights of a researcher and no others, and no password: until
@@ -71,7 +71,7 @@ def send_soon(request: HttpRequest, email: str) -> None:
 
 
 def send(request: HttpRequest, email: str) -> None:
-    user = account_of(email)
+    user = get_or_create_account(email)
     if user and cache.add(f"invitation-{user.pk}", True, PAUSE_SECONDS):
         link = link_for(request, user) if waits_for_a_password(user) else ""
         context = {

@@ -59,7 +59,7 @@ class Document:
 
     @property
     def address(self) -> str:
-        return address_of(self.name)
+        return help_address(self.name)
 
     @property
     def anchors(self) -> list[str]:
@@ -75,7 +75,7 @@ class Shelf:
     """Address and words of each."""
 
 
-def address_of(place: str) -> str:
+def help_address(place: str) -> str:
     """Return the address of a document, or of a place: "start/glossary#epsilon"."""
     name, mark, anchor = place.partition("#")
     page = reverse("help_page", args=[name]) if name else reverse("help")
@@ -109,23 +109,23 @@ def folders() -> frozenset[str]:
 def find_document(name: str) -> Document | None:
     """Return the document of that name; of a folder without an index a list of it."""
     # Only what there is, is kept: anybody may ask for names without end.
-    return document_of(name) if name in sources() or name in folders() else None
+    return make_document(name) if name in sources() or name in folders() else None
 
 
 @cache
-def document_of(name: str) -> Document:
+def make_document(name: str) -> Document:
     if name in sources():
         source = sources()[name]
         return read(name, source, (BASE_DIR / source).read_text("utf-8"))
     inside = [each for each in sources() if posixpath.dirname(each) == name]
     folder = posixpath.join(FOLDER, name)
-    rows = [f"- [{title_of(each)}]({posixpath.basename(each)}.md)" for each in inside]
+    rows = [f"- [{find_title(each)}]({posixpath.basename(each)}.md)" for each in inside]
     heading = name.rpartition("/")[2].capitalize()
     listing = "\n".join([f"# {heading}", "", *rows])
     return read(name, f"{folder}/", listing)
 
 
-def title_of(name: str) -> str:
+def find_title(name: str) -> str:
     with (BASE_DIR / sources()[name]).open(encoding="utf-8") as file:
         return file.readline().removeprefix("#").strip()
 
@@ -145,13 +145,13 @@ def menu() -> tuple[Shelf, ...]:
         if before.type == "heading_open" and before.tag == "h2":
             shelves.append(Shelf(said(token), ()))
         elif token.type == "inline" and shelves:
-            found = links_of(token, f"{FOLDER}/{INDEX}")
+            found = list_links(token, f"{FOLDER}/{INDEX}")
             shelf = shelves.pop()
             shelves.append(Shelf(shelf.heading, (*shelf.links, *found)))
     return tuple(shelf for shelf in shelves if shelf.links)
 
 
-def links_of(token: Token, source: str) -> Iterator[tuple[str, str]]:
+def list_links(token: Token, source: str) -> Iterator[tuple[str, str]]:
     children = token.children or []
     for opened, inside in pairwise(children):
         if opened.type == "link_open":
@@ -171,19 +171,19 @@ def resolve(link: str, source: str) -> str:
     mark = f"#{anchor}" if anchor else ""
     for name, file in sources().items():
         if file in {target, f"{target}/{INDEX}"}:
-            return address_of(name) + mark
+            return help_address(name) + mark
     if target.startswith(PICTURES) and (name := posixpath.basename(target)) in (
         pictures()
     ):
         return reverse("help_picture", args=[name])
     folder = target.removeprefix(f"{FOLDER}/")
     if any(posixpath.dirname(each) == folder for each in sources()):
-        return address_of(folder)
+        return help_address(folder)
     message = f"{source} links to {link}, which is not there"
     raise BrokenLinkError(message)
 
 
-def anchor_of(heading: str) -> str:
+def make_anchor(heading: str) -> str:
     """Return the anchor that code hosts give a heading."""
     return NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
 
@@ -199,7 +199,7 @@ def said(token: Token) -> str:
 Rule = Callable[[RendererHTML, Sequence[Token], int, OptionsDict, EnvType], str]
 
 
-def as_wide(rule: str) -> Rule:
+def wrap_wide(rule: str) -> Rule:
     """Return a rule: what may be wider than a phone scrolls, by keyboard too."""
 
     def render(
@@ -237,7 +237,7 @@ def code_that_breaks(
 def make_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     for rule in ("table_open", "table_close", "fence", "code_block"):
-        parser.add_render_rule(rule, as_wide(rule))
+        parser.add_render_rule(rule, wrap_wide(rule))
     parser.add_render_rule("code_inline", code_that_breaks)
     return parser
 
@@ -284,7 +284,7 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
             continue
         yield Section(anchor, heading, "\n".join(texts))
         heading = said(token)
-        plain = anchor_of(heading)
+        plain = make_anchor(heading)
         anchor = f"{plain}-{anchors[plain]}" if anchors[plain] else plain
         anchors[plain] += 1
         before.attrs["id"] = anchor
@@ -292,7 +292,7 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
     yield Section(anchor, heading, "\n".join(texts))
 
 
-def headings_of(document: Document) -> list[tuple[str, str]]:
+def list_headings(document: Document) -> list[tuple[str, str]]:
     """Return anchor and words of the large headings: what is on this page."""
     found = re.findall(r'<h2 id="([^"]+)">', document.html)
     by_anchor = {each.anchor: each.heading for each in document.sections}

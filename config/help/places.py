@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch
 
-from config.help.documents import address_of
+from config.help.documents import help_address
 
 FIRST_STEPS = "start/first-survey"
 
@@ -66,7 +66,7 @@ PLACES = {
 """By the name of its address; every other page has the way in to all documents."""
 
 
-def trouble_at(request: HttpRequest, anchor: str) -> str:
+def find_help(request: HttpRequest, anchor: str) -> str:
     """Return where a trouble is explained to who asked for a researchers' page.
 
     Nothing for everybody else, and at a door where there is no help.
@@ -74,6 +74,6 @@ def trouble_at(request: HttpRequest, anchor: str) -> str:
     if not request.path_info.startswith(settings.RESEARCHERS_PATH):
         return ""
     try:
-        return address_of(TROUBLES + anchor)
+        return help_address(TROUBLES + anchor)
     except NoReverseMatch:
         return ""

@@ -76,7 +76,7 @@ class Found:
         return f"{self.document.address}#{anchor}" if anchor else self.document.address
 
 
-def words_of(question: str) -> list[str]:
+def split_words(question: str) -> list[str]:
     """Return what to look for: the words that matter, without their endings."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
     words = [each for each in words if each not in SMALL] or words
@@ -89,7 +89,7 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=KEPT_PATTERNS)
-def pattern_of(word: str) -> re.Pattern[str]:
+def make_pattern(word: str) -> re.Pattern[str]:
     """Return what finds a word with any ending."""
     ending = r"\w*" if len(word) > AS_IT_IS else r"s?\b"
     return re.compile(rf"(?<!\w){re.escape(word)}{ending}", re.IGNORECASE)
@@ -100,7 +100,7 @@ def search(question: str) -> list[Found]:
 
     All of them, or of three words and more all but a third.
     """
-    words = words_of(question)
+    words = split_words(question)
     if not words:
         return []
     places = [(each, part) for each in all_documents() for part in each.sections]
@@ -109,7 +109,7 @@ def search(question: str) -> list[Found]:
     counts = {
         word: [
             # Whether it is there at all is seen in a hundredth of the time.
-            len(pattern_of(word).findall(text)) if word in plain else 0
+            len(make_pattern(word).findall(text)) if word in plain else 0
             for text, plain in zip(texts, lower, strict=True)
         ]
         for word in words
@@ -126,7 +126,7 @@ def search(question: str) -> list[Found]:
         if not held or len(words) - len(held) > len(words) // 3:
             continue
         points = sum(
-            worth[word] * points_of(word, document, part, counts[word][number])
+            worth[word] * score_word(word, document, part, counts[word][number])
             for word in held
         )
         told = part.heading.lower()
@@ -137,9 +137,9 @@ def search(question: str) -> list[Found]:
     return sorted(found, key=lambda each: -each.score)[:MOST_FOUND]
 
 
-def points_of(word: str, document: Document, section: Section, count: int) -> float:
+def score_word(word: str, document: Document, section: Section, count: int) -> float:
     """Return what a word in a section is worth that stands there so often."""
-    heading, pattern = section.heading, pattern_of(word)
+    heading, pattern = section.heading, make_pattern(word)
     return (
         IS_THE_HEADING * (stem(heading.lower()) == word)
         + IN_THE_TITLE * bool(pattern.search(above(document, section)))
@@ -162,7 +162,7 @@ def nearness(document: Document, section: Section) -> float:
 def excerpt(text: str, words: list[str]) -> SafeString:
     """Return the text around the first of the words, with all of them marked."""
     plain = " ".join(text.split())
-    every = "|".join(pattern_of(each).pattern for each in words)
+    every = "|".join(make_pattern(each).pattern for each in words)
     pattern = re.compile(f"({every})", re.IGNORECASE)
     first = pattern.search(plain)
     at = first.start() if first else 0

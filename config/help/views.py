@@ -7,9 +7,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from config.help.documents import find_document, headings_of, menu, pictures
+from config.help.documents import find_document, list_headings, menu, pictures
 from config.help.search import search
-from config.middleware import language_of
+from config.middleware import choose_language
 
 A_DAY = 24 * 60 * 60
 
@@ -20,7 +20,7 @@ def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
     if document is None:
         raise Http404
     question = request.GET.get("q", "").strip()
-    language = language_of(request)
+    language = choose_language(request)
     with translation.override(language):
         note = _("The help is in English only.")
     response = render(
@@ -31,7 +31,7 @@ def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
             "site_title": site.site_title,
             "title": f"Search: {question}" if question else document.title,
             "document": document,
-            "headings": headings_of(document),
+            "headings": list_headings(document),
             "menu": menu(),
             "question": question,
             "found": search(question),

@@ -8,7 +8,7 @@ from django.http.request import split_domain_port
 from django.template.context import Context
 from django.utils.translation import get_language_info
 
-from config.help.documents import address_of
+from config.help.documents import help_address
 from config.help.places import HOME_OF_HELP, PLACES
 
 register = template.Library()
@@ -42,10 +42,10 @@ def help_here(context: Context) -> str:
     """Return the address of the help with this page."""
     match = context["request"].resolver_match
     name = match.url_name if match else None
-    return address_of(PLACES.get(name or "", HOME_OF_HELP))
+    return help_address(PLACES.get(name or "", HOME_OF_HELP))
 
 
-register.simple_tag(address_of, name="help_at")
+register.simple_tag(help_address, name="help_at")
 
 
 @register.filter

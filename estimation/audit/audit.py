@@ -15,10 +15,10 @@ from estimation.audit.release import (
     NoDesignError,
     difference_of_page,
     fingerprint,
-    name_of,
     names_of_pages,
     read_served,
     sha256_of,
+    strip_fingerprint,
 )
 from estimation.audit.report import Check, Report, checked, unchecked
 from surveys.design import Design
@@ -182,7 +182,7 @@ def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
         if due is None:
             yield f"{address} is no file of this release"
         elif (found := fingerprint(address, file.body)) != due:
-            yield f"{name_of(address)} is {found}, in this release {due}"
+            yield f"{strip_fingerprint(address)} is {found}, in this release {due}"
 
 
 def faults_of_visitors(

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from candor.mechanisms.epsilon import epsilon_of, epsilon_rounded_up, worst_ratio
+from candor.mechanisms.epsilon import compute_epsilon, epsilon_rounded_up, worst_ratio
 from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
 from estimation.audit.fetch import Fetched
 from estimation.audit.page import ServedPage
-from estimation.audit.release import fingerprint, name_of, sha256_of
+from estimation.audit.release import fingerprint, sha256_of, strip_fingerprint
 from estimation.audit.report import Check, checked, unchecked
 from estimation.audit.sampler import (
     INSTALL_ENGINE,
@@ -73,18 +73,18 @@ def check_sampler(
         faults_of_draws(run),
         draws=draws,
         alpha=FALSE_ALARM,
-        tables=numbers_of(run),
+        tables=summarise_draws(run),
         differing=sum(each.differing for each in run.drawn),
     )
     scripts = {name: files[name].text for name in served.scripts if name in files}
     yield checked(*source, faults_of_source(run, scripts), asked=run.sources)
 
 
-def numbers_of(run: Run) -> list[dict[str, Any]]:
+def summarise_draws(run: Run) -> list[dict[str, Any]]:
     """Return what the draws say of each table; JSON has no infinity."""
     found = []
     for drawn in run.drawn:
-        epsilon = epsilon_of(ratio := worst_ratio(drawn.weights))
+        epsilon = compute_epsilon(ratio := worst_ratio(drawn.weights))
         rows = zip(drawn.weights, drawn.counts, strict=True)
         found.append(
             {
@@ -104,7 +104,7 @@ def numbers_of(run: Run) -> list[dict[str, Any]]:
 def faults_of_draws(run: Run) -> Iterator[str]:
     """Yield where draws of the served script break the table."""
     rows = sum(len(each.weights) for each in run.drawn)
-    numbered = enumerate(zip(run.drawn, numbers_of(run), strict=True), start=1)
+    numbered = enumerate(zip(run.drawn, summarise_draws(run), strict=True), start=1)
     for number, (drawn, found) in numbered:
         stated, least = found["epsilon"], found["least_epsilon"]
         if stated is not None and least > stated:
@@ -138,4 +138,4 @@ def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
         if PREDICTABLE.search(COMMENT.sub("", script)) and sha256_of(
             name
         ) != fingerprint(name, script.encode()):
-            yield f"{name_of(name) or name} names Math.random"
+            yield f"{strip_fingerprint(name) or name} names Math.random"

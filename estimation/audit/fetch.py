@@ -20,7 +20,7 @@ GZIP_AND_MORE = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 of somebody else."""
 
 # To a server that knows auditors by their name, or shows some visitors another page, it
-# is now one visitor and now another. What says how a browser asks is in `manner_of`.
+# is now one visitor and now another. How a browser asks is in `choose_headers`.
 BROWSERS = (
     {
         "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 "
@@ -166,7 +166,7 @@ class Fetcher:
         return max(self.deadline - time.monotonic(), 0.001)
 
     def answer(self, address: str, browser: int) -> Fetched | FetchError:
-        asked = BROWSERS[browser] | manner_of(address)
+        asked = BROWSERS[browser] | choose_headers(address)
         request = Request(address, headers=asked)  # noqa: S310 - http, https
         redirects = SameHost()
         try:
@@ -211,7 +211,7 @@ class Fetcher:
         return body
 
 
-def manner_of(address: str) -> dict[str, str]:
+def choose_headers(address: str) -> dict[str, str]:
     """Return how a browser asks for a page that somebody opens, and for its files."""
     kind = PurePosixPath(urlsplit(address).path).suffix
     if destination := DESTINATIONS.get(kind):

@@ -45,7 +45,7 @@ class NoDesignError(Exception):
     """What was served as a design is none, in one sentence."""
 
 
-def name_of(address: str) -> str:
+def strip_fingerprint(address: str) -> str:
     """Return the name of a file of the site, without its fingerprint; "" for others."""
     path, static = urlsplit(address).path, settings.STATIC_URL
     if not path.startswith(static):
@@ -55,7 +55,7 @@ def name_of(address: str) -> str:
 
 def sha256_of(address: str) -> str | None:
     """Return SHA-256 of the file of this release at `address`; None where none is."""
-    name = name_of(address)
+    name = strip_fingerprint(address)
     try:
         found = Path(str(finders.find(name) or "")) if name else None
     except (SuspiciousOperation, ValueError):  # out of the folder, or no name
@@ -133,14 +133,14 @@ def first_difference(served: str, ours: str) -> tuple[int, str] | None:
         gap = served[at : max(start, at)]
         if start < 0 or not IN_A_GAP.fullmatch(gap):
             return parting(served, at, part)
-        same = alike(served, start, part)
+        same = count_matching(served, start, part)
         if same < len(part):
             return parting(served, start + same, part[same:])
         at = start + len(part)
     return None if at == len(served) else parting(served, at, "")
 
 
-def alike(served: str, start: int, part: str) -> int:
+def count_matching(served: str, start: int, part: str) -> int:
     """Return how many characters of `part` stand in `served` from `start` on."""
     if served.startswith(part, start):
         return len(part)

@@ -36,7 +36,7 @@ LIMITS = (
 )
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def report_json(report: Report) -> dict[str, Any]:
     """Return all that was found, as plain JSON."""
     return {
         "address": report.address,
@@ -57,7 +57,7 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def as_text(report: Report) -> str:
+def report_text(report: Report) -> str:
     """Return one page for people who read no JSON."""
     lines = [
         f"Audit of {report.address}",
@@ -67,8 +67,8 @@ def as_text(report: Report) -> str:
         "",
     ]
     for check in report.checks:
-        lines += lines_of(check)
-    lines += ["", *design_of(report), "", *wrapped(LIMITS)]
+        lines += describe_check(check)
+    lines += ["", *describe_design(report), "", *wrapped(LIMITS)]
     return "\n".join(map(harmless, lines))
 
 
@@ -83,7 +83,7 @@ def harmless(text: str) -> str:
     )
 
 
-def lines_of(check: Check) -> list[str]:
+def describe_check(check: Check) -> list[str]:
     """Return one check: what became of it, its faults, its numbers."""
     lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
     for told in check.told[:MOST_TOLD]:
@@ -102,7 +102,7 @@ def lines_of(check: Check) -> list[str]:
     return lines
 
 
-def design_of(report: Report) -> list[str]:
+def describe_design(report: Report) -> list[str]:
     """Return what was asked and how strongly it is protected."""
     if report.design is None:
         return ["The design could not be read."]
@@ -111,12 +111,12 @@ def design_of(report: Report) -> list[str]:
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
-        *counting_of(design),
+        *describe_group_sizes(design),
         f"Design      {report.digest}",
     ]
 
 
-def counting_of(design: Design) -> list[str]:
+def describe_group_sizes(design: Design) -> list[str]:
     """Return which group sizes are promised; nothing where none are."""
     if (promised := design.group_sizes) is None:
         return []

@@ -54,7 +54,7 @@ class Written(RawIOBase):
         return taken
 
 
-def archive_of(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
+def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
     """Yield the files as one zip, piece by piece. It says of none when it was made."""
     written = Written()
     with ZipFile(written, "w") as archive:
@@ -63,13 +63,13 @@ def archive_of(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
             entry = ZipInfo(filename(source, export))
             entry.compress_type = ZIP_DEFLATED
             with archive.open(entry, "w", force_zip64=True) as file:
-                for piece in contents_of(source, export):
+                for piece in read_contents(source, export):
                     file.write(piece)
                     yield written.take()
     yield written.take()
 
 
-def contents_of(source: Source, export: AnyFile) -> Iterator[bytes]:
+def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
     """Yield what is in a file."""
     # Nothing is yielded within: somebody else's page may come before the next piece.
     with translation.override(LANGUAGE_OF_FILES):

@@ -6,7 +6,7 @@ from typing import Any
 
 from candor.cli.rows import Cell
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.files.variables import QuestionVariables, SurveyVariables, note_of
+from estimation.files.variables import QuestionVariables, SurveyVariables, make_note
 from surveys.version import get_software_version
 
 NO_REPORT = "empty: no report for this question"
@@ -14,7 +14,7 @@ NO_REPORT = "empty: no report for this question"
 
 def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
     """Return one row for each column of the reports, by the name of its column."""
-    note: dict[str, Cell] = {"note": " ".join(note_of(variables))}
+    note: dict[str, Cell] = {"note": " ".join(make_note(variables))}
     return [
         row | note
         for question in variables.questions
@@ -28,7 +28,7 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
         "question": question.number,
         "question_text": question.question.text,
         "harmless_question": question.question.innocuous_question,
-        "codes": codes_in_words(question),
+        "codes": describe_codes(question),
         "missing": NO_REPORT,
         "family": question.mechanism.family,
         "parameters": json.dumps(dict(question.mechanism.parameters)),
@@ -50,7 +50,7 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
         }
 
 
-def codes_in_words(question: QuestionVariables) -> str:
+def describe_codes(question: QuestionVariables) -> str:
     """Return "1 = Yes; 2 = No"."""
     return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
 
@@ -74,7 +74,7 @@ def codebook_as_object(
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "software": get_software_version(),
-        "note": note_of(variables),
+        "note": make_note(variables),
         "rows": "one respondent each, in an order drawn by chance",
         "missing": NO_REPORT,
         "confidence_level": confidence_level,
@@ -92,8 +92,8 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "question_text": question.question.text,
         "harmless_question": question.question.innocuous_question,
         "choices": list(question.question.choices),
-        **mechanism.as_dict(),
-        **({"scale": scale.as_dict()} if (scale := question.question.scale) else {}),
+        **mechanism.to_dict(),
+        **({"scale": scale.to_dict()} if (scale := question.question.scale) else {}),
         "epsilon": mechanism.epsilon,
         "code": {
             "variable": question.name,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from candor.cli.rows import Cell, as_csv, figures
+from candor.cli.rows import Cell, figures, format_csv
 from candor.estimands import MEAN
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
@@ -36,10 +36,10 @@ def comparison_as_csv(
 
     `planned` are the cells of `analysis_cells`, the same on each row.
     """
-    return as_csv([row | (planned or {}) for row in rows_of(comparison)])
+    return format_csv([row | (planned or {}) for row in make_rows(comparison)])
 
 
-def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+def make_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each pair of answers by the name of their column."""
     differences = {
         (row.other, row.label): row

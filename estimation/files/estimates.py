@@ -8,8 +8,8 @@ from candor.cli.rows import (
     OF_MEANS,
     OF_SHARES,
     Cell,
-    as_csv,
     figures,
+    format_csv,
     mechanism_as_object,
 )
 from candor.estimands import MEAN
@@ -30,7 +30,7 @@ def estimates_as_csv(results: SurveyResults) -> str:
     Every row holds all that is needed to reproduce its numbers. There is no time, no
     id and no token in it.
     """
-    return as_csv(estimates_rows(results))
+    return format_csv(estimates_rows(results))
 
 
 def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
@@ -178,7 +178,7 @@ def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[st
     return found
 
 
-def as_object(question: QuestionResult) -> dict[str, Any]:
+def serialize(question: QuestionResult) -> dict[str, Any]:
     """Return a question's estimates by the keys of JSON."""
     counted = [(row, count) for row, _report, count in question.reports]
     found = {
@@ -210,7 +210,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     found: dict[str, Any] = survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
     if groups := results.design.groups:
-        found["draws"] = [group.as_object() for group in groups]
+        found["draws"] = [group.to_dict() for group in groups]
     found["questions"] = []
     for question in results.questions:
         described = {
@@ -219,8 +219,8 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             "missing": question.missing,
         }
         if group := results.design.find_group(question.number):
-            described["draw"] = {**group.as_object(), "chance": str(group.chance)}
-        found["questions"].append(described | as_object(question))
+            described["draw"] = {**group.to_dict(), "chance": str(group.chance)}
+        found["questions"].append(described | serialize(question))
     return found
 
 

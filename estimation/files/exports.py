@@ -9,13 +9,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import format_csv, format_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.files.labelled import write_spss, write_stata
 from estimation.files.methods import methods_as_bibtex, methods_text
-from estimation.files.reports import Reports, reports_as_csv, reports_of, size_of_csv
-from estimation.files.variables import SurveyVariables, variables_of
+from estimation.files.reports import Reports, list_reports, reports_as_csv, size_of_csv
+from estimation.files.variables import SurveyVariables, list_variables
 from estimation.files.workbook import write_workbook
 from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
 from estimation.rows.shares import SurveyResults, survey_results
@@ -67,7 +67,7 @@ class Source:
     @cached_property
     def reports(self) -> Reports:
         """The reports, shuffled once for this file."""
-        return reports_of(self.patterns)
+        return list_reports(self.patterns)
 
     @property
     def cells(self) -> int:
@@ -87,7 +87,7 @@ class Source:
     @cached_property
     def variables(self) -> SurveyVariables:
         """The columns of the reports."""
-        return variables_of(self.survey)
+        return list_variables(self.survey)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,14 +231,14 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
             "formula of the score. For everybody who gets the reports."
         ),
         content_type=CSV,
-        text=lambda source: as_csv(codebook_rows(source.variables)),
+        text=lambda source: format_csv(codebook_rows(source.variables)),
     ),
     TextFile(
         name="codebook.json",
         label=_("Codebook (JSON)"),
         contents=_("The same for programs."),
         content_type=JSON,
-        text=lambda source: f"{as_json(source.codebook)}\n",
+        text=lambda source: f"{format_json(source.codebook)}\n",
     ),
     TextFile(
         name="estimates.json",
@@ -248,7 +248,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
             "and archives."
         ),
         content_type=JSON,
-        text=lambda source: f"{as_json(survey_as_document(source.results))}\n",
+        text=lambda source: f"{format_json(survey_as_document(source.results))}\n",
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}

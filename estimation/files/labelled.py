@@ -9,7 +9,7 @@ import numpy as np
 from candor.mechanisms.draws import NOT_ASKED
 from estimation import libraries
 from estimation.files.reports import Reports
-from estimation.files.variables import note_of, title_of
+from estimation.files.variables import make_note, make_title
 
 # Tried: pyreadstat cuts longer ones in the middle, those for Stata it refuses.
 SPSS_FILE_LABEL_BYTES = 64
@@ -28,17 +28,17 @@ CODE_FORMAT, SCORE_FORMAT = "F3.0", "F12.6"
 
 def write_spss(reports: Reports, path: Path) -> None:
     """Write a .sav file; without a report a cell is system-missing."""
-    labels = labels_of(reports)
+    labels = collect_labels(reports)
     codes = [question.name for question in reports.questions]
     scores = [name for name in labels if name not in codes]
     libraries.pyreadstat.write_sav(
-        as_frame(reports),
+        make_frame(reports),
         path,
         row_compress=True,
-        file_label=shortened(title_of(reports), SPSS_FILE_LABEL_BYTES, size_in_utf8),
+        file_label=shortened(make_title(reports), SPSS_FILE_LABEL_BYTES, size_in_utf8),
         note=[
             line
-            for sentence in note_of(reports)
+            for sentence in make_note(reports)
             for line in wrap(sentence, SPSS_NOTE_LETTERS, break_on_hyphens=False)
         ],
         column_labels={
@@ -56,19 +56,19 @@ def write_spss(reports: Reports, path: Path) -> None:
 def write_stata(reports: Reports, path: Path) -> None:
     """Write a .dta file for Stata 14 and later; without a report a cell is "."."""
     libraries.pyreadstat.write_dta(
-        as_frame(reports),
+        make_frame(reports),
         path,
         version=STATA_VERSION,
-        file_label=shortened(title_of(reports), STATA_LABEL_LETTERS),
+        file_label=shortened(make_title(reports), STATA_LABEL_LETTERS),
         column_labels={
             name: shortened(label, STATA_LABEL_LETTERS)
-            for name, label in labels_of(reports).items()
+            for name, label in collect_labels(reports).items()
         },
         variable_value_labels=value_labels(reports, STATA_VALUE_LABEL_BYTES),
     )
 
 
-def as_frame(reports: Reports) -> "libraries.pandas.DataFrame":
+def make_frame(reports: Reports) -> "libraries.pandas.DataFrame":
     """Return codes and scores; labels stand in the file's head, not on each row."""
     columns: dict[str, object] = {}
     by_question = reports.bytes_by_question()
@@ -81,7 +81,7 @@ def as_frame(reports: Reports) -> "libraries.pandas.DataFrame":
     return libraries.pandas.DataFrame(columns)
 
 
-def labels_of(reports: Reports) -> dict[str, str]:
+def collect_labels(reports: Reports) -> dict[str, str]:
     """Return the label of each variable by its name."""
     found = {}
     for question in reports.questions:

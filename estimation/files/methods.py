@@ -6,7 +6,7 @@ from django.utils.text import get_text_list
 
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from estimation.files.references import Reference, as_bibtex, named_in
+from estimation.files.references import Reference, format_bibtex, named_in
 from estimation.presentation.methods import METHODS
 from estimation.presentation.scrambling import mechanism_line, proofs
 from estimation.presentation.sentences import interval_name
@@ -82,7 +82,7 @@ def methods_text(results: SurveyResults) -> str:
 
 def methods_as_bibtex(results: SurveyResults) -> str:
     """Return what the section cites as a .bib file."""
-    return as_bibtex(cited_in(methods_paragraphs(results)))
+    return format_bibtex(cited_in(methods_paragraphs(results)))
 
 
 def cited_in(paragraphs: Sequence[str]) -> list[Reference]:

@@ -63,6 +63,6 @@ def named_in(text: str) -> list[Reference]:
     return [reference for reference in REFERENCES if reference.cited in text]
 
 
-def as_bibtex(references: Iterable[Reference]) -> str:
+def format_bibtex(references: Iterable[Reference]) -> str:
     """Return a .bib file."""
     return "\n\n".join(reference.bibtex for reference in references) + "\n"

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from candor.cli.rows import Cell, as_csv, figures
+from candor.cli.rows import Cell, figures, format_csv
 from candor.regression.result import Regression
 from estimation.rows.regression import SurveyRegression
 from surveys.version import get_software_version
@@ -27,11 +27,11 @@ def regression_as_csv(
 
     `planned` are the cells of `analysis_cells`, the same on each row.
     """
-    rows = rows_of(result, regression)
-    return as_csv([row | (planned or {}) for row in rows])
+    rows = make_rows(result, regression)
+    return format_csv([row | (planned or {}) for row in rows])
 
 
-def rows_of(
+def make_rows(
     result: SurveyRegression, regression: Regression
 ) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each answer by the name of their column."""

@@ -10,10 +10,14 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from candor.cli.rows import Cell, as_cell
+from candor.cli.rows import Cell, format_cell
 from candor.mechanisms import randomness
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.variables import QuestionVariables, SurveyVariables, variables_of
+from estimation.files.variables import (
+    QuestionVariables,
+    SurveyVariables,
+    list_variables,
+)
 from estimation.rows.counts import Joint, Patterns, Tallied
 
 END_OF_LINE = "\r\n"
@@ -68,12 +72,12 @@ class Reports(SurveyVariables):
         return found.reshape(len(self.patterns), len(self.questions)).T
 
 
-def reports_of(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
+def list_reports(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
     """Return the reports that were counted, one row for each respondent.
 
     `draw` gives the words that the order of the rows is drawn with.
     """
-    variables = variables_of(tallies.survey)
+    variables = list_variables(tallies.survey)
     patterns = Shuffled(tallies.patterns, draw)
     return Reports(tallies.survey, variables.questions, patterns)
 
@@ -91,7 +95,7 @@ def reports_as_csv(reports: Reports) -> Iterator[str]:
 
     A question without a report has empty cells.
     """
-    yield as_line(reports.columns) + END_OF_LINE
+    yield format_line(reports.columns) + END_OF_LINE
     written = lines_by_byte(reports)
     rows = iter(reports.patterns)
     while piece := "".join(
@@ -106,9 +110,9 @@ def size_of_csv(tallies: Tallied) -> int:
 
     Whoever saves it can then tell a whole file from one that broke off.
     """
-    variables = variables_of(tallies.survey)
+    variables = list_variables(tallies.survey)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
-    size = len(as_line(variables.columns).encode()) + len(END_OF_LINE)
+    size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
     size += tallies.respondents * line_ends
     for lines, counts in zip(lines_by_byte(variables), tallies.added_up, strict=True):
         not_asked = tallies.respondents - sum(counts)
@@ -125,13 +129,13 @@ def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
     Written once for each report, not once for each respondent.
     """
     return [
-        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
+        {byte: format_line(cells) for byte, cells in cells_by_byte(question).items()}
         for question in variables.questions
     ]
 
 
-def as_line(cells: Sequence[Cell]) -> str:
+def format_line(cells: Sequence[Cell]) -> str:
     """Return cells as CSV, without the end of the line; RFC 4180."""
     line = StringIO()
-    csv.writer(line).writerow([as_cell(cell) for cell in cells])
+    csv.writer(line).writerow([format_cell(cell) for cell in cells])
     return line.getvalue().removesuffix(END_OF_LINE)

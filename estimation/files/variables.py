@@ -166,7 +166,7 @@ def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
     return ", ".join(scrambled), ", ".join(direct)
 
 
-def title_of(variables: SurveyVariables) -> str:
+def make_title(variables: SurveyVariables) -> str:
     """Return the title of a file of reports, which says first what they are."""
     title = variables.survey.title
     scrambled, direct = names_by_kind(variables)
@@ -178,7 +178,7 @@ def title_of(variables: SurveyVariables) -> str:
     return f"{kind}; see estimates.csv. {title}"
 
 
-def note_of(variables: SurveyVariables) -> list[str]:
+def make_note(variables: SurveyVariables) -> list[str]:
     """Return what files with reports say: which are no answers, where estimates are."""
     survey = variables.survey
     scrambled, direct = names_by_kind(variables)
@@ -199,7 +199,7 @@ def note_of(variables: SurveyVariables) -> list[str]:
     return lines
 
 
-def variables_of(survey: Survey) -> SurveyVariables:
+def list_variables(survey: Survey) -> SurveyVariables:
     """Return the columns of an opened survey."""
     design = get_design(survey)
     numbered = enumerate(design.questions, start=1)

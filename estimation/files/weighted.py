@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, mechanism_as_object
+from candor.cli.rows import Cell, format_csv, mechanism_as_object
 from estimation.files.estimates import (
     analysis_cells,
     figure_cells,
@@ -27,7 +27,7 @@ def weighted_as_csv(results: WeightedResults) -> str:
     survey, same = results.unweighted.survey, survey_cells(results.unweighted)
     same |= analysis_cells(survey, unplanned(survey))
     same["margins"] = json.dumps(margins, ensure_ascii=False)
-    return as_csv(
+    return format_csv(
         [
             same | question_cells(question.unweighted) | cells
             for question in results.questions

@@ -12,7 +12,7 @@ from estimation.files.codebook import codebook_rows
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
 from estimation.files.reports import Reports, cells_by_byte
-from estimation.files.variables import note_of
+from estimation.files.variables import make_note
 from estimation.rows.shares import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
@@ -46,7 +46,7 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
 
 def about(results: SurveyResults, reports: Reports) -> str:
     """Return what the reports are, and the methods section."""
-    return "\n".join([*note_of(reports), "", methods_text(results)])
+    return "\n".join([*make_note(reports), "", methods_text(results)])
 
 
 def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:

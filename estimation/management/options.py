@@ -43,7 +43,7 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def sites_of(options: Mapping[str, Any]) -> Sites:
+def get_sites(options: Mapping[str, Any]) -> Sites:
     """Return what `add_archives` was given; errors are those of `read_sites`."""
     return read_sites(
         options["folders"],
@@ -61,7 +61,7 @@ def public_key(text: str) -> str:
 
 
 def add_planned_level(parser: argparse.ArgumentParser) -> None:
-    """Take the confidence level of a survey's analysis: see `interval_of`."""
+    """Take the confidence level of a survey's analysis: see `choose_interval`."""
     parser.add_argument(
         "--confidence-level",
         type=confidence_level,
@@ -71,7 +71,7 @@ def add_planned_level(parser: argparse.ArgumentParser) -> None:
 
 
 def add_planned_interval(parser: argparse.ArgumentParser) -> None:
-    """Take level and method of a survey's analysis: see `interval_of`."""
+    """Take level and method of a survey's analysis: see `choose_interval`."""
     parser.add_argument(
         "--method",
         choices=list(METHODS),
@@ -81,7 +81,7 @@ def add_planned_interval(parser: argparse.ArgumentParser) -> None:
     add_planned_level(parser)
 
 
-def interval_of(
+def choose_interval(
     options: Mapping[str, Any], survey: Survey | None = None
 ) -> dict[str, Any]:
     """Return level and method: as given, else as planned, else the usual ones."""

@@ -7,20 +7,20 @@ import numpy as np
 from django.core.management.base import CommandError
 
 from candor.cli import regress as printed
-from candor.cli.regress import describe, place_of
+from candor.cli.regress import describe, find_answer
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.formula import Formula, read_formula
 from candor.regression.regress import Answered, Rows, regress
 from candor.regression.result import Regression
 from estimation import libraries
 from estimation.files.estimates import analysis_cells
-from estimation.management.options import interval_of
+from estimation.management.options import choose_interval
 from estimation.management.tables import exploratory
 from estimation.rows.analysis import Analysis, unplanned
 from estimation.rows.counts import Tallies
 
 
-def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
+def make_formula(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
     """Return the formula of options on questions that have these names."""
     formula = read_formula(options["formula"], names)
     outcome = options["outcome"]
@@ -56,7 +56,7 @@ def regress_tallies(
         question = tallies.questions[place]
         reports = [pattern[place] for pattern, _ in patterns]
         if name == hidden:
-            first = place_of(name, question.mechanism, None)
+            first = find_answer(name, question.mechanism, None)
             scrambled = Answered.of(name, question.mechanism, reports, place=first)
             continue
         if question.mechanism.is_scrambled:
@@ -78,7 +78,7 @@ def regress_tallies(
             outcome,
             asked.mechanism,
             [pattern[places[0]] for pattern, _ in patterns],
-            place=place_of(
+            place=find_answer(
                 outcome, asked.mechanism, options["answer"], labels=asked.choices
             ),
         ),
@@ -86,13 +86,13 @@ def regress_tallies(
         counts=counts,
         left_out=tallies.respondents - int(counts.sum()),
     )
-    level = interval_of(options, tallies.survey)["confidence_level"]
+    level = choose_interval(options, tallies.survey)["confidence_level"]
     about = describe(asked.mechanism, options)
     about |= analysis_cells(tallies.survey, unplanned(tallies.survey))
     return regress(rows, formula, confidence_level=level), about
 
 
-def as_table(found: Regression, about: Mapping[str, Any]) -> str:
+def format_table(found: Regression, about: Mapping[str, Any]) -> str:
     """Return the numbers in columns, and whether the analysis was planned."""
     analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
-    return "\n".join([printed.as_table(found), *exploratory(analysis)])
+    return "\n".join([printed.format_table(found), *exploratory(analysis)])

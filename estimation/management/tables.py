@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from candor.cli.rows import OF_DIFFERENCES, OF_SHARES, as_columns, figures
+from candor.cli.rows import OF_DIFFERENCES, OF_SHARES, figures, format_columns
 from candor.differences import SCORES
 from candor.estimands import MEAN
 from estimation.presentation.planned_sentences import exploratory_line
@@ -22,7 +22,7 @@ def exploratory(analysis: Analysis) -> list[str]:
     return [f"! {found}"] if found else []
 
 
-def as_table(
+def format_table(
     result: QuestionResult, differences: Sequence[Row] = (), *, is_closed: bool = True
 ) -> str:
     """Return the estimates of a question, and their differences from another survey.
@@ -38,7 +38,7 @@ def as_table(
         f"{reports_counted(result.respondents)}{missing}",
         panel.mechanism_line,
     ]
-    lines += as_columns(
+    lines += format_columns(
         [
             {"answer": row.estimand, "count": count, **figures(row, OF_SHARES)}
             for row, _report, count in result.reports
@@ -60,7 +60,7 @@ def as_table(
 def difference_columns(rows: Sequence[Row]) -> list[str]:
     """Return differences in columns."""
     columns = ("difference=estimate", *OF_DIFFERENCES[1:])
-    return as_columns([{"answer": x.estimand, **figures(x, columns)} for x in rows])
+    return format_columns([{"answer": x.estimand, **figures(x, columns)} for x in rows])
 
 
 def weighted_as_table(question: WeightedQuestion) -> str:
@@ -75,7 +75,7 @@ def weighted_as_table(question: WeightedQuestion) -> str:
     pairs = question.pairs
     if question.mean:
         pairs = [pairs[-1], *pairs[:-1]]
-    lines += as_columns(
+    lines += format_columns(
         [
             {
                 "answer": row.estimand,

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from estimation.presentation.sentences import interval_name, words_of
+from estimation.presentation.sentences import format_row, interval_name
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.models.question import format_scale_value
@@ -34,7 +34,7 @@ DESCRIPTIONS = {
 def describe(row: Row, interval: str) -> str:
     """Return what one bar shows, with its numbers."""
     least, most = map(format_scale_value, row.range)
-    words = words_of(row, interval=interval, least=least, most=most)
+    words = format_row(row, interval=interval, least=least, most=most)
     text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
     return _(text) % words
 

@@ -23,7 +23,7 @@ from estimation.presentation.table import (
     STANDARD_ERROR,
     Section,
     Table,
-    label_of,
+    label_row,
 )
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Row
@@ -197,7 +197,7 @@ class ComparisonPanel:
                 for group in self.result.shown
             ],
             heading=self.result.first.text,
-            label=label_of,
+            label=label_row,
         )
 
     @property

@@ -26,7 +26,7 @@ class Direction(Enum):
     UNKNOWN = "unknown"
 
 
-def direction_of(row: Row) -> Direction:
+def describe_direction(row: Row) -> Direction:
     """Return what the interval says."""
     if row.low > 0:
         return Direction.MORE
@@ -119,7 +119,7 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
     low = show_size(row, near + noise, rounding=ROUND_FLOOR)
     high = show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING)
     size = show_count(row, abs(row.estimate))
-    return _(SENTENCES[kind, place, direction_of(row)]) % {
+    return _(SENTENCES[kind, place, describe_direction(row)]) % {
         "group": row.group,
         "other": row.other,
         "label": row.label,

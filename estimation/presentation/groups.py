@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from estimation.presentation.cautions import Caution
-from estimation.presentation.sentences import words_of
+from estimation.presentation.sentences import format_row
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing
@@ -67,7 +67,7 @@ SENTENCES = {
 def sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
     """Return interval and best estimate of a row of the group."""
     text = SENTENCES[row.kind, comparison.second is not None, row.standing]
-    return _(text) % words_of(row, group=group.label)
+    return _(text) % format_row(row, group=group.label)
 
 
 def misfits(comparison: Comparison) -> list[Caution]:

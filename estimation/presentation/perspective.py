@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from candor.census import MAX_CENSUS
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
-from estimation.rows.assumptions import Supposed, despite_forged, of_all
+from estimation.rows.assumptions import Supposed, despite_forged, find_census_interval
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.text.numbers import (
@@ -143,7 +143,7 @@ def too_many_for_all(result: QuestionResult) -> str:
 
 def all_of_them(result: QuestionResult, row: Row) -> str:
     """Say how many have an answer, if the respondents are the whole group."""
-    found = of_all(result, row)
+    found = find_census_interval(result, row)
     if found is None:
         return ""
     words = {

@@ -104,7 +104,7 @@ class PlannedPanel:
             words.pairs_line(survey),
             words.tests_line(survey),
             words.published_line(found),
-            words.together_line(survey, found),
+            words.adjusted_line(survey, found),
             words.exploration_line(),
         ]
         return [line for line in told if line]

@@ -201,7 +201,7 @@ def tests_line(survey: Survey) -> str:
     }
 
 
-def together_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
+def adjusted_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
     """Return several tests adjusted for each other; empty for fewer than two."""
     values = adjusted_for_each_other(found, survey.planned_tests)
     if not values or survey.planned_tests < 2:

@@ -19,7 +19,7 @@ from estimation.rows.regression import (
     AnswerRow,
     PredictorResult,
     SurveyRegression,
-    answer_of,
+    name_answer,
 )
 from surveys.text.numbers import (
     format_integer,
@@ -192,7 +192,7 @@ def cautions(result: SurveyRegression) -> list[Caution]:
         return found
     is_alone = len(result.predictors) == 1
     named = {
-        answer_of(predictor.question, row.label, is_alone=is_alone): row.coefficient
+        name_answer(predictor.question, row.label, is_alone=is_alone): row.coefficient
         for predictor, row in result.rows
     }
     found += about_numbers(regression, named)

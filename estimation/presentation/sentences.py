@@ -61,10 +61,10 @@ def make_sentence(row: Row, **words: str) -> str:
     text = SENTENCES[row.kind, row.standing]
     if row.method == "bayes" and row.standing is Standing.ESTIMATED:
         text = WITH_PROBABILITY.get(row.kind, text)
-    return _(text) % words_of(row, **words)
+    return _(text) % format_row(row, **words)
 
 
-def words_of(row: Row, **others: str) -> dict[str, str]:
+def format_row(row: Row, **others: str) -> dict[str, str]:
     """Return the figures of a row as sentences name them."""
     low, high = show_ends(row)
     estimate = show_estimate(row)
@@ -115,7 +115,7 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
         text = _(
             "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
         )
-        return [text % words_of(row)]
+        return [text % format_row(row)]
     return [make_sentence(row)]
 
 

@@ -13,7 +13,7 @@ from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
-from estimation.rows.shares import MarginOfMean, SurveyResults, shown_from, widest_of
+from estimation.rows.shares import MarginOfMean, SurveyResults, find_widest, shown_from
 from surveys.text.draws import describe_draws
 from surveys.text.numbers import (
     FINE_BELOW,
@@ -144,7 +144,7 @@ class SurveyPanel:
         return _(MODES[survey.mode])
 
     @property
-    def reports_told(self) -> str:
+    def reports_sentence(self) -> str:
         """What a report is: of a direct question the answer itself."""
         together = self.results.design.composition
         if not together.scrambled:
@@ -222,7 +222,7 @@ class SurveyPanel:
     @property
     def widest(self) -> float | None:
         """The margin of the least precise question; None where one has none."""
-        return widest_of(question.margin for question in self.results.questions)
+        return find_widest(question.margin for question in self.results.questions)
 
     @property
     def precision(self) -> str:

@@ -107,7 +107,7 @@ JOINT_RAW = replace(RAW, show=lambda row: format_percent(row.raw))
 ANSWER = gettext_lazy("Answer")
 
 
-def label_of(row: Row) -> str:
+def label_row(row: Row) -> str:
     """Return what a row is about."""
     return _("Mean") if row.scale else row.label
 
@@ -136,7 +136,7 @@ class Table:
     sections: Sequence[Section]
     heading: str | Promise = ANSWER
     """Of the labels of the rows."""
-    label: Callable[[Any], str] = label_of
+    label: Callable[[Any], str] = label_row
 
     @property
     def has_headings(self) -> bool:

@@ -18,7 +18,7 @@ class Analysis(StrEnum):
     EXPLORATORY = "exploratory"
 
 
-def analysis_of(
+def choose_analysis(
     survey: Survey,
     *,
     confidence_level: float,
@@ -61,7 +61,7 @@ def unplanned(survey: Survey) -> Analysis:
 def analysis_of_results(results: SurveyResults) -> Analysis:
     """Return how the intervals of these results stand to the plan."""
     found = {
-        analysis_of(
+        choose_analysis(
             results.survey,
             confidence_level=each.level_of_each,
             # With noise on the counts, one method allows for it.

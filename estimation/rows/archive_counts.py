@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from candor.files.table import FileError
-from candor.mechanisms.draws import pattern_of
+from candor.mechanisms.draws import encode_pattern
 from estimation.rows.counts import Tallies
 from estimation.rows.engines import Cell, Engine
-from respondents.imports.archives.rows import COUNT, column_of
+from respondents.imports.archives.rows import COUNT, name_column
 from respondents.imports.archives.sites import Sites
 from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.design import Design
@@ -38,10 +38,10 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Ta
         told = f"respondents: must be {total}, the sum of all counts"
         raise FileError([f"{sites.first_file}: {told}; got {sites.respondents}"])
     return Tallies(
-        survey=survey_of(sites),
+        survey=build_survey(sites),
         design=design,
         numbers=numbers,
-        counts={pattern_of(cell.reports): cell.count for cell in found},
+        counts={encode_pattern(cell.reports): cell.count for cell in found},
     )
 
 
@@ -55,10 +55,10 @@ def check(cell: Cell, design: Design, numbers: Sequence[int]) -> None:
         most = len(design.questions[number - 1].mechanism.reports) - 1
         if report is not None and report > most:
             told = f"must be a whole number in [0, {most}], or nothing; got {report}"
-            raise FileError([f"column {column_of(number)}: {told}"])
+            raise FileError([f"column {name_column(number)}: {told}"])
 
 
-def survey_of(sites: Sites) -> Survey:
+def build_survey(sites: Sites) -> Survey:
     """Return the survey of which these are counts; no database knows it.
 
     It counts as imported: a file can say what it likes of how it came about.

@@ -23,7 +23,7 @@ class Supposed:
 NOTHING_SUPPOSED = Supposed()
 
 
-def of_all(result: QuestionResult, row: Row) -> CensusInterval | None:
+def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval | None:
     """Return how many of them have an answer, if they are all; None of too many."""
     if result.respondents > MAX_CENSUS and result.mechanism.is_scrambled:
         return None

@@ -67,7 +67,7 @@ class Tallied(ABC):
         return [self.design.questions[number - 1] for number in self.numbers]
 
     @abstractmethod
-    def of_pair(self, first: int, second: int) -> "Tallies | None":
+    def select_pair(self, first: int, second: int) -> "Tallies | None":
         """Return what was sent to two questions together, by their numbers.
 
         None where what was read does not have both.
@@ -95,7 +95,7 @@ class OneWayTallies(Tallied):
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
-    def of_pair(self, first: int, second: int) -> "Tallies | None":
+    def select_pair(self, first: int, second: int) -> "Tallies | None":
         return read_tallies(self.survey, (first, second), seals=False)
 
 
@@ -138,7 +138,7 @@ class Joint(Tallied):
     def patterns(self) -> Patterns:
         """What each respondent sent to these questions."""
 
-    def of_pair(self, first: int, second: int) -> "Tallies | None":
+    def select_pair(self, first: int, second: int) -> "Tallies | None":
         if not {first, second} <= set(self.numbers):
             return None
         places = [self.numbers.index(number) for number in (first, second)]

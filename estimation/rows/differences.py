@@ -47,7 +47,7 @@ def known_differences(
             estimand = (
                 mean_of_points(len(answers))
                 if scale
-                else Estimand.share_of(place, answers=len(answers))
+                else Estimand.make_share(place, answers=len(answers))
             )
             found = make_difference(
                 Difference(groups[0], other, estimand, confidence_level),

@@ -14,7 +14,7 @@ from typing import Any
 
 from candor.files.table import FileError
 from respondents.imports.archives.archive import PATTERNS, optional
-from respondents.imports.archives.rows import COUNT, column_of
+from respondents.imports.archives.rows import COUNT, name_column
 
 NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 
@@ -63,7 +63,7 @@ class Engine:
                 f"{', '.join(map(str, files))} cannot be read: {without_trace(error)}"
             )
             raise FileError([told]) from error
-        columns = [column_of(number) for number in numbers]
+        columns = [name_column(number) for number in numbers]
         return [
             Cell(
                 reports=tuple(row[column] for column in columns),
@@ -81,7 +81,7 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
     # far above what one has, and beyond that no error that names no file.
     count = table[COUNT].fill_null(0)
-    return table.group_by([table[column_of(number)] for number in numbers]).agg(
+    return table.group_by([table[name_column(number)] for number in numbers]).agg(
         total=count.cast("float64").sum(), least=count.min(), most=count.max()
     )
 

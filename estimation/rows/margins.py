@@ -14,13 +14,13 @@ from surveys.design import DesignQuestion
 DECIMALS_OF_PERCENT = 4
 
 
-def as_percent(share: Fraction | float) -> Decimal:
+def to_percent(share: Fraction | float) -> Decimal:
     """Return a part of 1 in percent, with at most four decimals."""
     percent = round(Decimal(repr(float(ALL * share))), DECIMALS_OF_PERCENT)
     return Decimal(f"{percent.normalize():f}")
 
 
-def places_of(
+def find_places(
     margins: Mapping[str, Mapping[str, float]], questions: Mapping[int, DesignQuestion]
 ) -> dict[tuple[int, int], float]:
     """Return {(number of a question, number of its answer): share}, both from 1.
@@ -41,7 +41,7 @@ def places_of(
     found: dict[tuple[int, int], float] = {}
     problems = []
     for asked, margin in margins.items():
-        number = number_of(asked, questions)
+        number = find_question(asked, questions)
         if number is None:
             told = _("No direct question has this number or text: %s.")
             problems.append(told % shown(asked))
@@ -59,7 +59,7 @@ def places_of(
     return found
 
 
-def number_of(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None:
+def find_question(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None:
     """Return which question is meant."""
     for number, question in questions.items():
         if asked.casefold() in {str(number), question.text.strip().casefold()}:

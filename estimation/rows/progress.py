@@ -12,13 +12,13 @@ from fractions import Fraction
 from django.utils import timezone
 
 from candor.mechanisms import Mechanism
-from candor.mechanisms.draws import chance_of
+from candor.mechanisms.draws import compute_chance
 from candor.planning.assumptions import DEFAULT_SHARE
 from candor.planning.fieldwork import respondents_for
 from candor.planning.margins import estimate_for_margin, margins_at
 from estimation.rows.counts import Asked, count_reports, named, read_one_way
 from estimation.rows.planned import planned_level
-from estimation.rows.shares import MIN_RESPONDENTS, margin_if_enough, widest_of
+from estimation.rows.shares import MIN_RESPONDENTS, find_widest, margin_if_enough
 from respondents.least_responses import TooFewResponsesError
 from respondents.storage.sealed_tally import CountsByReport
 from surveys.design import get_design
@@ -67,7 +67,7 @@ class Progress:
     @property
     def widest(self) -> float | None:
         """The margin of the least precise question; None below MIN_RESPONDENTS."""
-        return widest_of(question.margin for question in self.questions)
+        return find_widest(question.margin for question in self.questions)
 
     @property
     def wanted(self) -> float | None:
@@ -116,7 +116,7 @@ def get_progress(survey: Survey) -> Progress:
                 text=question.text,
                 respondents=count,
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
-                chance=chance_of(number, design.groups),
+                chance=compute_chance(number, design.groups),
                 needed=needed_if_wanted(
                     question.mechanism, tally, wanted, confidence_level
                 ),
@@ -157,7 +157,7 @@ def widest_margin(
 
     `counts` are those of a `SealedTally`.
     """
-    return widest_of(
+    return find_widest(
         margin_if_enough(question.mechanism, tally, confidence_level)
         for question, tally in zip(questions, named(questions, counts), strict=True)
     )

@@ -17,7 +17,7 @@ from candor.regression.patterns import NoFitError, Obstacle, Scrambled
 from candor.regression.result import (
     Contrast,
     Regression,
-    regression_of,
+    make_regression,
 )
 from candor.table import Estimate
 from estimation.rows.counts import Tallies, read_tallies
@@ -184,13 +184,13 @@ def regress_tallies(
         except NoFitError as error:
             obstacle = error.obstacle
             names = tuple(
-                answer_of(
+                name_answer(
                     predictors[predictor].question,
                     predictors[predictor].question.choices[answer],
                     is_alone=len(predictors) == 1,
                 )
                 for predictor, answer in places
-                if name_of(predictor, answer) in error.names
+                if name_level(predictor, answer) in error.names
             )
     return SurveyRegression(
         outcome=outcome,
@@ -214,7 +214,7 @@ def regress_tallies(
     )
 
 
-def answer_of(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
+def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
     """Return an answer; beside other predictors, which may have the same, whose."""
     return label if is_alone else f"{question.text} {label}"
 
@@ -276,7 +276,7 @@ def fitted(
     """
     patterns = list(counts)
     outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
-    names = [CONSTANT, *(name_of(*place) for place in places)]
+    names = [CONSTANT, *(name_level(*place) for place in places)]
 
     def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
         """Return the predictors, one of them answered by everybody in one way."""
@@ -309,8 +309,8 @@ def fitted(
     references = [*chosen.references.values(), 1]
     contrasts = [
         Contrast(
-            name=name_of(at, row),
-            against=name_of(at, references[at]),
+            name=name_level(at, row),
+            against=name_level(at, references[at]),
             high=design(at, row, if_yes=False),
             low=design(at, references[at], if_yes=False),
             high_if_yes=design(at, row, if_yes=True),
@@ -318,10 +318,12 @@ def fitted(
         )
         for at, row in places
     ]
-    return regression_of(fit, contrasts, left_out=0, confidence_level=confidence_level)
+    return make_regression(
+        fit, contrasts, left_out=0, confidence_level=confidence_level
+    )
 
 
-def name_of(predictor: int, answer: int) -> str:
+def name_level(predictor: int, answer: int) -> str:
     """Return what the maths calls an answer to a predictor."""
     return f"{predictor}:{answer}"
 

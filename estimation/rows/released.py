@@ -290,20 +290,20 @@ def simulate_release(publication: Publication, results: SurveyResults) -> CountR
     numbers = [question.number for question in results.questions]
     chosen = f"{publication.token} {publication.release_epsilon} {numbers}"
     key = salted_hmac("estimation.publishing.preview", chosen, algorithm="sha256")
-    words = pseudorandom_words(key.digest())
+    words = draw_pseudorandom(key.digest())
     epsilon = Fraction(publication.release_epsilon or 0)
     source = partial(below, draw=words.__next__)
     return CountRelease.draw(results, epsilon, source)
 
 
-def pseudorandom_words(key: bytes) -> Iterator[int]:
+def draw_pseudorandom(key: bytes) -> Iterator[int]:
     """Yield words that look random and are the same for the same key."""
     for number in count():
         block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
         yield int.from_bytes(block[: WORD_BITS // 8], "big")
 
 
-def release_once(
+def store_release(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
     """Draw and store a release, unless another or a deletion came between.

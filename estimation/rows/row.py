@@ -142,7 +142,7 @@ def make_share_rows(
         make_row(
             sample,
             answer,
-            Estimand.share_of(place, answers=len(answers)),
+            Estimand.make_share(place, answers=len(answers)),
             confidence_level,
             method,
             label=label,

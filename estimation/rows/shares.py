@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from candor.estimands import Estimand, name_of
+from candor.estimands import Estimand, name_estimand
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -209,7 +209,7 @@ def fits_design(mechanism: Mechanism, tally: Mapping[str, int]) -> bool:
     return design_fit(mechanism, counts) >= MISFIT
 
 
-def widest_of(margins: Iterable[float | None]) -> float | None:
+def find_widest(margins: Iterable[float | None]) -> float | None:
     """Return the largest; None where one of them is not known, or there is none."""
     found = list(margins)
     known = [margin for margin in found if margin is not None]
@@ -389,10 +389,10 @@ def pair_rows(
     answers = question.mechanism.answers
     found = []
     for place in (FIRST, SECOND):
-        estimand = Estimand.share_of(BOTH, place, answers=len(answers))
+        estimand = Estimand.make_share(BOTH, place, answers=len(answers))
         row = make_row(
             sample,
-            name_of(question.mechanism, estimand),
+            name_estimand(question.mechanism, estimand),
             estimand,
             confidence_level,
             method,

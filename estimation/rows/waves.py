@@ -47,7 +47,7 @@ def counterpart(
     return None
 
 
-def surveys_alike(
+def find_similar_surveys(
     user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
 ) -> list[Survey]:
     """Return the surveys that `user` may see and that ask one of these questions too.
@@ -105,7 +105,7 @@ def compare_waves(
     """Return the same of what was read, which is one question of each survey."""
     wording = others.questions[0].text
     return compare_samples(
-        names_of(tallies.survey, others.survey),
+        name_surveys(tallies.survey, others.survey),
         (tallies, others),
         respondents=tallies.respondents + others.respondents,
         wording="" if wording == tallies.questions[0].text else wording,
@@ -114,7 +114,7 @@ def compare_waves(
     )
 
 
-def names_of(survey: Survey, other: Survey) -> tuple[str, str]:
+def name_surveys(survey: Survey, other: Survey) -> tuple[str, str]:
     """Return what two surveys are called: by their addresses too, if alike."""
     if survey.title != other.title:
         return survey.title, other.title

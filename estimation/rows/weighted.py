@@ -197,7 +197,7 @@ def _weighted(
         return Refused(trouble=Trouble.NOBODY)
     for place, (number, shares) in enumerate(margins.items()):
         asked = tallies.design.questions[number - 1]
-        if trouble := _trouble_with(asked, shares, _sizes(counts, place)):
+        if trouble := _find_refusal(asked, shares, _sizes(counts, place)):
             return trouble
     together: dict[tuple[int, ...], int] = {}
     for key, count in counts.items():
@@ -213,7 +213,7 @@ def _weighted(
         return Refused(trouble=Trouble.NOT_RAKED)
 
 
-def _trouble_with(
+def _find_refusal(
     asked: DesignQuestion, shares: Sequence[float], sizes: Mapping[int, int]
 ) -> Refused | None:
     """Return the first group of one question that cannot be weighted."""

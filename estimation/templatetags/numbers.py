@@ -11,7 +11,7 @@ from estimation.presentation.figures import (
     show_raw,
     show_standard_error,
 )
-from estimation.presentation.table import label_of
+from estimation.presentation.table import label_row
 from surveys.text.numbers import format_distinct_percent, format_integer, format_percent
 
 register = template.Library()
@@ -28,7 +28,7 @@ register.filter("estimate", show_estimate_or_dash)
 register.filter("interval", show_interval)
 register.filter("raw", show_raw)
 register.filter("error", show_standard_error)
-register.filter("label", label_of)
+register.filter("label", label_row)
 register.filter("note", show_note)
 register.filter("bar", draw_bar)
 

@@ -51,7 +51,7 @@ class RefusedError(Exception):
         self.field = field
         self.message = message
 
-    def as_json(self) -> JsonResponse:
+    def to_json(self) -> JsonResponse:
         error = {"field": self.field, "message": self.message}
         answer = JsonResponse({"error": error}, status=self.status)
         if self.status == HTTPStatus.METHOD_NOT_ALLOWED:

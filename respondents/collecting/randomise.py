@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from candor.mechanisms import randomness
-from candor.mechanisms.draws import pattern_of
+from candor.mechanisms.draws import encode_pattern
 from surveys.design import Design
 
 
@@ -16,7 +16,7 @@ def randomise(
 
     None stands for a question that was not drawn.
     """
-    return pattern_of(
+    return encode_pattern(
         None
         if answer is None
         else randomness.randomise(question.mechanism.weights, answer, draw)

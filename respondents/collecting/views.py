@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
-from candor.mechanisms.draws import pattern_of
+from candor.mechanisms.draws import encode_pattern
 from respondents.collecting import pages, protocol
 from respondents.collecting.forms import INVITATION, PlainForm
 from respondents.collecting.randomise import randomise
@@ -93,10 +93,10 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         except SurveyClosedError:
             raise protocol.closed(get_design(survey)) from None
     except protocol.RefusedError as refused:
-        return refused.as_json()
+        return refused.to_json()
     except DATABASE_TROUBLE as error:
         return answer_unavailable(
-            protocol.busy().as_json(), outage.note(error), where=WHERE
+            protocol.busy().to_json(), outage.note(error), where=WHERE
         )
     request.META[protocol.REPEATABLE_FOR] = survey
     return JsonResponse({"recorded": True})
@@ -200,7 +200,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         page = pages.render_mistakes(survey, form, invitation)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
-    identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
+    identifier, pattern = form.cleaned_data["submission"], read_reports(design, form)
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
@@ -208,11 +208,11 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     return see_other("respondents:thanks", survey.slug)
 
 
-def reports_of(design: Design, form: PlainForm) -> bytes:
+def read_reports(design: Design, form: PlainForm) -> bytes:
     """Return the outcomes of mode hand; in mode server randomise in memory."""
     picked = form.picked()
     if design.mode == Survey.Mode.HAND:
-        return pattern_of(picked)
+        return encode_pattern(picked)
     return randomise(design, picked)
 
 
@@ -235,11 +235,11 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         found = find_survey(slug)
         if found is None:
-            return protocol.unknown().as_json()
+            return protocol.unknown().to_json()
         definition = Survey.objects.get(pk=found.pk).definition()
     except DATABASE_TROUBLE as error:
         return answer_unavailable(
-            protocol.busy().as_json(), outage.note(error), where=WHERE
+            protocol.busy().to_json(), outage.note(error), where=WHERE
         )
     return HttpResponse(encode_definition(definition), content_type="application/json")
 

@@ -79,11 +79,11 @@ def make_cards(design: Design) -> list[Card]:
     groups: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(design.questions, start=1):
         if list_instruction_steps(question):
-            groups.setdefault(key_of(number, question), []).append(number)
+            groups.setdefault(make_key(number, question), []).append(number)
     return [make_card(design, numbers) for numbers in groups.values()]
 
 
-def key_of(number: int, question: DesignQuestion) -> tuple[object, ...]:
+def make_key(number: int, question: DesignQuestion) -> tuple[object, ...]:
     # Steps with a harmless question speak of "the question above": only one may be.
     alone = number if Device.QUESTION in find_devices(question) else 0
     table = question.mechanism

@@ -63,7 +63,7 @@ def how_it_works(language: str) -> Page:
                     }
                 ],
                 "practice": describe_trial(table, position=0),
-                "numbers": numbers_of(table),
+                "numbers": explain_numbers(table),
                 "ways": [describe_scrambling(mode) for mode in Survey.Mode],
                 "scripts": {name: compute_script_hash(name) for name in SCRIPTS},
                 "data": {
@@ -95,7 +95,7 @@ def two_coins() -> TableDescription:
     return TableDescription((1,), build("coin"), (_("Yes"), _("No")))
 
 
-def numbers_of(table: TableDescription) -> dict[str, str]:
+def explain_numbers(table: TableDescription) -> dict[str, str]:
     """Return the numbers that the page explains, all worked out from the table."""
     (if_all, _no), (if_none, _other) = table.odds.counts
     ratio = table.mechanism.worst_ratio or Fraction(1)

@@ -15,7 +15,7 @@ from surveys.design import get_design
 from surveys.models import Survey
 
 
-def language_of(request: HttpRequest) -> str:
+def requested_language(request: HttpRequest) -> str:
     """Return the language that the address asks for: there is no cookie to hold it."""
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -23,7 +23,7 @@ def language_of(request: HttpRequest) -> str:
 
 @require_safe
 def how_it_works(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.how_it_works(language_of(request)))
+    return send_page(request, method.how_it_works(requested_language(request)))
 
 
 @require_safe
@@ -33,7 +33,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def what_we_store(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.what_we_store(language_of(request)))
+    return send_page(request, method.what_we_store(requested_language(request)))
 
 
 @require_safe
@@ -49,7 +49,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         survey.design_digest,
         survey.is_simulated,
         paper,
-        address_of(request, survey),
+        make_address(request, survey),
     )
     if not sheet:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
@@ -64,9 +64,9 @@ def code(request: HttpRequest, slug: str) -> HttpResponse:
     design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
-    drawn = draw_code(address_of(request, survey), "svg")
+    drawn = draw_code(make_address(request, survey), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])
 
 
-def address_of(request: HttpRequest, survey: Survey) -> str:
+def make_address(request: HttpRequest, survey: Survey) -> str:
     return request.build_absolute_uri(survey.get_absolute_url())

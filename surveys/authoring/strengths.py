@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, build
-from candor.mechanisms.odds import Exposure, exposure_of
+from candor.mechanisms.odds import Exposure, classify_exposure
 
 HINTS = {
     Exposure.WEAK_HINT: gettext_lazy("a report is a weak hint"),
@@ -38,7 +38,7 @@ class Strength:
 
     @property
     def hint(self) -> str:
-        return str(HINTS[exposure_of(self.for_two.weights)])
+        return str(HINTS[classify_exposure(self.for_two.weights)])
 
     @cached_property
     def for_two(self) -> Mechanism:

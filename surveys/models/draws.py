@@ -127,7 +127,7 @@ class DrawnQuestions(models.Model):
 
     def serialize_groups(self) -> list[dict[str, object]]:
         """Return the groups as plain JSON, as opening freezes them."""
-        return [group.as_object() for group in self.groups]
+        return [group.to_dict() for group in self.groups]
 
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]

@@ -242,7 +242,7 @@ class Question(models.Model):
             "text": self.text,
             "innocuous_question": self.innocuous_question,
             "choices": [choice.label for choice in self.choices.all()],
-            "table": self.mechanism.as_dict(),
+            "table": self.mechanism.to_dict(),
             # Left out of all others, whose digests name no scale.
             **({"scale": self.scale} if self.scale else {}),
         }

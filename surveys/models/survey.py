@@ -429,7 +429,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         if problems := locked.problems():
             raise ValidationError(problems)
         for question in locked.questions.all():
-            question.table = build(question.family, **question.parameters).as_dict()
+            question.table = build(question.family, **question.parameters).to_dict()
             question.save(update_fields=["table"])
         if not self.is_imported:
             self.least_responses = settings.LEAST_RESPONSES

@@ -15,7 +15,7 @@ from candor.mechanisms.composition import Composition
 from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
-    exposure_of_odds,
+    classify_odds,
     times_rounded_up,
 )
 from surveys.models import Question, Survey
@@ -129,7 +129,7 @@ class TotalProtection:
     def exposure(self) -> Exposure:
         if self.protects_nothing:
             return Exposure.SHOWN
-        return exposure_of_odds(self.numbers.ratio)
+        return classify_odds(self.numbers.ratio)
 
     @property
     def protects_nothing(self) -> bool:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms.by_hand import Device
-from candor.mechanisms.epsilon import epsilon_of
-from candor.mechanisms.odds import Exposure, exposure_of_odds
+from candor.mechanisms.epsilon import compute_epsilon
+from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.text.devices import find_devices
@@ -152,7 +152,7 @@ class Protection:
         return _("What happens to your answers")
 
     @property
-    def who_scrambles(self) -> list[str]:
+    def device_sentences(self) -> list[str]:
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
         return describe_scrambling(Survey.Mode(self.design.mode), self.unscrambled)
@@ -188,7 +188,7 @@ class Protection:
             tables,
             key=lambda table: (
                 order.index(table.exposure),
-                epsilon_of(table.mechanism.worst_ratio),
+                compute_epsilon(table.mechanism.worst_ratio),
             ),
         )
 
@@ -203,7 +203,7 @@ class Protection:
         alone = self.worst.exposure
         if not self.scrambled:
             return alone
-        joint = exposure_of_odds(self.design.composition.ratio)
+        joint = classify_odds(self.design.composition.ratio)
         return max(alone, joint, key=list(Exposure).index)
 
     @property

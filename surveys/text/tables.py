@@ -16,10 +16,10 @@ from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.odds import (
     Exposure,
     Odds,
-    exposure_of,
+    classify_exposure,
     largest_shift,
     most_revealing_report,
-    odds_of,
+    tabulate_odds,
 )
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
@@ -107,11 +107,11 @@ class TableDescription:
 
     @cached_property
     def odds(self) -> Odds:
-        return odds_of(self.mechanism.weights)
+        return tabulate_odds(self.mechanism.weights)
 
     @cached_property
     def exposure(self) -> Exposure:
-        return exposure_of(self.mechanism.weights)
+        return classify_exposure(self.mechanism.weights)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def test_the_default_source_asks_the_system_once_for_each_word(sampler):
     [("coin", {}), ("forced_response", {"forced_yes": "1/6", "forced_no": "1/12"})],
 )
 def test_the_default_source_draws_as_the_table_says(sampler, name, parameters):
-    weights = build(name, **parameters).as_dict()["weights"]
+    weights = build(name, **parameters).to_dict()["weights"]
     counts = sampler.evaluate(COUNT_DRAWS, [weights, DRAWS])
     cells = list(product(range(2), repeat=2))
     for answer, report in cells:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from candor.census import census_interval, chances_of_counts
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.intervals import share_interval
 from candor.mechanisms import build
 from candor.poisoning import forgery_proof_interval
 
 COIN, DIRECT = build("coin"), build("direct")
-CHANNEL = channel_of(COIN)
+CHANNEL = make_channel(COIN)
 
 
 def of_yes(yes, n):
@@ -48,7 +48,7 @@ def test_a_class_of_thirty_has_the_published_width_and_coverage():
 def test_no_number_is_missed_more_often_than_promised(mechanism, level):
     low, high = limits_of(14, mechanism, level)
     chances, numbers = (
-        chances_of_counts(14, channel_of(mechanism)),
+        chances_of_counts(14, make_channel(mechanism)),
         np.arange(15)[:, None],
     )
     coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)

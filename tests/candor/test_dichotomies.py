@@ -12,7 +12,7 @@ from candor.mechanisms import build
 from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, UNEVEN
 
 SETS = [
-    Estimand.share_of(*places, answers=5)
+    Estimand.make_share(*places, answers=5)
     for size in (1, 2, 3, 4)
     for places in combinations(range(5), size)
 ]
@@ -39,7 +39,7 @@ def test_the_chance_of_the_counted_reports_is_affine_in_the_estimand(weights, es
 
 
 def test_a_set_of_answers_is_counted_by_their_reports():
-    found = find_dichotomy(FIVE, Estimand.share_of(1, 3, answers=5))
+    found = find_dichotomy(FIVE, Estimand.make_share(1, 3, answers=5))
     assert found.counted == (1, 3)
     assert found.count((150, 95, 60, 55, 40)) == 150
 

@@ -25,7 +25,7 @@ def difference(first, second, estimand=None, **options):
     """By default of the first answer."""
     answers = len(first.mechanism.answers)
     return Difference(
-        first, second, estimand or Estimand.share_of(0, answers=answers), **options
+        first, second, estimand or Estimand.make_share(0, answers=answers), **options
     )
 
 
@@ -135,7 +135,7 @@ class TestSeveralAnswers:
 
     def test_each_answer_is_that_of_its_dichotomy(self):
         groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
-        found = difference(*groups, Estimand.share_of(1, answers=3))
+        found = difference(*groups, Estimand.make_share(1, answers=3))
         two = Mechanism(
             family="custom", parameters={}, answers=("it", "others"),
             reports=("it", "others"),
@@ -159,7 +159,7 @@ class TestSeveralAnswers:
         """The maximum-likelihood shares are not those of each answer by itself."""
         groups = group(self.THREE, 90, 5, 5), group(self.THREE, 40, 31, 29)
         for row in range(3):
-            found = difference(*groups, Estimand.share_of(row, answers=3))
+            found = difference(*groups, Estimand.make_share(row, answers=3))
             assert found.low <= found.estimate <= found.high
             shares = [list(each.shares.values())[row] for each in groups]
             assert found.estimate == shares[0] - shares[1]

@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from candor import messages
-from candor.files.table import FileError, table_of
+from candor.files.table import FileError, parse_rows
 from candor.messages import said
 
 
@@ -17,7 +17,7 @@ def test_blanks_are_filled():
 
 def test_the_server_shows_them_in_the_language_of_its_reader():
     try:
-        table_of("a\0b")
+        parse_rows("a\0b")
     except FileError as error:
         [problem] = error.kept
     assert (

@@ -81,7 +81,7 @@ def test_the_shares_of_all_answers_vary_by_nothing_together():
 
 
 SCALE = Estimand((0, 1, 2, 3, 10))
-PAIR, CONTRAST = Estimand.share_of(0, 2, answers=5), Estimand((1, -1, 0, 0, 0))
+PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0))
 
 
 @pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
@@ -128,7 +128,7 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_bounds_share_the_error_of_both_their_ends(method):
     result = estimate(FIVE, *COUNTS)
-    both = Estimand.share_of(1, 4, answers=5)
+    both = Estimand.make_share(1, 4, answers=5)
     low = result.interval("2", 0.95, method).low
     high = result.interval(both, 0.95, method).high
     assert result.bounds("2", "5", 0.9, method) == (low, high)

@@ -75,7 +75,7 @@ def test_a_table_whose_first_pivot_is_zero_is_undone_too():
 @pytest.mark.parametrize("weights", [UNSURE, (*UNSURE, (2, 2, 2))])
 def test_more_reports_than_answers_give_the_scores_that_vary_least(weights):
     """Any other unbiased scores differ by numbers whose mean is 0 given each answer."""
-    yes = Estimand.share_of(0, answers=len(weights))
+    yes = Estimand.make_share(0, answers=len(weights))
     # Of three answers the last one is half a yes: no share by itself is identified.
     target = yes if len(weights) == 2 else Estimand((2, 0, 1))
     (score,) = exact(weights, target)
@@ -100,4 +100,4 @@ def test_a_table_may_identify_a_mean_and_no_share():
     with pytest.raises(ValueError, match=r"mechanism must identify .* \(1, 0, 0, 0, 0"):
         scores(ONE_BIT)
     with pytest.raises(ValueError, match=r"mechanism must identify .* \(0, 1, 0, 0, 1"):
-        scores(ONE_BIT, Estimand(SCALE), Estimand.share_of(1, 4, answers=5))
+        scores(ONE_BIT, Estimand(SCALE), Estimand.make_share(1, 4, answers=5))

@@ -6,7 +6,13 @@ from collections import Counter
 import pytest
 from django.urls import resolve
 
-from config.help.documents import all_documents, anchor_of, find_document, menu, sources
+from config.help.documents import (
+    all_documents,
+    find_document,
+    make_anchor,
+    menu,
+    sources,
+)
 from config.help.documents import resolve as lead_to
 from tests.docs.documents import DOCS, FENCED, PAGES, PROJECT, name_of, text_of
 
@@ -65,7 +71,7 @@ def test_the_application_leads_to_the_same_places():
 def test_a_link_to_nothing_is_found():
     with pytest.raises(ValueError, match=r"docs/README.md links to none.md"):
         lead_to("none.md", "docs/README.md")
-    assert anchor_of("HTTPS and addresses: nginx") == "https-and-addresses-nginx"
+    assert make_anchor("HTTPS and addresses: nginx") == "https-and-addresses-nginx"
 
 
 def test_every_document_is_in_the_menu_or_on_a_page_that_is():

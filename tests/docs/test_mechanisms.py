@@ -67,7 +67,7 @@ def test_the_page_names_every_parameter(page, family):
 
 
 def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated):
-    assert mechanism.as_dict()["weights"] == stated["weights"]
+    assert mechanism.to_dict()["weights"] == stated["weights"]
     assert epsilon_rounded_up(mechanism.worst_ratio) == stated["epsilon"]
 
 

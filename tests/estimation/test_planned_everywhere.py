@@ -233,18 +233,18 @@ def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free
     assert "Margin of error at 90 %" in told
 
 
-def as_object(*arguments):
+def to_dict(*arguments):
     return json.loads(run(*arguments, "--format", "json"))
 
 
 class TestCommands:
     def test_estimate_begins_with_the_plan(self, survey, free):
-        told = as_object("estimate", survey.slug)
+        told = to_dict("estimate", survey.slug)
         assert told["analysis"] == "planned"
         first = told["questions"][0]
         assert (first["confidence_level"], first["method"]) == (0.9, "pratt")
         assert EXPLORATORY not in run("estimate", survey.slug)
-        without = as_object("estimate", free.slug)
+        without = to_dict("estimate", free.slug)
         assert without["questions"][0]["confidence_level"] == 0.95
         assert "analysis" not in without
 
@@ -258,7 +258,7 @@ class TestCommands:
     )
     def test_estimate_says_what_was_not_planned(self, survey, free, option):
         assert run("estimate", survey.slug, *option).rstrip().endswith(EXPLORATORY)
-        assert as_object("estimate", survey.slug, *option)["analysis"] == "exploratory"
+        assert to_dict("estimate", survey.slug, *option)["analysis"] == "exploratory"
         told = run("estimate", survey.slug, *option, "--format", "csv")
         assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
             "exploratory"
@@ -267,16 +267,16 @@ class TestCommands:
 
     def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
-        told = as_object("analyse", folder, "--questions", 1, 2)
+        told = to_dict("analyse", folder, "--questions", 1, 2)
         assert told["analysis"] == told["compared"]["analysis"] == "planned"
         assert told["questions"][0]["method"] == "pratt"
         assert told["compared"]["rows"][0]["confidence_level"] == 0.9
         assert EXPLORATORY not in run("analyse", folder, "--questions", 1, 2)
-        turned = as_object("analyse", folder, "--questions", 2, 1)
+        turned = to_dict("analyse", folder, "--questions", 2, 1)
         assert turned["analysis"] == "planned"
         assert turned["compared"]["analysis"] == "exploratory"
         assert EXPLORATORY in run("analyse", folder, "--questions", 2, 1)
-        other = as_object(
+        other = to_dict(
             "analyse", folder, "--questions", 1, 2, "--confidence-level", 0.95
         )
         assert other["analysis"] == other["compared"]["analysis"] == "exploratory"
@@ -290,7 +290,7 @@ class TestCommands:
         asked = ("analyse", str(folder), "--questions", "1", "2")
         call_command(*asked, "--format", "json", stdout=StringIO(), stderr=warned)
         assert "The planned analysis was left out" in warned.getvalue()
-        told = as_object(*asked)
+        told = to_dict(*asked)
         assert "analysis" not in told
         assert told["questions"][0]["confidence_level"] == 0.95
         assert "xplorat" not in run(*asked)
@@ -300,14 +300,14 @@ class TestCommands:
         folder, key = archived(survey, tmp_path / "site"), public_key()
         settings.SECRET_KEY = usual
         asked = ("analyse", folder, "--questions", "1", "2")
-        assert "analysis" not in as_object(*asked)
-        assert as_object(*asked, "--trusted-key", key)["analysis"] == "planned"
+        assert "analysis" not in to_dict(*asked)
+        assert to_dict(*asked, "--trusted-key", key)["analysis"] == "planned"
 
     def test_weighted_archives_are_exploratory(self, survey, tmp_path):
         folder, margins = archived(survey, tmp_path / "site"), tmp_path / "margins.csv"
         margins.write_text("question,answer,share\n2,Yes,50\n2,No,50\n")
         asked = ("analyse", folder, "--questions", 1, "--margins", margins)
-        told = as_object(*asked)
+        told = to_dict(*asked)
         assert told["analysis"] == "exploratory"
         assert told["weighted"][0]["confidence_level"] == 0.9
         assert EXPLORATORY in run(*asked)
@@ -316,10 +316,10 @@ class TestCommands:
         folder = archived(survey, tmp_path / "site")
         asked = ("--outcome", "q1", "--formula", "q2")
         for source in (("regress", survey.slug), ("analyse", folder)):
-            told = as_object(*source, *asked)
+            told = to_dict(*source, *asked)
             assert (told["confidence_level"], told["analysis"]) == (0.9, "exploratory")
             assert run(*source, *asked).rstrip().endswith(EXPLORATORY)
-        without = as_object("regress", free.slug, *asked)
+        without = to_dict("regress", free.slug, *asked)
         assert without["confidence_level"] == 0.95
         assert "analysis" not in without
         told = run("regress", survey.slug, *asked, "--format", "csv")
@@ -488,7 +488,7 @@ class TestAttested:
         for command in (("estimate", "{}"), ("regress", "{}", *asked)):
             for one, names in ((attested, "survey.example"), (survey, None)):
                 source = [each.format(one.slug) for each in command]
-                assert as_object(*source).get("plan_attested_by") == names
+                assert to_dict(*source).get("plan_attested_by") == names
                 told = run(*source, "--format", "csv")
                 for row in csv.DictReader(StringIO(told)):
                     assert row.get("plan_attested_by") == names

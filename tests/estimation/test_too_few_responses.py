@@ -24,7 +24,7 @@ from estimation.rows.counts import (
     read_tallies,
 )
 from estimation.rows.engines import duckdb
-from estimation.rows.released import release_once
+from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
 from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.archives.sites import read_sites
@@ -393,7 +393,7 @@ def test_a_public_page_goes_with_the_results(client, settings):
     released = publish(noisy)
     released.release_epsilon = "1"
     released.save()
-    assert release_once(released, exact_results(released), after=0)
+    assert store_release(released, exact_results(released), after=0)
     assert client.get(released.get_absolute_url()).status_code == OK
     settings.LEAST_RESPONSES = 50
     for publication in (exact, released):

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_bytes
-from candor.cli.regress import as_object
-from candor.cli.rows import as_json
+from candor.cli.regress import serialize
+from candor.cli.rows import format_json
 from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
-from estimation.files.comparison import rows_of
+from estimation.files.comparison import make_rows
 from estimation.files.estimates import analysis_cells, survey_as_object
 from estimation.files.weighted import weighted_as_object
 from estimation.management import regression
@@ -19,23 +19,23 @@ from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
     add_planned_interval,
-    interval_of,
-    sites_of,
+    choose_interval,
+    get_sites,
 )
-from estimation.management.tables import as_table, exploratory, weighted_as_table
+from estimation.management.tables import exploratory, format_table, weighted_as_table
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.weighted import refusal
 from estimation.rows.analysis import (
     Analysis,
-    analysis_of,
     analysis_of_results,
+    choose_analysis,
     unplanned,
 )
-from estimation.rows.archive_counts import archived_tallies, survey_of
+from estimation.rows.archive_counts import archived_tallies, build_survey
 from estimation.rows.comparison import Comparison, compare_tallies
 from estimation.rows.counts import Tallies
 from estimation.rows.engines import ENGINES, Engine
-from estimation.rows.margins import places_of
+from estimation.rows.margins import find_places
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, weighted_results
 from respondents.imports.archives.sites import Sites
@@ -93,7 +93,7 @@ class Command(PlainCommand):
         if (options["questions"] is None) == (options["outcome"] is None):
             raise CommandError("Give either --questions, or --outcome and --formula")
         try:
-            sites = sites_of(options)
+            sites = get_sites(options)
             with ENGINES[options["engine"]]() as engine:
                 tell = regressed if options["outcome"] else estimated
                 told = tell(sites, engine, options)
@@ -111,13 +111,13 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         raise CommandError("--outcome goes with --formula, and without --margins")
     every = range(1, len(sites.first.frozen.questions) + 1)
     names = {f"q{number}": number for number in every}
-    formula = regression.formula_of(list(names), options)
+    formula = regression.make_formula(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
     tallies = archived_tallies(sites, used, engine)
     found, about = regression.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
-        return as_json(as_object(found, about))
-    return regression.as_table(found, about)
+        return format_json(serialize(found, about))
+    return regression.format_table(found, about)
 
 
 def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
@@ -131,16 +131,16 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
             f"--questions must be different numbers in [1, {len(questions)}]; "
             f"got {' '.join(map(str, numbers))}"
         )
-    survey = survey_of(sites)
-    interval = interval_of(options, survey)
+    survey = build_survey(sites)
+    interval = choose_interval(options, survey)
     if options["margins"]:
-        margins = margins_of(options["margins"], questions)
+        margins = make_margins(options["margins"], questions)
         if both := sorted(margins.keys() & set(numbers)):
             raise CommandError(f"--questions must not name {both[0]}: it has margins")
         tallies = archived_tallies(sites, [*numbers, *margins], engine)
         # Whoever has an archive has every pattern in it.
         found = weighted_results(tallies, margins, sees_reports=True, **interval)
-        return weighted_told(found, options, unplanned(survey))
+        return format_weighted(found, options, unplanned(survey))
     tallies = archived_tallies(sites, numbers, engine)
     results = survey_results(tallies, **interval)
     comparison = None
@@ -154,16 +154,17 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         if comparison:
             told["compared"] = compared_as_object(comparison)
             told["compared"] |= analysis_cells(survey, of_pair)
-        return as_json(told)
+        return format_json(told)
     parts = [
-        f"{each.number}. {each.text}\n{as_table(each)}" for each in results.questions
+        f"{each.number}. {each.text}\n{format_table(each)}"
+        for each in results.questions
     ]
     if comparison:
         parts.append(compared_as_table(comparison, of_pair))
     return "\n\n".join([*parts, *exploratory(analysis_of_results(results))])
 
 
-def margins_of(
+def make_margins(
     file: Path, questions: Mapping[int, DesignQuestion]
 ) -> dict[int, list[float]]:
     """Return {number of a direct question: share of the population by answer}."""
@@ -172,7 +173,7 @@ def margins_of(
         for number, question in questions.items()
         if not question.mechanism.is_scrambled
     }
-    known = places_of(read_margins(read_bytes(file)), direct)
+    known = find_places(read_margins(read_bytes(file)), direct)
     return {
         number: [
             known.get((number, place), 0.0)
@@ -216,7 +217,7 @@ def compared_as_object(comparison: Comparison) -> dict[str, Any]:
     """Return two questions together as the file of the comparison has them."""
     return {
         "independence": comparison.independence,
-        "rows": list(rows_of(comparison)),
+        "rows": list(make_rows(comparison)),
     }
 
 
@@ -227,7 +228,7 @@ def analysis_of_pair(
     if comparison is None:
         return Analysis.NO_PLAN
     first, second = numbers
-    return analysis_of(
+    return choose_analysis(
         survey,
         confidence_level=comparison.confidence_level,
         method=comparison.method if comparison.is_counted else None,
@@ -250,7 +251,7 @@ def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
     )
 
 
-def weighted_told(
+def format_weighted(
     found: WeightedResults, options: Mapping[str, Any], analysis: Analysis
 ) -> str:
     """Return weighted shares, and why a question has none."""
@@ -265,7 +266,7 @@ def weighted_told(
             for each in found.questions
         ]
         told = {"weighted": questions, "refused": refused}
-        return as_json(told | analysis_cells(found.unweighted.survey, analysis))
+        return format_json(told | analysis_cells(found.unweighted.survey, analysis))
     parts = [
         f"{each.unweighted.number}. {each.unweighted.text}\n{weighted_as_table(each)}"
         for each in found.questions

@@ -12,7 +12,7 @@ from candor.cli.options import number, whole_number
 from estimation.audit.audit import USUAL_DRAWS, USUAL_SECONDS, AuditError, audit
 from estimation.audit.fetch import Fetcher, FetchError
 from estimation.audit.report import Outcome
-from estimation.audit.words import as_json, as_text, harmless
+from estimation.audit.words import harmless, report_json, report_text
 
 FETCH_SECONDS, READ_SECONDS = 60, 60
 
@@ -91,8 +91,10 @@ class Command(BaseCommand):
             told = f"Nothing was checked: {harmless(str(error))}."
             raise CommandError(told, returncode=NO_AUDIT) from error
         if options["format"] == "json":
-            self.stdout.write(json.dumps(as_json(report), indent=2, allow_nan=False))
+            self.stdout.write(
+                json.dumps(report_json(report), indent=2, allow_nan=False)
+            )
         else:
-            self.stdout.write(as_text(report))
+            self.stdout.write(report_text(report))
         if code := EXIT_CODES[report.outcome]:
             raise SystemExit(code)

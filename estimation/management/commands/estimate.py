@@ -8,10 +8,10 @@ from django.core.management.base import CommandError, CommandParser
 from candor.cli.rows import (
     OF_DIFFERENCES,
     Cell,
-    as_csv,
-    as_json,
     difference_cells,
     figures,
+    format_csv,
+    format_json,
 )
 from candor.estimands import MEAN
 from estimation.files.estimates import (
@@ -19,8 +19,8 @@ from estimation.files.estimates import (
     estimates_rows,
     survey_as_object,
 )
-from estimation.management.options import add_planned_interval, interval_of
-from estimation.management.tables import as_table, exploratory
+from estimation.management.options import add_planned_interval, choose_interval
+from estimation.management.tables import exploratory, format_table
 from estimation.rows.analysis import analysis_of_results, unplanned
 from estimation.rows.differences import question_differences
 from estimation.rows.row import Row
@@ -58,20 +58,20 @@ class Command(PlainCommand):
 
     def estimate_survey(self, **options: Any) -> str:
         survey = opened_survey(options["survey"])
-        interval = interval_of(options, survey)
-        results = results_of(survey, interval)
+        interval = choose_interval(options, survey)
+        results = load_results(survey, interval)
         against = options["against_survey"]
         found: list[Sequence[Row]] = [() for _ in results.questions]
         analysis = analysis_of_results(results)
         if against is not None:
-            others = results_of(opened_survey(against), interval)
+            others = load_results(opened_survey(against), interval)
             found = differences_from(results, others)
             # No plan names a difference from another survey.
             analysis = unplanned(survey)
         if options["format"] == "table":
             parts = [
                 f"{question.number}. {question.text}\n"
-                f"{as_table(question, rows, is_closed=survey.is_closed)}"
+                f"{format_table(question, rows, is_closed=survey.is_closed)}"
                 for question, rows in zip(results.questions, found, strict=True)
             ]
             return "\n\n".join([*parts, *exploratory(analysis)])
@@ -83,7 +83,7 @@ class Command(PlainCommand):
             if against is not None:
                 for question, rows in zip(written["questions"], found, strict=True):
                     question |= differences_as_object(rows)
-            return as_json(written)
+            return format_json(written)
         table = estimates_rows(results)
         if against is not None:
             named: dict[tuple[Cell, Cell], Row] = {
@@ -94,7 +94,7 @@ class Command(PlainCommand):
             for cells in table:
                 row = named.get((cells["question"], cells["answer"]))
                 cells |= difference_cells(row)
-        return as_csv([cells | same for cells in table])
+        return format_csv([cells | same for cells in table])
 
 
 def opened_survey(slug: str) -> Survey:
@@ -105,7 +105,7 @@ def opened_survey(slug: str) -> Survey:
     return survey
 
 
-def results_of(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
+def load_results(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
     """Return the results of an opened survey that has enough responses."""
     try:
         return get_results(survey, **interval)

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from candor.files.table import FileError
-from estimation.management.options import DOUBTFUL_PLAN, add_archives, sites_of
+from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from respondents.imports.archives.merge import merge
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
@@ -32,7 +32,7 @@ class Command(PlainCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         owner = find_owner(options["owner"])
         try:
-            sites = sites_of(options)
+            sites = get_sites(options)
             survey = merge(options["address"], sites, owner)
         except FileError as error:
             raise CommandError(f"Nothing was stored.\n{error}") from error

@@ -6,14 +6,14 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import add_format
-from candor.cli.regress import add_outcome, as_object, coefficients_as_csv
-from candor.cli.rows import as_json
+from candor.cli.regress import add_outcome, coefficients_as_csv, serialize
+from candor.cli.rows import format_json
 from candor.regression.result import Regression
 from estimation.files.estimates import ABOUT_PLAN
 from estimation.management.options import add_planned_level
 from estimation.management.regression import (
-    as_table,
-    formula_of,
+    format_table,
+    make_formula,
     regress_tallies,
 )
 from estimation.rows.counts import read_tallies
@@ -43,12 +43,12 @@ class Command(PlainCommand):
             # Of the formula or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
         if options["format"] == "json":
-            self.stdout.write(as_json(as_object(found, about)))
+            self.stdout.write(format_json(serialize(found, about)))
         elif options["format"] == "csv":
             planned = {name: about[name] for name in ABOUT_PLAN if name in about}
             self.stdout.write(coefficients_as_csv(found, planned).rstrip())
         else:
-            self.stdout.write(as_table(found, about))
+            self.stdout.write(format_table(found, about))
 
 
 def regress_survey(options: Mapping[str, Any]) -> tuple[Regression, dict[str, Any]]:
@@ -57,7 +57,7 @@ def regress_survey(options: Mapping[str, Any]) -> tuple[Regression, dict[str, An
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
     names = [f"q{number + 1}" for number in range(survey.questions.count())]
-    formula = formula_of(names, options)
+    formula = make_formula(names, options)
     # Every other question would multiply the patterns that are read.
     wanted = (options["outcome"], *formula.columns)
     tallies = read_tallies(survey, [names.index(name) + 1 for name in wanted])

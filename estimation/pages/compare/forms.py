@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.joint import MOST_CELLS
 from estimation.pages.results.forms import IntervalForm
-from estimation.rows.analysis import Analysis, analysis_of, unplanned
+from estimation.rows.analysis import Analysis, choose_analysis, unplanned
 from estimation.rows.arms import are_arms
 from estimation.rows.waves import counterpart, wordings
 from surveys.design import Design, DesignQuestion, get_design
@@ -167,7 +167,7 @@ class CompareForm(IntervalForm):
         if not self.uses_method:
             del interval["method"]
         pair = self.cleaned_data["first"], self.cleaned_data["second"]
-        return analysis_of(survey, **interval, pair=pair)
+        return choose_analysis(survey, **interval, pair=pair)
 
     @property
     def comparison(self) -> dict[str, Any]:

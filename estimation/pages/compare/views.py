@@ -18,7 +18,7 @@ from estimation.presentation.planned_sentences import comparison_line
 from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.waves import compare_surveys, surveys_alike
+from estimation.rows.waves import compare_surveys, find_similar_surveys
 from surveys.authoring.pages import render_page
 from surveys.design import get_design
 from surveys.models import Survey
@@ -30,7 +30,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_opened_survey(request, survey_id)
     design = get_design(survey)
     questions = design.questions
-    others = surveys_alike(request.user, survey, questions)
+    others = find_similar_surveys(request.user, survey, questions)
     # A scale sent as one bit tells a mean and no shares: it makes no groups.
     telling = [
         number
@@ -91,7 +91,7 @@ def compare_chart(
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
-    others = surveys_alike(request.user, survey, get_design(survey).questions)
+    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
     form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)
@@ -103,7 +103,7 @@ def compare_chart(
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
     survey = get_opened_survey(request, survey_id)
-    others = surveys_alike(request.user, survey, get_design(survey).questions)
+    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
     form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)

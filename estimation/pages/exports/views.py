@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.files.archive import all_files, archive_of, filename, made_here
+from estimation.files.archive import all_files, filename, made_here, zip_files
 from estimation.files.exports import (
     DESCRIPTIONS,
     ESTIMATES,
@@ -153,7 +153,7 @@ def hand_out(
     if request.method == "GET":
         note_export(request, survey, wanted.name)
     with translation.override(LANGUAGE_OF_FILES):
-        return as_response(wanted, source)
+        return make_attachment(wanted, source)
 
 
 @require_safe
@@ -171,7 +171,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if request.method == "GET":
         note_export(request, survey, "all.zip")
     return StreamingHttpResponse(
-        archive_of(source, exports),
+        zip_files(source, exports),
         content_type="application/zip",
         headers=attached(f"{survey.slug}-all.zip"),
     )
@@ -206,7 +206,7 @@ def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
     record(request.user, survey, make_sentence("Exported %(file)s.", file=file))
 
 
-def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
+def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
     """Return the file as an attachment named after its survey."""
     headers = attached(filename(source, wanted))
     if not isinstance(wanted, TextFile):

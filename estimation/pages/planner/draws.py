@@ -75,19 +75,19 @@ def to_share_out(
                 budget,
                 questions=len(of_group),
                 share=assumed.share,
-                kinds=frozenset(kind_of(each, assumed) for each in of_group),
+                kinds=frozenset(make_kind(each, assumed) for each in of_group),
             )
             # That everybody is asked everything is worth a word where it is not best.
             if group.left_out or found.best.asked < len(of_group):
                 yield group, found
 
 
-def kind_of(mechanism: Mechanism, assumed: Assumptions) -> Kind:
+def make_kind(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     """Return what its question asks for."""
     points = len(mechanism.answers)
     if not load_families()[mechanism.family].is_scale:
         return Kind(answers=points)
-    answers = ScaleAnswers.of(points, **assumed.of_estimand(mechanism))
+    answers = ScaleAnswers.of(points, **assumed.estimand_arguments(mechanism))
     return Kind(answers=points, scale=answers)
 
 

@@ -332,7 +332,7 @@ class Assumptions:
     intervals: str
     draws: tuple[DrawnGroup, ...]
 
-    def of_estimand(self, mechanism: Mechanism) -> dict[str, Any]:
+    def estimand_arguments(self, mechanism: Mechanism) -> dict[str, Any]:
         """Return the assumed share, or mean and standard deviation in points."""
         if not load_families()[mechanism.family].is_scale:
             return {"share": self.share}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.mechanisms.draws import chance_of
+from candor.mechanisms.draws import compute_chance
 from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from respondents.distribution.rehearsal.rehearsal import open_survey
@@ -58,7 +58,7 @@ def expected_margin(survey: Survey) -> float | None:
     try:
         margins = [
             assume(question.mechanism, confidence_level=float(level)).margin(
-                reports_from(survey.target, chance_of(number, survey.groups))
+                reports_from(survey.target, compute_chance(number, survey.groups))
             )
             for number, question in enumerate(survey.questions.all(), start=1)
         ]

@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 
 from candor.mechanisms import load_families
 from candor.mechanisms.composition import MAX_QUESTIONS
-from candor.mechanisms.draws import DrawnGroup, chance_of
+from candor.mechanisms.draws import DrawnGroup, compute_chance
 from estimation.pages.planner.forms import Assumptions, PlanForm, refuse
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
@@ -200,7 +200,7 @@ def apart_by_chance(
     """Return the table once for each probability with which its questions are asked."""
     numbers: dict[Fraction, list[int]] = {}
     for number in table.numbers:
-        numbers.setdefault(chance_of(number, groups), []).append(number)
+        numbers.setdefault(compute_chance(number, groups), []).append(number)
     return [replace(table, numbers=tuple(each)) for each in numbers.values()]
 
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.draws import chance_of
+from candor.mechanisms.draws import compute_chance
 from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from candor.planning.plan import plan
@@ -53,7 +53,7 @@ class QuestionPanel:
     @cached_property
     def chance(self) -> Fraction:
         """With which chance each respondent is asked it."""
-        return chance_of(self.table.numbers[0], self.assumed.draws)
+        return compute_chance(self.table.numbers[0], self.assumed.draws)
 
     @cached_property
     def asked(self) -> int:
@@ -73,7 +73,7 @@ class QuestionPanel:
         try:
             assumed = assume(
                 mechanism,
-                **self.assumed.of_estimand(mechanism),
+                **self.assumed.estimand_arguments(mechanism),
                 confidence_level=self.assumed.confidence_level,
             )
         except ValueError:
@@ -154,7 +154,7 @@ def plan_mechanism(
 
     `chance` is that of a respondent to be asked.
     """
-    given = assumed.of_estimand(mechanism)
+    given = assumed.estimand_arguments(mechanism)
     if load_families()[mechanism.family].is_scale:
         length = len(mechanism.answers) - 1
         if assumed.difference is not None:

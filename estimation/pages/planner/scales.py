@@ -34,13 +34,13 @@ def precision_of_mean(
     """Return margin and people needed of the mean of a scale, in its units."""
     told = _("with %s, an example") if assumed.respondents is None else _("with %s")
     for_margin = _("for %s, an example") if assumed.margin is None else _("for %s")
-    asked, reached = planned_of(plan)
+    asked, reached = get_planned(plan)
     return (
         Figure(
             name=_("Margin of error"),
             term="margin-of-error",
             number=plus_or_minus(table, reached),
-            note=f"{of_the_mean(table)}, {told % format_people(asked)}",
+            note=f"{describe_mean(table)}, {told % format_people(asked)}",
         ),
         Figure(
             name=_("People needed"),
@@ -50,7 +50,7 @@ def precision_of_mean(
     )
 
 
-def planned_of(plan: Plan) -> tuple[int, float]:
+def get_planned(plan: Plan) -> tuple[int, float]:
     """Return how many are asked, and their margin in parts of the scale."""
     if plan.precision is None:
         raise ValueError("plan must have a planned number of respondents")
@@ -59,7 +59,7 @@ def planned_of(plan: Plan) -> tuple[int, float]:
 
 def facts_of_scale(table: TableDescription, plan: Plan) -> list[Fact]:
     """Return which way of scrambling is more precise, and what else there is to say."""
-    planned, reached = planned_of(plan)
+    planned, reached = get_planned(plan)
     told = {way.family: load_families()[way.family].label for way in plan.alternatives}
     ways = [
         _("“%(way)s”: %(margin)s")
@@ -179,14 +179,14 @@ def value_at(table: TableDescription, part: float) -> str:
     return format_scale_estimate(value, low=value, high=value)
 
 
-def of_the_mean(table: TableDescription) -> str:
+def describe_mean(table: TableDescription) -> str:
     """Return of what a margin in units is, such as "of the mean on 0 to 10"."""
     if not table.scale:
         return ""
-    return _("of the mean on %(low)s to %(high)s") % ends_of(table)
+    return _("of the mean on %(low)s to %(high)s") % format_ends(table)
 
 
-def ends_of(table: TableDescription) -> dict[str, str]:
+def format_ends(table: TableDescription) -> dict[str, str]:
     """Return the lowest and the highest value of a scale."""
     if not table.scale:
         return {"low": "0", "high": "1"}

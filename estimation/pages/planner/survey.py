@@ -72,7 +72,7 @@ def survey_panel(
     groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(compose(mechanisms, groups))
     epsilon = figures.total(protection)
-    worst = least_precise_of(questions)
+    worst = find_least_precise(questions)
     precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
         which = _("%s, the least precise") % format_question_numbers(
@@ -86,9 +86,9 @@ def survey_panel(
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
         over_limit=advise_on_limit(protection.numbers),
-        plot=plot_of(worst, assumed) if worst else None,
+        plot=make_question_plot(worst, assumed) if worst else None,
         advice=advice(mechanisms, groups, assumed),
-        read=read_of(questions, assumed),
+        read=preview_wording(questions, assumed),
         status=figures.status(epsilon, precision[0]),
     )
 
@@ -104,7 +104,7 @@ def verdict_on(protection: TotalProtection) -> Verdict:
     return Verdict(protection.level, protection.title, protection.sentence)
 
 
-def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
+def find_least_precise(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
         if question.plan:
@@ -112,7 +112,7 @@ def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None
     return None
 
 
-def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
+def preview_wording(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     """Return how the respondents' pages say where answers are scrambled."""
     tables = [question.table for question in questions]
     unscrambled = sorted(
@@ -128,7 +128,7 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
         return Read(assumed.language, tuple(lines))
 
 
-def plot_of(question: QuestionPanel, assumed: Assumptions) -> Plot:
+def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
     """Return the plot of one question."""
     mechanism = question.table.mechanism
     family = load_families()[mechanism.family]
@@ -147,13 +147,13 @@ def plot_of(question: QuestionPanel, assumed: Assumptions) -> Plot:
             _("%s, people who are asked it") % each for each in (name, caption)
         )
         assumed = replace(assumed, respondents=question.asked)
-    curve = curve_of(mechanism, assumed)
+    curve = make_curve(mechanism, assumed)
     return make_plot(curve, name=name, caption=caption, is_example=is_example)
 
 
-def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
+def make_curve(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
-    given = assumed.of_estimand(mechanism)
+    given = assumed.estimand_arguments(mechanism)
     return margin_curve(
         assume(mechanism, **given, confidence_level=assumed.confidence_level),
         respondents=assumed.planned,

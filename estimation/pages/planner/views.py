@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from estimation.pages.planner.forms import Assumptions, PlanForm
 from estimation.pages.planner.panels import plan_survey, read_questions
-from estimation.pages.planner.survey import curve_of
+from estimation.pages.planner.survey import make_curve
 from estimation.presentation.charts.files import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins
 
@@ -37,7 +37,7 @@ def plan_chart(request: HttpRequest) -> HttpResponse:
         message = refused[0].message if refused else "question must be given once"
         return HttpResponseBadRequest(message, content_type="text/plain")
     try:
-        curve = curve_of(tables[0].mechanism, assumed)
+        curve = make_curve(tables[0].mechanism, assumed)
     except ValueError as error:
         return HttpResponseBadRequest(str(error), content_type="text/plain")
     svg = write_file(draw_margins(curve), "svg")

@@ -27,7 +27,7 @@ from estimation.pages.publishing.views import find
 from estimation.presentation.publishing import cost_of_release
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
-from estimation.rows.released import needs_release, release_once
+from estimation.rows.released import needs_release, store_release
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.access import get_survey_for_user, has_role
@@ -43,7 +43,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
     results = results_to_publish(survey)
-    hindrance, publication = obstacle(survey, results), publication_of(survey)
+    hindrance, publication = obstacle(survey, results), get_publication(survey)
     if hindrance or results is None:
         return show(request, publication, hindrance=hindrance)
     posted = request.POST if request.method == "POST" else None
@@ -110,7 +110,7 @@ def half_interval(question: QuestionResult) -> str:
 def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Put the public page online, or take it off at once."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
-    form, publication = SwitchForm(request.POST), publication_of(survey)
+    form, publication = SwitchForm(request.POST), get_publication(survey)
     if request.method != "POST" or not form.is_valid():
         return redirect("admin:estimation_publish", survey.pk)
     is_public = form.cleaned_data["is_public"]
@@ -137,7 +137,7 @@ def release(request: HttpRequest, publication: Publication) -> bool:
     form, results = ReleaseForm(request.POST), exact_results(publication)
     if results is None or not form.is_valid():
         return False
-    is_released = release_once(publication, results, **form.cleaned_data)
+    is_released = store_release(publication, results, **form.cleaned_data)
     if is_released:
         told = gettext_noop("Released the counts with noise.")
         record(request.user, publication.survey, told)
@@ -155,7 +155,7 @@ def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
     return HttpResponse(public_pages.page(published, base=base, is_preview=True))
 
 
-def publication_of(survey: Survey) -> Publication:
+def get_publication(survey: Survey) -> Publication:
     """Return what is stored, else a publication that is not."""
     found = Publication.objects.filter(survey=survey).first()
     publication = found or Publication(survey=survey, **planned_interval(survey))

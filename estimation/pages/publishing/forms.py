@@ -22,12 +22,12 @@ EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
 """Of a release: odds shift by a factor of e^epsilon at most."""
 
 
-def in_words(epsilon: Decimal) -> str:
+def describe_epsilon(epsilon: Decimal) -> str:
     """Return the choice of an epsilon in the language of the reader."""
     return _("With noise, epsilon %s") % number_format(epsilon.normalize())
 
 
-with_noise = lazy(in_words, str)
+with_noise = lazy(describe_epsilon, str)
 
 
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -78,7 +78,7 @@ class PublishedResults:
         return words.where_from(self.protection, is_imported=self.survey.is_imported)
 
     @property
-    def noise_told(self) -> str:
+    def noise_sentence(self) -> str:
         """What was done to the numbers of people; nothing where they are exact."""
         return words.noise_added(self.spent) if self.release else ""
 

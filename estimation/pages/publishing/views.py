@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.http import require_safe
 
-from candor.cli.rows import as_csv
+from candor.cli.rows import format_csv
 from estimation.models import Publication
 from estimation.pages.publishing import pages as public_pages
 from estimation.pages.publishing.published import PublishedResults, prepare
@@ -78,7 +78,7 @@ def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
     kind = "preview" if published.is_simulated_release else "published"
     name = f"{published.survey.slug}-{kind}.csv"
     return HttpResponse(
-        as_csv(published.rows),
+        format_csv(published.rows),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -17,7 +17,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
-from candor.regression.regress import regress, rows_of
+from candor.regression.regress import collect_rows, regress
 from candor.regression.result import Regression
 from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
@@ -32,7 +32,7 @@ MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""
 
 
-def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
+def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return every answer that can be regressed: of two answers the first tells all."""
     found = []
     for number, question in enumerate(questions, start=1):
@@ -49,7 +49,7 @@ def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     return found
 
 
-def hidden_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
+def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return the scrambled questions with two answers."""
     return [
         (str(number), f"{number}. {question.text}")
@@ -66,7 +66,7 @@ def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | Non
     """
     outcomes = [
         (value, int(value.partition("-")[0]))
-        for value, _label in outcomes_of(questions)
+        for value, _label in list_outcomes(questions)
     ]
     outcomes.sort(key=lambda each: not questions[each[1] - 1].mechanism.is_scrambled)
     for outcome, number in outcomes:
@@ -74,14 +74,14 @@ def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | Non
             if other != number and not question.mechanism.is_scrambled:
                 # Yes is compared with No; of several answers all with the first.
                 reference = 1 if len(question.choices) == 2 else 0
-                return {"outcome": outcome, reference_of(other): reference}
-        for hidden, _label in hidden_of(questions):
+                return {"outcome": outcome, name_reference(other): reference}
+        for hidden, _label in list_scrambled(questions):
             if int(hidden) != number:
                 return {"outcome": outcome, "scrambled": hidden}
     return None
 
 
-def reference_of(number: int) -> str:
+def name_reference(number: int) -> str:
     """Return the name of the field of a direct question."""
     return f"reference_{number}"
 
@@ -110,9 +110,9 @@ class RegressionForm(ChoiceForm):
         super().__init__(chosen)
         self.questions = questions
         outcome: Any = self.fields["outcome"]
-        outcome.choices = outcomes_of(questions)
+        outcome.choices = list_outcomes(questions)
         scrambled: Any = self.fields["scrambled"]
-        scrambled.choices = [("", _("leave out")), *hidden_of(questions)]
+        scrambled.choices = [("", _("leave out")), *list_scrambled(questions)]
         self.direct = [
             number
             for number, question in enumerate(questions, start=1)
@@ -124,14 +124,14 @@ class RegressionForm(ChoiceForm):
                 (str(place), _("compared with “%s”") % label)
                 for place, label in enumerate(question.choices)
             ]
-            self.fields[reference_of(number)] = forms.ChoiceField(
+            self.fields[name_reference(number)] = forms.ChoiceField(
                 label=_("by the answers to “%s”") % question.text,
                 choices=choices,
                 required=False,
             )
-        names = [reference_of(number) for number in self.direct]
+        names = [name_reference(number) for number in self.direct]
         self.order_fields(["outcome", *names, "scrambled", "confidence_level"])
-        if not hidden_of(questions):
+        if not list_scrambled(questions):
             del self.fields["scrambled"]
 
     def clean(self) -> dict[str, Any]:
@@ -160,9 +160,9 @@ class RegressionForm(ChoiceForm):
         """What is regressed on what."""
         number, _dash, place = self.cleaned_data["outcome"].partition("-")
         references = {
-            each: int(self.cleaned_data[reference_of(each)])
+            each: int(self.cleaned_data[name_reference(each)])
             for each in self.direct
-            if self.cleaned_data[reference_of(each)]
+            if self.cleaned_data[name_reference(each)]
         }
         scrambled = self.cleaned_data.get("scrambled")
         return Chosen(
@@ -293,13 +293,13 @@ class FileRegressionForm(forms.Form):
 def regress_file(
     cleaned: Mapping[str, Any], mechanism: Mechanism, place: int
 ) -> Regression:
-    """Return the regression; errors as of `rows_of` and `regress`."""
+    """Return the regression; errors as of `collect_rows` and `regress`."""
     table = read_table(cleaned["file"])
     header = read_header(table)
     formula = read_formula(cleaned["formula"], header)
     if cleaned["outcome"] in formula.columns:
         raise FormulaError(_("The reports cannot be a predictor of themselves."))
-    rows = rows_of(
+    rows = collect_rows(
         table,
         formula,
         outcome=cleaned["outcome"],

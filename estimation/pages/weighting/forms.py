@@ -11,11 +11,17 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from candor.files.margins import ALL, WrittenShare, read_margins, read_share, whole_of
+from candor.files.margins import (
+    ALL,
+    WrittenShare,
+    detect_whole,
+    read_margins,
+    read_share,
+)
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.pages.results.forms import IntervalForm
-from estimation.rows.margins import as_percent, places_of
+from estimation.rows.margins import find_places, to_percent
 from respondents.imports.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput
@@ -33,7 +39,7 @@ class AskedMargin(NamedTuple):
     fields: tuple[BoundField, ...]
 
 
-def name_of(number: int, place: int) -> str:
+def name_input(number: int, place: int) -> str:
     """Return the name of the input for an answer, both counted from 1."""
     return f"known{number}_{place}"
 
@@ -76,7 +82,7 @@ class WeightsForm(IntervalForm):
         }
         for number, question in self.direct.items():
             for place, label in enumerate(question.choices, start=1):
-                self.fields[name_of(number, place)] = KnownShareField(label)
+                self.fields[name_input(number, place)] = KnownShareField(label)
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
@@ -86,7 +92,7 @@ class WeightsForm(IntervalForm):
     def names(self, number: int) -> list[str]:
         """Return the names of a question's inputs."""
         choices = self.direct[number].choices
-        return [name_of(number, place) for place in range(1, len(choices) + 1)]
+        return [name_input(number, place) for place in range(1, len(choices) + 1)]
 
     def asked(self) -> Iterator[AskedMargin]:
         """Yield each direct question with its inputs."""
@@ -123,13 +129,13 @@ class WeightsForm(IntervalForm):
             told = _("Enter a share for every answer but one, or for none of them.")
             self.add_error(gaps[0], told)
             return {}
-        whole = whole_of(given.values(), has_gap=bool(gaps))
+        whole = detect_whole(given.values(), has_gap=bool(gaps))
         total = sum((share.number for share in given.values()), Fraction())
         if whole is None and gaps and total <= ALL:
             self.ask_whether_percent(next(iter(given)))
         elif whole is None:
             told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-            told %= {"sum": plain(as_percent(total / ALL))}
+            told %= {"sum": plain(to_percent(total / ALL))}
             # The field is narrow: no line begins with a percent sign.
             told = told.replace(" %", "\N{NO-BREAK SPACE}%")
             self.add_error(next(iter(typed)), told)
@@ -137,7 +143,7 @@ class WeightsForm(IntervalForm):
             return {}
         shares = {name: share.number / whole for name, share in given.items()}
         shares |= dict.fromkeys(gaps, max(Fraction(), 1 - total / whole))
-        return {name: as_percent(share) for name, share in shares.items()}
+        return {name: to_percent(share) for name, share in shares.items()}
 
     def ask_whether_percent(self, name: str) -> None:
         """Refuse a share that could be in percent, or a part of 1."""
@@ -148,7 +154,7 @@ class WeightsForm(IntervalForm):
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),
-            "percent": plain(as_percent(share.number)),
+            "percent": plain(to_percent(share.number)),
         }
         self.add_error(name, told)
 
@@ -202,10 +208,10 @@ class MarginsFileForm(forms.Form):
         """Return the file's shares in percent, by the names of `WeightsForm`."""
         try:
             margins = read_margins(self.cleaned_data["file"])
-            known = places_of(margins, self.questions)
+            known = find_places(margins, self.questions)
         except FileError as error:
             raise ValidationError(list(error.problems)) from error
         return {
-            name_of(number, place): str(as_percent(share))
+            name_input(number, place): str(to_percent(share))
             for (number, place), share in known.items()
         }

@@ -42,7 +42,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             query = urlencode({**options, **file.cleaned_data["file"]})
             return redirect(f"{address}?{query}")
     has_margins = is_valid and bool(form.margins)
-    results = results_of(request, survey, form) if has_margins else None
+    results = get_results(request, survey, form) if has_margins else None
     return render_page(
         request,
         survey,
@@ -65,7 +65,7 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    results = results_of(request, survey, form) if form.margins else None
+    results = get_results(request, survey, form) if form.margins else None
     if results is None or not results.questions:
         raise Http404("There is no question that can be weighted.")
     return HttpResponse(
@@ -77,7 +77,7 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     )
 
 
-def results_of(
+def get_results(
     request: HttpRequest, survey: Survey, form: WeightsForm
 ) -> WeightedResults:
     """Return what was asked for, as far as whoever asks may see it."""

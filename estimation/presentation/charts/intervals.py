@@ -27,7 +27,7 @@ from estimation.presentation.charts.drawing import (
     stack,
 )
 from estimation.presentation.figures import show_estimate_or_dash, show_interval
-from estimation.presentation.table import label_of
+from estimation.presentation.table import label_row
 from estimation.rows.row import Row, Standing
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
@@ -159,7 +159,7 @@ def draw_heading(heading: str) -> list[Drawing]:
 def draw_row(row: Row) -> Drawing:
     """Return name, figures and note of a row above its bar."""
     note = show_note(row)
-    name = write(shorten(label_of(row), NAME_CHARACTERS), at=EDGE)
+    name = write(shorten(label_row(row), NAME_CHARACTERS), at=EDGE)
     estimate = write(
         show_estimate_or_dash(row), at=ESTIMATE_END, anchor="end", is_bold=True
     )

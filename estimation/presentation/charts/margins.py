@@ -95,7 +95,7 @@ def make_plot(
                 respondents=format_integer(point.respondents),
                 margin=in_a_row(point.margin),
                 direct=in_a_row(point.direct_margin),
-                mark=mark_of(curve, point, planned),
+                mark=describe_mark(curve, point, planned),
             )
             for point in curve.points
         ),
@@ -114,7 +114,7 @@ def in_a_row(margin: float) -> str:
     )
 
 
-def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
+def describe_mark(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
     """Return what is special about a row, or nothing."""
     marks = []
     if point.respondents == curve.planned.respondents:
@@ -129,7 +129,9 @@ def draw_margins(curve: MarginCurve) -> Drawing:
     """Return the curves of the question and of a direct one, with what is marked."""
     grid = [
         Line(x=LEFT, to_x=RIGHT, y=height, colour="track", width=1.0 if step else 1.5)
-        for step, height in enumerate(map(partial(height_of, curve), margins_of(curve)))
+        for step, height in enumerate(
+            map(partial(find_height, curve), list_margins(curve))
+        )
     ]
     root = curve.planned.respondents**0.5
     direct = draw_curve(curve, root * curve.planned.direct_margin)
@@ -146,24 +148,24 @@ def draw_margins(curve: MarginCurve) -> Drawing:
     )
 
 
-def place_of(curve: MarginCurve, count: float) -> float:
+def find_place(curve: MarginCurve, count: float) -> float:
     """Return where a number of respondents is, in hundredths of the width."""
     return round(LEFT + count / curve.most_respondents * (RIGHT - LEFT), 3)
 
 
-def height_of(curve: MarginCurve, margin: float) -> float:
+def find_height(curve: MarginCurve, margin: float) -> float:
     """Return where a margin is, in pixels from the top."""
     return round(BOTTOM - margin / curve.largest_margin * (BOTTOM - TOP), 2)
 
 
-def parts_of(end: float) -> int:
+def count_parts(end: float) -> int:
     """Return into how many parts an axis is divided that ends at a round number."""
     return PARTS[f"{end:.0e}"[0]] if f"{end:.1e}"[2] != "5" else PARTS["3"]
 
 
-def margins_of(curve: MarginCurve) -> list[float]:
+def list_margins(curve: MarginCurve) -> list[float]:
     """Return the round margins at which there is a line."""
-    parts = parts_of(curve.largest_margin)
+    parts = count_parts(curve.largest_margin)
     return [curve.largest_margin * step / parts for step in range(parts + 1)]
 
 
@@ -178,7 +180,7 @@ def draw_curve(curve: MarginCurve, margin_of_one: float) -> str:
     if part > 1:  # all of it is above the drawing
         return ""
     return " ".join(
-        f"{place_of(curve, count)},{height_of(curve, margin_of_one / count**0.5)}"
+        f"{find_place(curve, count)},{find_height(curve, margin_of_one / count**0.5)}"
         for count in counts
     )
 
@@ -196,12 +198,12 @@ def is_reached(curve: MarginCurve) -> bool:
 
 def mark_lines(curve: MarginCurve) -> Iterator[Line]:
     """Return lines to the planned number, the wanted margin and what that needs."""
-    planned = place_of(curve, curve.planned.respondents)
+    planned = find_place(curve, curve.planned.respondents)
     yield Line(x=planned, to_x=planned, y=TOP, height=BOTTOM - TOP, width=1.0)
     if not is_drawn(curve, curve.wanted):
         return
-    wanted = height_of(curve, curve.wanted)
-    needed = place_of(curve, min(curve.needed, curve.most_respondents))
+    wanted = find_height(curve, curve.wanted)
+    needed = find_place(curve, min(curve.needed, curve.most_respondents))
     yield Line(x=LEFT, to_x=needed, y=wanted, width=1.0, dashes="1 2")
     if is_reached(curve):
         down = BOTTOM - wanted
@@ -213,12 +215,14 @@ def mark_lines(curve: MarginCurve) -> Iterator[Line]:
 def mark_dots(curve: MarginCurve) -> Iterator[Mark]:
     """Return marks on the curve of the question."""
     if is_reached(curve):
-        yield Mark(x=place_of(curve, curve.needed), y=height_of(curve, curve.wanted))
+        yield Mark(
+            x=find_place(curve, curve.needed), y=find_height(curve, curve.wanted)
+        )
     planned = curve.planned
     if is_drawn(curve, planned.margin):
         yield Mark(
-            x=place_of(curve, planned.respondents),
-            y=height_of(curve, planned.margin),
+            x=find_place(curve, planned.respondents),
+            y=find_height(curve, planned.margin),
             is_hollow=False,
         )
 
@@ -230,7 +234,7 @@ def label_margins(curve: MarginCurve) -> Iterator[Text]:
         shown = format_points(margin, digits=AS_TYPED)
         return Text(
             x=LEFT,
-            y=height_of(curve, margin) + 4.5,
+            y=find_height(curve, margin) + 4.5,
             beside=-LABEL_GAP,
             text=f"±{shown}" if margin else shown,
             anchor="end",
@@ -238,7 +242,7 @@ def label_margins(curve: MarginCurve) -> Iterator[Text]:
         )
 
     nearest = CROWDED * curve.largest_margin
-    for margin in margins_of(curve):
+    for margin in list_margins(curve):
         if abs(margin - curve.wanted) > nearest:
             yield label(margin, colour="muted")
     if is_drawn(curve, curve.wanted):
@@ -251,12 +255,12 @@ def label_counts(curve: MarginCurve) -> Iterator[Text]:
 
     def label(count: int, **look: Any) -> Text:
         anchor = "end" if count >= most else "middle"
-        x = 100.0 if count >= most else place_of(curve, count)
+        x = 100.0 if count >= most else find_place(curve, count)
         return Text(
             x=x, y=BOTTOM + 22, text=format_integer(count), anchor=anchor, **look
         )
 
-    parts = parts_of(most)
+    parts = count_parts(most)
     for step in range(parts + 1):
         count = round(most * step / parts)
         part = abs(count - curve.needed) / most if is_reached(curve) else 1.0
@@ -278,7 +282,7 @@ def label_planned(curve: MarginCurve) -> Iterator[Text]:
     ]
     for line, (text, look) in enumerate(labels):
         yield Text(
-            x=place_of(curve, planned.respondents),
+            x=find_place(curve, planned.respondents),
             y=TOP + 12 + LABEL_LINE * line,
             beside=-LABEL_GAP if is_right else LABEL_GAP,
             text=text,

@@ -55,11 +55,11 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
         survey,
         "respondents/distribution/rehearsal/try.html",
         subtitle=_("Try it"),
-        **test_of(request, survey),
+        **get_rehearsal(request, survey),
     )
 
 
-def test_of(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+def get_rehearsal(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     test = rehearsal.find(survey)
     if test is None:
         return {"test": None, "problems": rehearsal.problems(survey)}
@@ -67,12 +67,12 @@ def test_of(request: HttpRequest, survey: Survey) -> dict[str, Any]:
         "test": test,
         "responses": rehearsal.count_responses(test),
         "is_outdated": rehearsal.is_outdated(test, survey),
-        "address": address_of(request, test),
+        "address": make_address(request, test),
         "by_hand": survey.mode == Survey.Mode.HAND,
     }
 
 
-def address_of(request: HttpRequest, test: Survey) -> str:
+def make_address(request: HttpRequest, test: Survey) -> str:
     return request.build_absolute_uri(test.get_absolute_url())
 
 
@@ -132,5 +132,5 @@ def thanks(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_safe
 def code(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Draw the address of the test as a QR code, for the phone in one's pocket."""
-    drawn = draw_code(address_of(request, get_test(request, survey_id)), "svg")
+    drawn = draw_code(make_address(request, get_test(request, survey_id)), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])

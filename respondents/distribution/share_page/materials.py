@@ -89,7 +89,7 @@ def insert_exceptions(protection: Protection, *of_the_scrambled: str) -> list[st
 
     Behind "we receive your real answer", "so what we receive is a hint" would be false.
     """
-    who, *more = protection.who_scrambles
+    who, *more = protection.device_sentences
     if protection.exception:
         return [who, *of_the_scrambled, *protection.exception]
     return [who, *more, *of_the_scrambled]

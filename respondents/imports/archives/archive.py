@@ -89,8 +89,8 @@ class Archive:
             self.design, survey_id=0, digest=self.design_digest, is_rehearsal=False
         )
 
-    def as_json(self) -> str:
-        signed = {"signature": self.signature.as_dict()} if self.signature else {}
+    def to_json(self) -> str:
+        signed = {"signature": self.signature.to_dict()} if self.signature else {}
         written = {**self.statement, **signed}
         return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
@@ -130,7 +130,7 @@ def read_archive(folder: Path) -> Archive:
         archive = parsed(file.read_text("utf-8"))
         if archive.format != FORMAT:
             raise FileError([f"format: must be {FORMAT}; got {archive.format}"])
-        if digest_of(archive.design) != archive.design_digest:
+        if make_digest(archive.design) != archive.design_digest:
             raise FileError(["design_digest: must be the digest of the design"])
         check_design(archive)
         if archive.signature:
@@ -179,7 +179,7 @@ IN_WORDS = {
 }
 
 
-def digest_of(design: Mapping[str, Any]) -> str:
+def make_digest(design: Mapping[str, Any]) -> str:
     try:
         return compute_digest(design)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:

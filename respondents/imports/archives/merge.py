@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from candor.files.table import FileError
-from respondents.imports.archives.archive import digest_of
+from respondents.imports.archives.archive import make_digest
 from respondents.imports.archives.rows import read_rows
 from respondents.imports.archives.sites import Sites
 from respondents.imports.field_studies.store import fill, open_elsewhere
@@ -56,7 +56,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     described = dict(first.design)
     if not sites.attested_by and described.pop("analysis", {}) != planned(study):
         raise FileError([f"{sites.first_file}: survey: plans another analysis"])
-    if digest_of(made) != digest_of(described):
+    if make_digest(made) != make_digest(described):
         raise FileError([f"{sites.first_file}: survey: is not what the design says"])
     fill(survey, counted(sites))
     digests = [each.counts_digest for each in sites.archives.values()]

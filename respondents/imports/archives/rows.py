@@ -33,15 +33,15 @@ Counts = npt.NDArray[np.int64]
 Batch = tuple[Patterns, Counts]
 
 
-def column_of(number: int) -> str:
+def name_column(number: int) -> str:
     """Return the column of a question, as files of reports call it; 1 is the first."""
     return f"q{number}"
 
 
-def types_of(design: Design) -> dict[str, str]:
+def list_types(design: Design) -> dict[str, str]:
     """Return the columns of an archive and their types."""
     numbers = range(1, len(design.questions) + 1)
-    return {**{column_of(number): "uint8" for number in numbers}, COUNT: "int64"}
+    return {**{name_column(number): "uint8" for number in numbers}, COUNT: "int64"}
 
 
 class CountsDigest:
@@ -71,7 +71,7 @@ def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
     schema = arrow.schema(
         [
             arrow.field(name, getattr(arrow, kind)(), nullable=name != COUNT)
-            for name, kind in types_of(design).items()
+            for name, kind in list_types(design).items()
         ]
     )
     with parquet.ParquetWriter(
@@ -129,7 +129,7 @@ def check_file(folder: Path, archive: Archive) -> None:
 
 
 def check_columns(schema: Any, design: Design) -> None:
-    wanted = list(types_of(design).items())
+    wanted = list(list_types(design).items())
     found = [(each.name, str(each.type)) for each in schema]
     if found != wanted:
         both = [", ".join(map(" ".join, each)) for each in (wanted, found)]
@@ -159,7 +159,7 @@ def checked(read: Any, archive: Archive, last: bytes, *, before: int) -> Batch:
         refuse(
             (reports > most) & np.asarray(column.is_valid()),
             reports,
-            f"column {column_of(place + 1)}: must be a whole number in [0, {most}], "
+            f"column {name_column(place + 1)}: must be a whole number in [0, {most}], "
             "or nothing",
             before=before,
         )

@@ -42,7 +42,7 @@ class Signature:
             raise FileError([f"signature: must be an object of {', '.join(names)}"])
         return cls(**given)
 
-    def as_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, str]:
         return asdict(self)
 
 

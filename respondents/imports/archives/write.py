@@ -76,7 +76,7 @@ def write_files(survey: Survey, folder: Path) -> Archive:
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
     archive = make_archive(survey, counts_digest=str(digest), respondents=respondents)
     with unfinished(folder / DESIGN) as file:
-        file.write_text(archive.as_json(), "utf-8")
+        file.write_text(archive.to_json(), "utf-8")
     return archive
 
 

@@ -13,8 +13,8 @@ from candor.files.table import (
     MOST_VALUES,
     FileError,
     Table,
-    as_code,
     find_column,
+    normalise_code,
 )
 from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
@@ -216,7 +216,7 @@ class Columns:
         """Return the question with the cells of its column."""
         cells: dict[str, int] = {}
         for cell, count in counted.items():
-            cells[as_code(cell)] = cells.get(as_code(cell), 0) + count
+            cells[normalise_code(cell)] = cells.get(normalise_code(cell), 0) + count
         known, guessed = known_meanings(mapped), guessed_meanings(mapped, cells)
         values = []
         for place, (cell, count) in enumerate(cells.items()):
@@ -280,7 +280,7 @@ class Columns:
     def rewritten(self) -> list[str]:
         """An example of a number read without its decimals, where there is one."""
         cells = {cell for counted in self.values.values() for cell in counted}
-        return sorted(cell for cell in cells if as_code(cell) != cell)[:1]
+        return sorted(cell for cell in cells if normalise_code(cell) != cell)[:1]
 
     def definition(self) -> Definition:
         """Return the study with its columns and codes.

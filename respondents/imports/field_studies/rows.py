@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from candor.files.table import (
     FileError,
     Table,
-    as_code,
     find_column,
+    normalise_code,
     nothing_to_read,
 )
 from candor.mechanisms.draws import NOT_ASKED
@@ -57,7 +57,7 @@ class Codes(dict[str, int]):
     """The byte of a pattern for each cell that can be read; "1.0" reads as "1" does."""
 
     def __missing__(self, cell: str) -> int:
-        code = as_code(cell)
+        code = normalise_code(cell)
         if code == cell or code not in self:
             raise KeyError(cell)
         self[cell] = self[code]
@@ -141,7 +141,9 @@ def wrong_cells(
     """Yield the cells of a row that cannot be read."""
     for question, place in zip(study.questions, places, strict=True):
         cell = row[place].strip()
-        if not {cell, as_code(cell)} & (question.codes.keys() | question.missing):
+        if not {cell, normalise_code(cell)} & (
+            question.codes.keys() | question.missing
+        ):
             named = [*question.codes, *sorted(question.missing - {""})]
             message = _("must be %(allowed)s or empty; got %(cell)s") % {
                 "allowed": ", ".join(map(repr, named)),

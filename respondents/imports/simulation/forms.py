@@ -120,7 +120,7 @@ class SimulationForm(forms.Form):
         """Return one share as an exact fraction."""
         return Fraction(self.cleaned_data[name]) / ALL
 
-    def in_words(self) -> str:
+    def describe_shares(self) -> str:
         """Return the true shares of every question, to compare intervals with."""
         return ", ".join(
             _("question %(number)s: %(shares)s %%")

@@ -10,7 +10,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from candor.mechanisms import ParameterError, randomness, sampling
-from candor.mechanisms.draws import NOT_ASKED, pattern_of, reports_in
+from candor.mechanisms.draws import NOT_ASKED, encode_pattern, reports_in
 from candor.mechanisms.parameters import MAX_TOTAL, exact
 from respondents.collecting.forms import choose_pick_format, format_field_name
 from respondents.collecting.question_draws import draw_questions, sign_draw
@@ -244,6 +244,6 @@ def make_message(
         }
         form = {"submission": submission, **sealed, "consent": "on", **picks}
         return urlencode(form).encode()
-    reports = pattern_of(picked).hex()
+    reports = encode_pattern(picked).hex()
     fields = {"design": design.digest, "submission": submission, "reports": reports}
     return json.dumps(fields).encode()

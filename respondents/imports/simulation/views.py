@@ -59,5 +59,5 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
     )
     record(request.user, survey, message)
     compare = _("Compare the intervals with the true shares that you chose: %s.")
-    messages.success(request, f"{message} {compare % form.in_words()}")
+    messages.success(request, f"{message} {compare % form.describe_shares()}")
     return redirect("admin:estimation_results", test.pk)

@@ -257,7 +257,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             except forms.ValidationError as error:
                 self.add_error(None, error)
             else:
-                self.instance.scale = scale and scale.as_dict()
+                self.instance.scale = scale and scale.to_dict()
                 if scale:
                     self.labels = self.keep_stored_labels(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)

@@ -21,7 +21,7 @@ import numpy as np
 
 from candor.binary import BinaryChannel
 from candor.census import census_interval
-from candor.dichotomies import channel_of, dichotomy_of_answer
+from candor.dichotomies import dichotomy_of_answer, make_channel
 from candor.differences import Difference
 from candor.estimands import Estimand, mean_of_points
 from candor.homogeneity import exact_test, holm, independence_test
@@ -30,14 +30,14 @@ from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.composition import compose
-from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
+from candor.mechanisms.draws import DrawnGroup, compute_chance, draw_asked
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.odds import (
-    exposure_of,
+    classify_exposure,
     guess_probability,
     largest_shift,
     most_revealing_report,
-    odds_of,
+    tabulate_odds,
     times_rounded_up,
 )
 from candor.mechanisms.randomness import shuffle
@@ -60,7 +60,7 @@ from candor.planning.margins import (
     margins_at,
 )
 from candor.planning.plan import plan
-from candor.planning.posterior import posterior_of
+from candor.planning.posterior import compute_posterior
 from candor.planning.power import ONE_SIDED, Claim, sample_size
 from candor.planning.privacy_cost import (
     direct_half_width,
@@ -215,7 +215,7 @@ def law_from(law: Sequence[float]) -> BinaryChannel:
 def mechanism_figures(mechanism: Spec) -> Figures:
     made = mechanism_of(mechanism)
     weights, ratio = made.weights, made.worst_ratio
-    odds = odds_of(weights)
+    odds = tabulate_odds(weights)
     numerators, denominator = scores(
         weights, *([] if made.tells_shares else [mean_of_points(len(made.answers))])
     )
@@ -240,7 +240,7 @@ def mechanism_figures(mechanism: Spec) -> Figures:
         "proofs": " ".join(f"{k}={v}" for k, v in made.proofs.items()),
         "odds.base": odds.base,
         "odds.counts": "; ".join(" ".join(map(str, row)) for row in odds.counts),
-        "exposure": exposure_of(weights),
+        "exposure": classify_exposure(weights),
         "read_off": guess_probability(weights),
         "most_telling": " ".join(str(most_revealing_report(p, weights)) for p in places)
         if made.is_protected
@@ -291,7 +291,7 @@ def order_figures(
     return {
         "asked": " ".join(str(int(each)) for each in asked),
         "order": " ".join(map(str, items)),
-        "chances": " ".join(str(chance_of(n + 1, drawn)) for n in range(count)),
+        "chances": " ".join(str(compute_chance(n + 1, drawn)) for n in range(count)),
     }
 
 
@@ -459,7 +459,7 @@ def difference_figures(
 ) -> Figures:
     tables = [mechanism_of(each) for each in mechanisms]
     groups = map(sample_of, tables, counts)
-    first = Estimand.share_of(0, answers=len(tables[0].answers))
+    first = Estimand.make_share(0, answers=len(tables[0].answers))
     found = Difference(*groups, first, level)
     return picked(found, "estimate raw standard_error low high p_value is_exact ratio")
 
@@ -813,7 +813,7 @@ def precision_figures(
 def half_width_figures(
     mechanism: Spec, respondents: int, share: float, level: float
 ) -> Figures:
-    channel = channel_of(mechanism_of(mechanism))
+    channel = make_channel(mechanism_of(mechanism))
     assumed = assume_share(share, channel=channel, confidence_level=level)
     return {"half_width": expect_half_width(assumed, respondents)}
 
@@ -869,7 +869,7 @@ def scale_plan_figures(
 
 @kind
 def reading_figures(mechanism: Spec, prior: float) -> Figures:
-    found = vars(posterior_of(mechanism_of(mechanism), prior))
+    found = vars(compute_posterior(mechanism_of(mechanism), prior))
     reports = [
         {name: undefined(each) for name, each in vars(report).items()}
         for report in found["reports"]
@@ -881,7 +881,7 @@ def reading_figures(mechanism: Spec, prior: float) -> Figures:
 def pile_figures(mechanism: Spec, respondents: int, delta: float) -> Figures:
     made = mechanism_of(mechanism)
     found = shuffled_privacy(
-        channel_of(made), respondents=respondents, epsilon=made.epsilon, delta=delta
+        make_channel(made), respondents=respondents, epsilon=made.epsilon, delta=delta
     )
     return {"epsilon": found.epsilon}
 

@@ -96,7 +96,7 @@ def test_the_family_of_the_guide_is_one_class_and_no_other_edit(folder_of_famili
     assert mechanism.weights == ((11, 1), (2, 10))
     assert mechanism.family == OF_THE_GUIDE
     assert epsilon_rounded_up(mechanism.worst_ratio) == "2.31"  # ln 10 = 2.302585...
-    assert Mechanism.from_dict(mechanism.as_dict()) == mechanism
+    assert Mechanism.from_dict(mechanism.to_dict()) == mechanism
     check_every_word(randomise, mechanism.weights, 8)
     assert (OF_THE_GUIDE, "Two dice") in get_family_choices()
     assert set(load_families()) == {*before, OF_THE_GUIDE}

@@ -12,8 +12,8 @@ from candor.mechanisms.draws import (
     NOT_ASKED,
     DrawnGroup,
     draw_asked,
+    encode_pattern,
     is_possible_draw,
-    pattern_of,
     reports_in,
     usable_groups,
 )
@@ -74,8 +74,8 @@ def test_only_what_can_be_drawn_could_be_drawn():
 
 
 def test_a_pattern_keeps_a_place_for_what_was_not_asked():
-    assert pattern_of([0, None, 2]) == bytes([0, NOT_ASKED, 2])
-    assert reports_in(pattern_of([0, None, 2])) == [0, None, 2]
+    assert encode_pattern([0, None, 2]) == bytes([0, NOT_ASKED, 2])
+    assert reports_in(encode_pattern([0, None, 2])) == [0, None, 2]
 
 
 class TestComposition:

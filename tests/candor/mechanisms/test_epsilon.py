@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from candor.mechanisms.epsilon import (
-    epsilon_of,
+    compute_epsilon,
     epsilon_rounded_up,
     shows_answers,
     worst_ratio,
@@ -45,10 +45,10 @@ def test_a_table_shows_answers_where_every_report_has_one_sender(weights, is_so)
 
 
 def test_epsilon_is_never_told_too_small():
-    assert epsilon_of(None) == math.inf
-    assert epsilon_of(Fraction(1)) == 0
+    assert compute_epsilon(None) == math.inf
+    assert compute_epsilon(Fraction(1)) == 0
     for ratio in (Fraction(3), Fraction(5, 2), Fraction(10**6 + 1, 10**6)):
-        assert 0 <= epsilon_of(ratio) - math.log(ratio) < 1e-15
+        assert 0 <= compute_epsilon(ratio) - math.log(ratio) < 1e-15
     # ln 3 = 1.09861
     assert epsilon_rounded_up(Fraction(3)) == "1.10"
     assert epsilon_rounded_up(Fraction(3), places=5) == "1.09862"

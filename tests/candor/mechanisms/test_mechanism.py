@@ -169,7 +169,7 @@ def test_it_knows_which_report_is_proof_of_which_answer(family, parameters, proo
 
 
 def test_it_survives_being_stored_as_json(mechanism):
-    stored = json.loads(json.dumps(mechanism.as_dict()))
+    stored = json.loads(json.dumps(mechanism.to_dict()))
     assert Mechanism.from_dict(stored) == mechanism
     assert set(stored) == {"family", "parameters", "answers", "reports", "weights"}
 

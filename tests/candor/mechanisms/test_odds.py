@@ -10,10 +10,10 @@ from candor.mechanisms import load_families
 from candor.mechanisms.odds import (
     Exposure,
     apportion,
-    exposure_of,
+    classify_exposure,
     largest_shift,
     most_revealing_report,
-    odds_of,
+    tabulate_odds,
     times_rounded_up,
 )
 from tests.surveys.tables import build_example, two_by_two_tables
@@ -22,14 +22,14 @@ from tests.surveys.tables import build_example, two_by_two_tables
 @pytest.mark.parametrize("name", load_families())
 def test_the_chances_of_every_family_add_up(name):
     mechanism = build_example(name)
-    odds = odds_of(mechanism.weights)
+    odds = tabulate_odds(mechanism.weights)
     assert [sum(row) for row in odds.counts] == [odds.base] * len(mechanism.answers)
     assert odds.base == 100
 
 
 @given(two_by_two_tables())
 def test_what_is_shown_is_what_is_drawn(weights):
-    odds = odds_of(weights)
+    odds = tabulate_odds(weights)
     for row, shown in zip(weights, odds.counts, strict=True):
         assert sum(shown) == odds.base
         for weight, count in zip(row, shown, strict=True):
@@ -54,7 +54,7 @@ def test_largest_remainders_as_the_textbook_has_them():
 
 
 def test_a_symmetric_table_looks_symmetric():
-    assert odds_of([[151, 49], [49, 151]]).counts == ((76, 24), (24, 76))
+    assert tabulate_odds([[151, 49], [49, 151]]).counts == ((76, 24), (24, 76))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_symmetric_table_looks_symmetric():
     ],
 )
 def test_the_base_grows_where_100_people_would_mislead(weights, base):
-    assert odds_of(weights).base == base
+    assert tabulate_odds(weights).base == base
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
     ],
 )  # fmt: skip
 def test_the_hint_word_follows_the_table(weights, exposure):
-    assert exposure_of(weights) is exposure
+    assert classify_exposure(weights) is exposure
 
 
 @given(st.fractions(min_value=1, max_value=10**6))

@@ -30,7 +30,7 @@ def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
     mechanism = build(name, **vector["parameters"])
     # Where parameters decide how many answers there are, each table names its own.
     names = {**read_vectors(name), **vector}
-    stored = mechanism.as_dict()
+    stored = mechanism.to_dict()
     for part in ("answers", "reports", "weights"):
         assert stored[part] == names[part]
     assert epsilon_rounded_up(mechanism.worst_ratio) == vector["epsilon"]

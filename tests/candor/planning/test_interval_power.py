@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from candor.binary import BinaryChannel
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.intervals import share_interval
 from candor.intervals.one_sided import OneSidedTest
 from candor.mechanisms import build
@@ -13,11 +13,11 @@ from candor.planning.plan import plan
 from candor.planning.power import sample_size
 from tests.candor.planning.planned import power_of as exact_test
 
-COIN = channel_of(build("coin"))
+COIN = make_channel(build("coin"))
 CHANNELS = {
     "coin": COIN,
     "asymmetric": BinaryChannel(p_yes_given_yes=11 / 12, p_yes_given_no=1 / 6),
-    "direct": channel_of(build("direct")),
+    "direct": make_channel(build("direct")),
     "weak": BinaryChannel(p_yes_given_yes=0.55, p_yes_given_no=0.45),
 }
 
@@ -35,7 +35,7 @@ def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, meth
         ]
         for bound in (0, 0.013, 0.05, 0.2, 0.5, 0.77, 0.97):
             test = OneSidedTest(
-                channel=channel, bound=channel.of_report(bound), method=method
+                channel=channel, bound=channel.report_chance(bound), method=method
             )
             rejected = np.array(lows) > bound
             assert (test.p_values(counts, n) <= 1 - level).tolist() == rejected.tolist()
@@ -45,7 +45,7 @@ def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, meth
 
 def critical_by_intervals(n, *, bound, channel, method):
     """The largest count whose 95 % interval holds the bound: walked to, one by one."""
-    count = int(n * channel.of_report(bound))
+    count = int(n * channel.report_chance(bound))
     while (
         count < n
         and share_interval(count + 1, channel.design(n), method=method).low <= bound
@@ -68,7 +68,7 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
     name, share, against, method, found
 ):
     mechanism = build("direct") if name == "direct" else build("epsilon", epsilon=4)
-    channel = channel_of(mechanism)
+    channel = make_channel(mechanism)
     size = sample_size(mechanism, share=share, against=against, method=method)
     assert found in {None, (size.first, size.safe)}
     numbers = range(1, size.safe + 25)
@@ -77,7 +77,7 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
             binom.sf(
                 critical_by_intervals(n, bound=against, channel=channel, method=method),
                 n,
-                channel.of_report(share),
+                channel.report_chance(share),
             )
             for n in numbers
         ]

@@ -6,10 +6,10 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.mechanisms import Mechanism, build
 from candor.planning.plan import plan
-from candor.planning.posterior import posterior_of
+from candor.planning.posterior import compute_posterior
 from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import forged_weight
 from candor.sample import Sample
@@ -41,7 +41,7 @@ EVERY_TABLE = [
 
 def shuffled_epsilon(mechanism, *, respondents, **given):
     return shuffled_privacy(
-        channel_of(mechanism),
+        make_channel(mechanism),
         respondents=respondents,
         epsilon=mechanism.epsilon,
         **given,
@@ -145,7 +145,7 @@ def test_counts_of_direct_answers_have_no_bound():
 @pytest.mark.parametrize("name", TABLES)
 def test_a_posterior_is_bayes_theorem_on_the_joint_table(name, prior):
     mechanism = TABLES[name]
-    reading = posterior_of(mechanism, prior)
+    reading = compute_posterior(mechanism, prior)
     believed = dict(zip(mechanism.answers, (prior, 1 - prior), strict=True))
     joint = {
         (answer, report): believed[answer]
@@ -170,7 +170,7 @@ def test_a_posterior_is_bayes_theorem_on_the_joint_table(name, prior):
 
 @pytest.mark.parametrize("name", ["coin", "die", "crosswise"])
 def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
-    reading = posterior_of(TABLES[name], 0.2)
+    reading = compute_posterior(TABLES[name], 0.2)
     posteriors = sorted(report.posterior for report in reading.reports)
     assert posteriors == pytest.approx([reading.lowest, reading.highest])
     # Even odds: right with probability e^eps / (1 + e^eps).
@@ -181,7 +181,7 @@ def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
 
 def test_two_coins_by_hand():
     # 10 of 100 people: 7.5 of them and 22.5 of the others report yes.
-    yes, no = posterior_of(build("coin"), 0.1).reports
+    yes, no = compute_posterior(build("coin"), 0.1).reports
     assert (yes.report, no.report) == ("yes", "no")
     assert yes.chance == pytest.approx(0.3)
     assert yes.posterior == pytest.approx(0.25)
@@ -192,7 +192,7 @@ def test_two_coins_by_hand():
 @pytest.mark.parametrize("prior", [0, 1])
 def test_no_report_changes_a_certainty(prior):
     for name in ("coin", "direct"):
-        reading = posterior_of(TABLES[name], prior)
+        reading = compute_posterior(TABLES[name], prior)
         assert (reading.lowest, reading.highest) == (prior, prior)
         assert reading.guess == 1
         posteriors = [found.posterior for found in reading.reports if found.chance]
@@ -204,7 +204,7 @@ def test_no_report_changes_a_certainty(prior):
 
 
 def test_a_direct_answer_settles_everything():
-    reading = posterior_of(build("direct"), 0.1)
+    reading = compute_posterior(build("direct"), 0.1)
     assert [found.posterior for found in reading.reports] == [1, 0]
     assert (reading.lowest, reading.highest, reading.guess) == (0, 1, 1)
     assert reading.factor == math.inf

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.planning.shuffling import shuffled_privacy
 from tests.candor.planning.planned import (
     TABLES,
@@ -117,7 +117,7 @@ def test_shuffling_halves_epsilon_from_this_number_on(name, respondents):
     mechanism = mechanism_of(name)
     before, at = (
         shuffled_privacy(
-            channel_of(mechanism), respondents=n, epsilon=mechanism.epsilon
+            make_channel(mechanism), respondents=n, epsilon=mechanism.epsilon
         ).epsilon
         for n in (respondents - 1, respondents)
     )

@@ -134,7 +134,7 @@ def test_one_answer_of_several_is_regressed_by_its_fold():
     # Shares .5 and .2 of answer 1: its report has chances q + (p - q) share
     three = build("k_ary", epsilon="1", choices=3)
     channel = dichotomy_of_answer(three, 0).channel
-    yes = np.array([channel.of_report(0.5), channel.of_report(0.2)])
+    yes = np.array([channel.report_chance(0.5), channel.report_chance(0.2)])
     found = fit(
         TWO_GROUPS,
         1000 * np.column_stack([yes, 1 - yes]),

@@ -132,7 +132,7 @@ def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
     noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
     n, share = 8, 0.3
     sent, held = np.arange(n + 1), 0.0
-    reports = binom.pmf(sent, n, dichotomy.channel.of_report(share))
+    reports = binom.pmf(sent, n, dichotomy.channel.report_chance(share))
     for total in (-1, 0, 1):
         for yes, no in product(range(-2, n + 3), repeat=2):
             both = noise.probability(yes - sent) * noise.probability(no - n + sent)
@@ -233,7 +233,7 @@ def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
     """Added up over all reports and noise: the test errs no more often than alpha."""
     noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
     n, share = 8, 0.3
-    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.of_report(share))
+    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.report_chance(share))
     erred = 0.0
     for yes, no in product(range(-4, n + 5), repeat=2):
         sent = np.arange(n + 1)

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import candor
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.differences import padded_variance
 from candor.estimands import MEAN, mean_of_points
 from candor.mechanisms import build
@@ -169,9 +169,9 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
     mechanism, sizes, known, shares, least
 ):
     true = sum(w * pi for w, pi in zip(known, shares, strict=True))
-    law = channel_of(mechanism)
+    law = make_channel(mechanism)
     chances = [
-        binom.pmf(range(size + 1), size, law.of_report(pi))
+        binom.pmf(range(size + 1), size, law.report_chance(pi))
         for size, pi in zip(sizes, shares, strict=True)
     ]
     holds = left_out = 0.0

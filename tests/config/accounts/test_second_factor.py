@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from config.env import one_of
+from config.env import read_choice
 from config.site import WITHOUT_A_FACTOR
 from tests.concurrency import at_once
 from tests.config.accounts.test_login import (
@@ -354,10 +354,10 @@ def test_two_at_once_with_one_code_are_let_in_once(committed):
 
 def test_a_misspelt_setting_stops_the_start(monkeypatch):
     monkeypatch.setenv("SECOND_FACTOR", "Required")
-    assert one_of("SECOND_FACTOR", "optional", "required") == "required"
+    assert read_choice("SECOND_FACTOR", "optional", "required") == "required"
     monkeypatch.setenv("SECOND_FACTOR", "yes")
     with pytest.raises(ImproperlyConfigured, match="optional or required; got 'yes'"):
-        one_of("SECOND_FACTOR", "optional", "required")
+        read_choice("SECOND_FACTOR", "optional", "required")
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from django.template.loader import get_template
 from django.urls import reverse
 
-from config.help.documents import all_documents, document_of, find_document
+from config.help.documents import all_documents, find_document, make_document
 from config.help.places import PLACES
-from config.help.search import MOST_WORDS, pattern_of, search, words_of
+from config.help.search import MOST_WORDS, make_pattern, search, split_words
 from respondents.collecting.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
 from tests.factories import make_survey
@@ -234,15 +234,15 @@ def test_a_refusal_leads_to_its_own_trouble(admin_client):
 
 def test_whatever_anybody_asks_for_is_not_kept(client):
     """No login is needed: names and words that nobody wrote would fill the memory."""
-    caches = document_of, pattern_of
+    caches = make_document, make_pattern
     client.get("/help/")
     before = [cache.cache_info().currsize for cache in caches]
     for number in range(20):
         assert client.get(f"/help/x{number}/").status_code == 404
         assert search(f"x{number}y z{number}y") == []
     assert [cache.cache_info().currsize for cache in caches] == before
-    assert pattern_of.cache_info().maxsize is not None
+    assert make_pattern.cache_info().maxsize is not None
 
 
 def test_a_question_of_many_words_is_cut_short():
-    assert len(words_of(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS
+    assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS

@@ -11,7 +11,7 @@ from estimation.audit import draws
 from estimation.audit.audit import AuditError, audit
 from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome
-from estimation.audit.words import as_json, as_text
+from estimation.audit.words import report_json, report_text
 from respondents.models import Response
 from surveys.models import Survey
 from tests.factories import make_survey, open_as_before
@@ -212,7 +212,7 @@ def test_a_sampler_that_never_ends_is_stopped(server):
     report = look(server, seconds=0.05)
 
     assert found(report)[0] == {"files"}
-    assert "more than 0.05 seconds" in as_text(report)
+    assert "more than 0.05 seconds" in report_text(report)
 
 
 def test_a_weak_header_is_found(server):
@@ -276,7 +276,7 @@ def test_what_is_no_design_is_found(server, body):
     report = look(server, draws=10)
 
     assert "design" in found(report)[0]
-    assert "The design could not be read." in as_text(report)
+    assert "The design could not be read." in report_text(report)
 
 
 def test_no_survey_is_no_audit(server, survey):
@@ -293,7 +293,7 @@ def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED
-    told = re.sub(r"\s+", " ", as_text(report))
+    told = re.sub(r"\s+", " ", report_text(report))
     (name,) = set(
         re.findall(r"pip install --require-hashes --requirement (\S+\.txt)", told)
     )
@@ -304,8 +304,8 @@ def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
 def test_the_report_is_json_and_a_page_of_text(server, survey):
     server.change(SAMPLER, "const total =", "return answer;\n  const total =")
     report = look(server)
-    written = json.loads(json.dumps(as_json(report), allow_nan=False))
-    text = as_text(report)
+    written = json.loads(json.dumps(report_json(report), allow_nan=False))
+    text = report_text(report)
 
     assert written["outcome"] == "found"
     assert written["design_digest"] == survey.design_digest
@@ -322,7 +322,9 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
 
 def test_the_total_epsilon_is_that_of_what_each_respondent_is_asked(client, db):
     survey = make_survey(["coin", "coin", "direct"], draws="1 of 1, 2")
-    text = as_text(look(Server(client), draws=10, expected_digest=survey.design_digest))
+    text = report_text(
+        look(Server(client), draws=10, expected_digest=survey.design_digest)
+    )
     assert "Questions   3; epsilon of all together at most 1.10" in text
 
 
@@ -355,7 +357,7 @@ def test_a_server_cannot_write_over_what_was_found(server):
     server.more_headers["Link"] = orders
     report = look(server)
     report = replace(report, design=replace(report.design, title=f"x\n{orders}"))
-    text = as_text(report)
+    text = report_text(report)
     assert set("\x1b\u202e").isdisjoint(text)
     assert r"\x1b[9A\x1b[0J\u202e Nothing" in text
     assert "\nFAULTS WERE FOUND" in text
@@ -468,7 +470,7 @@ def test_promised_group_sizes_are_read_and_reported(server):
         "least_responses": 10,
         "least_links": None,
     }
-    assert "Results     in steps of 20, from 10 responses on" in as_text(report)
+    assert "Results     in steps of 20, from 10 responses on" in report_text(report)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from estimation.audit.fetch import BROWSERS, Fetcher, FetchError, manner_of
+from estimation.audit.fetch import BROWSERS, Fetcher, FetchError, choose_headers
 
 IS_OVER = threading.Event()
 """Set after the last test: then the handlers that say nothing end too."""
@@ -132,8 +132,8 @@ def test_it_asks_as_browsers_do(host):
     for text in told:
         assert "Accept-Encoding: gzip, deflate, br, zstd" in text
         assert re.search("(?i)sec-fetch-dest: document", text)
-    assert manner_of("/static/x.js")["Sec-Fetch-Dest"] == "script"
-    assert manner_of("/static/x.css?y")["Sec-Fetch-Dest"] == "style"
+    assert choose_headers("/static/x.js")["Sec-Fetch-Dest"] == "script"
+    assert choose_headers("/static/x.css?y")["Sec-Fetch-Dest"] == "style"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,12 @@ import pytest
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margin_curve import margin_curve
-from estimation.presentation.charts.margins import BOTTOM, TOP, draw_margins, parts_of
+from estimation.presentation.charts.margins import (
+    BOTTOM,
+    TOP,
+    count_parts,
+    draw_margins,
+)
 
 
 def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **parameters):
@@ -38,7 +43,7 @@ def test_axes_have_round_ticks_and_none_too_near_to_a_marked_number():
     [(10, 4), (2000, 4), (25_000, 5), (0.05, 5), (0.25, 5), (0.1, 4), (1.0, 4)],
 )
 def test_every_tick_is_round(end, parts):
-    assert parts_of(end) == parts
+    assert count_parts(end) == parts
 
 
 @pytest.mark.parametrize(

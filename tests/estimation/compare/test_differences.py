@@ -10,7 +10,12 @@ from django.urls import reverse
 from candor import difference
 from candor.mechanisms import build
 from estimation.rows.comparison import compare
-from estimation.rows.waves import Wording, compare_surveys, counterpart, surveys_alike
+from estimation.rows.waves import (
+    Wording,
+    compare_surveys,
+    counterpart,
+    find_similar_surveys,
+)
 from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.models import Membership, Role
@@ -199,7 +204,7 @@ class TestSurveys:
         first, second = waves
         stranger = make_user("stranger")
         foreign = make_sealed(["coin"], {b"\0": 90}, slug="foreign", owner=stranger)
-        offered = surveys_alike(first.owner, first, get_design(first).questions)
+        offered = find_similar_surveys(first.owner, first, get_design(first).questions)
         assert offered == [second]
         for name, path in (
             ("compare", []),
@@ -221,5 +226,5 @@ class TestSurveys:
         purged.purged_on = "2026-01-01"
         purged.open()
         purged.save()
-        offered = surveys_alike(first.owner, first, get_design(first).questions)
+        offered = find_similar_surveys(first.owner, first, get_design(first).questions)
         assert offered == [second]

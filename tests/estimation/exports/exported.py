@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.reports import reports_as_csv, reports_of
+from estimation.files.reports import list_reports, reports_as_csv
 from estimation.rows.counts import read_tallies
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
@@ -32,7 +32,7 @@ def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
 
 def read_reports(survey, **chance):
     """The sealed reports in an order of their own."""
-    return reports_of(read_tallies(survey), **chance)
+    return list_reports(read_tallies(survey), **chance)
 
 
 def csv_of(survey):

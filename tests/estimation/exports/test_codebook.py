@@ -3,9 +3,9 @@ from fractions import Fraction
 
 import pytest
 
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import format_csv, format_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
-from estimation.files.variables import variables_of
+from estimation.files.variables import list_variables
 from tests.estimation.exports.exported import csv_of, make_sealed, rows_of
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ def survey():
 
 
 def test_every_column_of_the_reports_has_a_row(survey):
-    rows = rows_of(as_csv(codebook_rows(variables_of(survey))))
+    rows = rows_of(format_csv(codebook_rows(list_variables(survey))))
     header = csv_of(survey).splitlines()[0]
     assert [row["variable"] for row in rows] == header.split(",")
 
@@ -26,7 +26,7 @@ def test_the_formula_gives_the_score_that_stands_in_the_reports(survey):
     reports = rows_of(csv_of(survey))
     formulas = {
         row["variable"]: row["formula"]
-        for row in rows_of(as_csv(codebook_rows(variables_of(survey))))
+        for row in rows_of(format_csv(codebook_rows(list_variables(survey))))
         if row["kind"] == "score"
     }
     assert len(formulas) == 2 + 2 + 3
@@ -43,7 +43,7 @@ def test_the_formula_gives_the_score_that_stands_in_the_reports(survey):
 
 
 def test_codes_table_and_epsilon_are_told_in_full(survey):
-    code, label, yes, *_ = codebook_rows(variables_of(survey))
+    code, label, yes, *_ = codebook_rows(list_variables(survey))
     assert (code["kind"], label["kind"], yes["kind"]) == ("code", "label", "score")
     assert code["label"] == "1. Randomised report of: Sensitive question 1?"
     assert code["codes"] == "1 = report: Yes; 2 = report: No"
@@ -53,9 +53,9 @@ def test_codes_table_and_epsilon_are_told_in_full(survey):
 
 
 def test_the_json_says_the_same_as_the_csv(survey):
-    variables = variables_of(survey)
+    variables = list_variables(survey)
     rows = {row["variable"]: row for row in codebook_rows(variables)}
-    found = json.loads(as_json(codebook_as_object(variables)))
+    found = json.loads(format_json(codebook_as_object(variables)))
     assert found["design_digest"] == survey.design_digest
     assert found["note"][0].startswith("Randomised reports, not answers: q1, q2, q3.")
     told = []
@@ -79,10 +79,10 @@ def test_the_json_says_the_same_as_the_csv(survey):
 
 
 def test_a_direct_question_has_an_epsilon_without_bound():
-    variables = variables_of(make_sealed({b"\0": 1}, ["direct"]))
+    variables = list_variables(make_sealed({b"\0": 1}, ["direct"]))
     row, *_rest = codebook_rows(variables)
     assert row["epsilon"] == float("inf")
     assert row["label"] == "1. Direct answer to: Sensitive question 1?"
     assert row["codes"] == "1 = Yes; 2 = No"
-    found = json.loads(as_json(codebook_as_object(variables)))
+    found = json.loads(format_json(codebook_as_object(variables)))
     assert found["questions"][0]["epsilon"] is None

@@ -15,7 +15,7 @@ from estimation.files.labelled import (
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
 )
-from estimation.files.variables import variables_of
+from estimation.files.variables import list_variables
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import csv_of, make_sealed
 
@@ -43,13 +43,13 @@ def test_every_file_is_in_the_list():
 
 
 def test_every_column_of_the_codebook_is_described():
-    rows = codebook_rows(variables_of(make_sealed()))
+    rows = codebook_rows(list_variables(make_sealed()))
     described = named_in(section("The codebook").partition("`codebook.json`")[0])
     assert set(described) == set(rows[0])
 
 
 def test_every_key_of_the_codebook_is_described():
-    found = codebook_as_object(variables_of(make_sealed()))
+    found = codebook_as_object(list_variables(make_sealed()))
     _, top, inner = section("The codebook").split("\n\n| key")
     assert set(named_in(top)) == set(found)
     (question, *_) = found["questions"]

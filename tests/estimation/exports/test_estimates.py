@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from candor.cli.rows import FORMULA_STARTS, as_csv, as_json
+from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.estimates import (
-    as_object,
     estimates_as_csv,
     question_rows,
+    serialize,
     survey_as_object,
 )
 from respondents.models import close
@@ -42,7 +42,7 @@ def read(text):
 @settings(deadline=None)
 @given(st.one_of(TEXT, RISKY))
 def test_a_text_survives_and_runs_nowhere(text):
-    (row,) = read(as_csv([{"text": text, "end": 1}]))
+    (row,) = read(format_csv([{"text": text, "end": 1}]))
     assert not row["text"].startswith(FORMULA_STARTS)
     assert row["text"] == (f"'{text}" if text.startswith(FORMULA_STARTS) else text)
 
@@ -50,7 +50,7 @@ def test_a_text_survives_and_runs_nowhere(text):
 @settings(deadline=None)
 @given(st.lists(NUMBERS, min_size=1))
 def test_numbers_survive_to_the_last_bit(numbers):
-    written = as_csv([{"number": number, "end": "x"} for number in numbers])
+    written = format_csv([{"number": number, "end": "x"} for number in numbers])
     for number, row in zip(numbers, read(written), strict=True):
         found = float(row["number"] or "nan")
         assert found == number or (math.isnan(found) and math.isnan(number))
@@ -59,7 +59,7 @@ def test_numbers_survive_to_the_last_bit(numbers):
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.floats(), st.one_of(TEXT, RISKY)), min_size=1))
 def test_pandas_reads_the_same_numbers_and_texts(rows):
-    written = as_csv([{"number": number, "text": text} for number, text in rows])
+    written = format_csv([{"number": number, "text": text} for number, text in rows])
     frame = pd.read_csv(
         StringIO(written, newline=""),
         keep_default_na=False,
@@ -74,13 +74,13 @@ def test_pandas_reads_the_same_numbers_and_texts(rows):
 
 
 def test_what_is_not_defined_is_an_empty_cell():
-    rows = read(as_csv(question_rows(result_of(0, 0))))
+    rows = read(format_csv(question_rows(result_of(0, 0))))
     assert [row["raw"] for row in rows] == ["", ""]
     assert [row["low"] for row in rows] == ["0.0", "0.0"]
 
 
 def test_json_has_null_where_there_is_no_number():
-    found = json.loads(as_json(as_object(result_of(0, 0, family="direct"))))
+    found = json.loads(format_json(serialize(result_of(0, 0, family="direct"))))
     assert found["epsilon"] is None
     assert found["estimates"][0]["raw"] is None
 

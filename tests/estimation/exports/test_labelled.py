@@ -14,7 +14,7 @@ from estimation.files.labelled import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
-    labels_of,
+    collect_labels,
     shortened,
     size_in_utf8,
     write_spss,
@@ -74,7 +74,7 @@ class TestRoundTrip:
     def test_variables_and_values_are_labelled(self, kind, survey, tmp_path):
         reports = read_reports(survey)
         _, meta = READERS[kind](written(kind, reports, tmp_path))
-        assert meta.column_names_to_labels == labels_of(reports)
+        assert meta.column_names_to_labels == collect_labels(reports)
         yes_and_no = {1: "report: Yes", 2: "report: No"}
         assert meta.variable_value_labels == {
             "q1": yes_and_no,

@@ -127,7 +127,7 @@ class TestReferences:
 
     def test_every_entry_of_the_file_is_read_with_its_fields(self):
         written = Path(references.__file__).with_suffix(".bib").read_text("utf-8")
-        assert references.as_bibtex(REFERENCES) == written
+        assert references.format_bibtex(REFERENCES) == written
         for reference in REFERENCES:
             assert len(reference.fields) == reference.bibtex.count("\n") - 1
             assert {"author", "title", "year"} < set(reference.fields)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from candor.cli.rows import FORMULA_STARTS
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
-from estimation.files.variables import note_of
+from estimation.files.variables import make_note
 from estimation.files.workbook import write_workbook
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
@@ -112,7 +112,7 @@ def test_codebook_and_about_are_whole(path, survey):
     _, *rows = sheets["Codebook"]
     assert [row["A"] for row in rows] == list(sheets["Reports"][0].values())
     about = [row.get("A", "") for row in sheets["About"]]
-    note = note_of(read_reports(survey))
+    note = make_note(read_reports(survey))
     assert note[0].startswith("Randomised reports, not answers: q1, q2, q3.")
     lines = [*note, *methods_text(get_results(survey)).splitlines()]
     labels = {row["B"] for row in sheets["Reports"][1:]}

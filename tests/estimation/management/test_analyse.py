@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError
 
-from candor.cli.rows import as_csv, as_json
+from candor.cli.rows import format_csv, format_json
 from estimation.files.comparison import comparison_as_csv
 from estimation.files.weighted import weighted_as_object
 from estimation.rows.comparison import compare
@@ -54,7 +54,7 @@ def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
         for row in told["rows"]
     ]
-    assert as_csv(rows) == comparison_as_csv(same)
+    assert format_csv(rows) == comparison_as_csv(same)
 
 
 def test_the_table_has_the_sentences_of_both(survey, folder):
@@ -95,7 +95,7 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
         read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
     )
     [question] = [each for each in same.questions if each.unweighted.number == 2]
-    expected = json.loads(as_json(weighted_as_object(question)))
+    expected = json.loads(format_json(weighted_as_object(question)))
     [found] = told["weighted"]
     assert {key: found[key] for key in expected} == expected
     table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)

@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from candor.dichotomies import channel_of
+from candor.dichotomies import make_channel
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
@@ -108,7 +108,7 @@ def test_the_piles_are_what_the_command_shows():
         for name, cell in zip(header, cells, strict=True):
             table = mechanism_of(name)
             found = shuffled_privacy(
-                channel_of(table), respondents=int(respondents), epsilon=table.epsilon
+                make_channel(table), respondents=int(respondents), epsilon=table.epsilon
             )
             assert format_rounded_up(found.epsilon, 3).removeprefix("0") == cell
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from django.http import QueryDict
 
-from candor.dichotomies import channel_of, one_against_the_rest
+from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import mean_of_points
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers
@@ -61,7 +61,9 @@ def test_the_formula_gives_the_printed_variances(
 
 @pytest.mark.parametrize("epsilon", [0.5, 1, 4])
 def test_every_kind_has_the_variance_of_its_best_table(epsilon):
-    four = channel_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
+    four = make_channel(
+        one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4))
+    )
     found = Kind(answers=4).variance(epsilon, share=0.3)
     assert found == pytest.approx(four.variance(0.3), rel=1e-5)
     by_family = [

@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
 from estimation.pages.publishing.forms import PublicationForm
-from estimation.rows.released import CountRelease, newest, release_once, spent
+from estimation.rows.released import CountRelease, newest, spent, store_release
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally, close
 from surveys.design import get_design
@@ -199,7 +199,7 @@ def test_nobody_releases_without_having_read_the_cost(owner, survey):
 def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
     publish(owner, survey)
     publication = Publication.objects.get()
-    assert not release_once(publication, get_results(survey), after=0)
+    assert not store_release(publication, get_results(survey), after=0)
     post(owner, survey, "switch", is_public="on", after=0)
     publication.refresh_from_db()
     assert len(publication.releases) == 1
@@ -213,7 +213,7 @@ def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
         CHOICE, publication=publication, publishable=results.questions
     )
     assert form.is_valid()
-    assert release_once(Publication.objects.get(), results, after=0)
+    assert store_release(Publication.objects.get(), results, after=0)
     form.save()
     assert len(Publication.objects.get().releases) == 1
 

@@ -121,7 +121,7 @@ class TestArms:
         found = compare_arms(make_arms(), 2, 3, **OPTIONS)
         coin = Sample.of(build("coin"), {"yes": 110, "no": 90})
         die = Sample.of(build("die"), {"yes": 70, "no": 130})
-        expected = Difference(coin, die, Estimand.share_of(0, answers=2), 0.95)
+        expected = Difference(coin, die, Estimand.make_share(0, answers=2), 0.95)
         (row,) = found.differences
         assert row.estimate == pytest.approx(0.60 - 0.05)
         assert (row.low, row.high) == (expected.low, expected.high)

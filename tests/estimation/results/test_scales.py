@@ -12,7 +12,7 @@ from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
 from estimation.files.codebook import codebook_as_object, codebook_rows
-from estimation.files.variables import variables_of
+from estimation.files.variables import list_variables
 from estimation.models import Publication
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.figures import (
@@ -20,7 +20,7 @@ from estimation.presentation.figures import (
     show_standard_error,
 )
 from estimation.presentation.question import QuestionPanel
-from estimation.presentation.table import label_of
+from estimation.presentation.table import label_row
 from estimation.rows.shares import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
@@ -85,7 +85,7 @@ def test_a_scale_that_tells_shares_draws_them_below_its_mean():
         "The mean lies between 2.83 and 3.12 (best estimate 2.98)"
     )
     mean, shares = panel.chart.groups
-    assert list(map(label_of, mean.rows + shares.rows)) == ["Mean", *"12345"]
+    assert list(map(label_row, mean.rows + shares.rows)) == ["Mean", *"12345"]
     assert len(list(panel.chart.sections)) == 2
     assert "Profile likelihood" in panel.method_name
 
@@ -204,7 +204,7 @@ class TestSurvey:
         assert client.get(f"/r/{publication.token}/2.svg").status_code == 200
 
     def test_exports_have_a_score_of_the_mean(self, survey):
-        _coin, one_bit, grid, _k_ary = variables_of(survey).questions
+        _coin, one_bit, grid, _k_ary = list_variables(survey).questions
         assert one_bit.score_names == ("q2_score_mean",)
         assert grid.score_names[-1] == "q3_score_mean"
         # Given each answer, the mean score is the value it stands for.
@@ -214,8 +214,8 @@ class TestSurvey:
                 pairs = zip(row, question.scores, strict=True)
                 mean = sum(weight * scores[-1] for weight, scores in pairs)
                 assert mean / question.mechanism.total == value
-        assert len(codebook_rows(variables_of(survey))) == 18
-        described = codebook_as_object(variables_of(survey))["questions"][2]
+        assert len(codebook_rows(list_variables(survey))) == 18
+        described = codebook_as_object(list_variables(survey))["questions"][2]
         assert described["scale"] == {"low": "1", "high": "5"}
         rows = list(csv.DictReader(StringIO(estimate(survey.slug, "--format", "csv"))))
         means = [row for row in rows if row["answer"] == "mean"]

@@ -22,9 +22,9 @@ from estimation.presentation.planned_sentences import comparison_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.survey import SurveyPanel
-from estimation.presentation.table import label_of
+from estimation.presentation.table import label_row
 from estimation.presentation.weighted import WeightedSurveyPanel
-from estimation.rows.analysis import analysis_of
+from estimation.rows.analysis import choose_analysis
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.comparison import compare_tallies
 from estimation.rows.counts import Tallies
@@ -251,7 +251,7 @@ def of_numbers(written):
 def of_charts(written):
     panels = [each for each in panel_of(written).questions if each.result.respondents]
     rows = [row for panel in panels for row in panel.headline_rows]
-    shown = (label_of, show_interval, show_note)
+    shown = (label_row, show_interval, show_note)
     return [
         *(panel.alternative_text for panel in panels),
         *(show(row) for row in rows for show in shown),
@@ -268,7 +268,7 @@ def of_the_survey(written):
         panel.draws,
         panel.not_covered,
         panel.mode,
-        panel.reports_told,
+        panel.reports_sentence,
     ]
     return [*told, *(caution.text for caution in panel.cautions)]
 
@@ -279,7 +279,7 @@ def of_the_planned_analysis(written):
     told = []
     if len(tallies.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-        analysis = analysis_of(tallies.survey, **shown, pair=(1, 2))
+        analysis = choose_analysis(tallies.survey, **shown, pair=(1, 2))
         told.append(comparison_line(tallies.survey, analysis))
     if panel:
         told += panel.lines
@@ -296,7 +296,7 @@ def of_the_public_page(written):
         release_of(results, set()) if is_released else None,
     )
     methods = [published.method_name] if is_released else []
-    numbers = [published.noise_told, published.respondents_interval]
+    numbers = [published.noise_sentence, published.respondents_interval]
     return [*published.where_from, *numbers, *methods]
 
 

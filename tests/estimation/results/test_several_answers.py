@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.files.estimates import as_object
+from estimation.files.estimates import serialize
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.templatetags.numbers import unbroken
 from tests.candor.cli.command import candor, candor_json
@@ -100,7 +100,7 @@ def test_reports_that_no_shares_explain_raise_the_alarm():
 
 
 def test_json_has_an_estimate_for_every_answer():
-    found = as_object(RESULT.result)
+    found = serialize(RESULT.result)
     assert [each["answer"] for each in found["estimates"]] == ["1", "2", "3"]
     assert [each["count"] for each in found["estimates"]] == [285, 467, 248]
     assert found["parameters"] == {"epsilon": "1", "choices": "3"}

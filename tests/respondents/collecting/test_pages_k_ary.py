@@ -59,7 +59,7 @@ def test_the_script_gets_the_whole_table_and_may_practise_all_answers(client, su
     data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
     (table,) = data["tables"]
     (question,) = survey.questions.all()
-    assert table["weights"] == question.mechanism.as_dict()["weights"]
+    assert table["weights"] == question.mechanism.to_dict()["weights"]
     assert table["reports"] == data["practice"]["labels"] == LABELS
 
 

@@ -8,7 +8,7 @@ from django.db import connection, models
 from django.urls import reverse
 
 from estimation.models import Publication
-from estimation.rows.released import release_once
+from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
 from respondents.distribution.deletion import purge
 from respondents.models import SealedPattern, close
@@ -201,7 +201,7 @@ def test_a_release_that_races_the_deletion_leaves_no_count(is_first):
 
     def release():
         copy = Publication.objects.filter(pk=publication.pk).first() or publication
-        release_once(copy, results, after=0)
+        store_release(copy, results, after=0)
         copy.switch(is_public=True)
 
     steps = [release, lambda: purge(Survey.objects.get(pk=survey.pk))]

@@ -228,7 +228,7 @@ def ended(protection, states):
 PLACES = {
     "The welcome": welcome,
     "A personal code": screens,
-    "Who scrambles": lambda protection: protection.who_scrambles,
+    "Who scrambles": lambda protection: protection.device_sentences,
     "The odds": of_the_odds,
     "What follows": of_tables("conclusion"),
     "What follows of all together": lambda protection: protection.composition_warning,
@@ -358,4 +358,4 @@ def test_never_proof_is_said_only_below_ten_to_one(written):
         is_hint = ratio is not None and ratio < NEAR_PROOF_RATIO
         assert ("never proof" in table.conclusion) is is_hint
     assert len(protection.consequences) == 3
-    assert len(protection.who_scrambles) <= 2
+    assert len(protection.device_sentences) <= 2

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from candor.mechanisms import build
-from candor.mechanisms.odds import odds_of
+from candor.mechanisms.odds import tabulate_odds
 from surveys.text.tables import TableDescription
 
 LABELS = ("Yes", "No", "Prefer not to answer")
@@ -103,5 +103,5 @@ def test_unequal_counts_of_others_are_summed():
 
 @pytest.mark.parametrize("choices", range(2, 9))
 def test_the_rows_of_the_picture_add_up(choices):
-    odds = odds_of(build("k_ary", epsilon=1, choices=choices).weights)
+    odds = tabulate_odds(build("k_ary", epsilon=1, choices=choices).weights)
     assert [sum(row) for row in odds.counts] == [100] * choices

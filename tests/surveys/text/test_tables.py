@@ -208,7 +208,7 @@ def test_an_unprotected_question_is_named_as_such():
     design = make_design(build_example("coin"), build_example("direct"))
     protection = Protection(design)
     told = "But question 2 is not protected: we receive your real answer."
-    assert protection.who_scrambles[-1] == told
+    assert protection.device_sentences[-1] == told
     assert told in consequence(design, "researchers, a thief")
     assert told in consequence(design, "or a court")
     assert protection.tables[1].conclusion.startswith("This is not protected")
@@ -254,7 +254,7 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told
 def test_a_survey_that_protects_nothing_claims_nothing():
     design = make_design(build_example("direct"))
     protection = Protection(design)
-    assert protection.who_scrambles == [
+    assert protection.device_sentences == [
         "This survey does not scramble answers. We receive them as is."
     ]
     assert consequence(design, "researchers, a thief").startswith("Yes.")
@@ -287,19 +287,19 @@ def test_a_table_that_sometimes_shows_the_answer_says_so():
 )
 def test_each_mode_says_who_scrambles(mode, told):
     design = make_design(build_example("coin"), mode=mode)
-    assert Protection(design).who_scrambles[0] == told
+    assert Protection(design).device_sentences[0] == told
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 @pytest.mark.parametrize("direct", [1, 2])
 def test_with_a_direct_question_not_each_answer_is_scrambled(mode, direct):
     mechanisms = [build_example("coin")] + [build_example("direct")] * direct
-    who, but = Protection(make_design(*mechanisms, mode=mode)).who_scrambles
+    who, but = Protection(make_design(*mechanisms, mode=mode)).device_sentences
     assert "each protected answer" in who
     assert "each answer" not in who
     assert but.startswith("But question")
     alone = Protection(make_design(build_example("coin"), mode=mode))
-    assert "each protected answer" not in " ".join(alone.who_scrambles)
+    assert "each protected answer" not in " ".join(alone.device_sentences)
 
 
 def test_mode_server_admits_what_its_operator_could_see():

@@ -32,7 +32,7 @@ def test_three_answers_have_the_odds_of_e():
 def test_every_number_of_answers_fits_one_word_at_every_epsilon(epsilon, choices):
     mechanism = build("k_ary", epsilon=epsilon, choices=choices)
     expected = reference.k_ary(reference.read_number(epsilon), Fraction(choices))
-    assert mechanism.as_dict()["weights"] == expected
+    assert mechanism.to_dict()["weights"] == expected
     assert mechanism.total <= WORDS
     # Twice the scale would not fit, or it is the finest one.
     scale = mechanism.weights[0][1]

@@ -23,13 +23,13 @@ def test_every_key_of_the_design_is_described_in_its_order():
 def test_every_column_is_described_with_its_type():
     question = {
         "text": "", "innocuous_question": "", "choices": [],
-        "table": build("coin").as_dict(),
+        "table": build("coin").to_dict(),
     }  # fmt: skip
     definition = {**dict.fromkeys(Survey.DEFINED, ""), "questions": [question] * 2}
     design = parse_design(definition, survey_id=0, digest="", is_rehearsal=False)
     told = re.findall(r"^\| (`q1`, `q2`|`count`).*\| `(\w+)` \|", PAGE, re.MULTILINE)
     kinds = {name: kind for names, kind in told for name in re.findall(r"\w+", names)}
-    assert kinds == rows.types_of(design)
+    assert kinds == rows.list_types(design)
 
 
 def test_limits_and_what_to_install_are_those_of_the_code():

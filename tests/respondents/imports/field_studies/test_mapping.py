@@ -1,6 +1,6 @@
 import pytest
 
-from candor.files.table import FileError, table_of
+from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies.mapping import (
@@ -30,7 +30,7 @@ def asked(mechanism=COIN, **fields):
 
 def columns(text, *questions, chosen=None, language="en"):
     study = Definition({"language": language}, questions or (asked(),))
-    return Columns(study, table_of(text), chosen)
+    return Columns(study, parse_rows(text), chosen)
 
 
 def meanings(found, number=1):

@@ -3,7 +3,7 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candor.files.table import FileError, table_of
+from candor.files.table import FileError, parse_rows
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.imports.field_studies import rows
@@ -31,7 +31,7 @@ def study(*columns):
 
 
 def count_patterns(study, text):
-    return rows.count_patterns(study, table_of(text))
+    return rows.count_patterns(study, parse_rows(text))
 
 
 def problems_in(text, *columns):

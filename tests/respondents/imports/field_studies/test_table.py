@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candor.files.table import MOST_VALUES, FileError, as_code, table_of
+from candor.files.table import MOST_VALUES, FileError, normalise_code, parse_rows
 from candor.files.workbook import read_table
 from respondents.imports.field_studies.table import describe_file
 
@@ -50,12 +50,12 @@ def test_the_encoding_is_found_out(content, encoding):
     ids=repr,
 )
 def test_the_separator_is_found_out(text, separator, header):
-    table = table_of(text)
+    table = parse_rows(text)
     assert (table.separator, table.header) == (separator, header)
 
 
 def test_lines_are_those_of_the_file_also_below_a_told_separator():
-    table = table_of("sep=;\na;b\n\n1;2\n")
+    table = parse_rows("sep=;\na;b\n\n1;2\n")
     assert list(table.rows()) == [(4, ["1", "2"])]
 
 
@@ -76,7 +76,7 @@ def test_lines_are_those_of_the_file_also_below_a_told_separator():
     ],
 )
 def test_only_a_whole_number_loses_its_decimals(cell, code):
-    assert as_code(cell) == code
+    assert normalise_code(cell) == code
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_is_no_text_is_refused(content, message):
 
 def test_a_column_of_many_different_cells_is_not_counted_to_its_end():
     rows = "".join(f"{number},{number % 2}\n" for number in range(5000))
-    ids, codes = table_of(f"id,a\n{rows}").values([0, 1])
+    ids, codes = parse_rows(f"id,a\n{rows}").values([0, 1])
     assert len(ids) == MOST_VALUES + 1
     assert codes == {"0": 2500, "1": 2500}
 
@@ -117,7 +117,7 @@ def test_any_content_is_read_or_refused(content):
 @settings(deadline=None)
 @given(st.text(alphabet='a1,;|\t"\n\r \x85\u2028', max_size=40))
 def test_any_text_is_read_or_refused(text):
-    table = table_of(text)
+    table = parse_rows(text)
     try:
         header = table.header
     except FileError:
