@@ -1,4 +1,4 @@
-"""The desk of surveys with what only the whole house knows: the planner, results."""
+"""The admin of surveys, with the pages that other apps add: planner, results."""
 
 from typing import Any
 

@@ -18,15 +18,7 @@ from config.accounts.passwords import OwnPasswordForm
 from config.accounts.second_factor import lacks_factor
 from config.home import count_responses, listed
 from config.refusals import withhold
-from estimation.pages.compare import urls as compare
-from estimation.pages.exports import urls as exports
-from estimation.pages.monitor import urls as monitor
-from estimation.pages.planner import urls as planner
-from estimation.pages.publishing import urls as publishing
-from estimation.pages.regression import urls as regression
-from estimation.pages.results import urls as results
-from estimation.pages.studies import urls as studies
-from estimation.pages.weighting import urls as weighting
+from estimation.pages import urls as estimation
 from respondents.distribution import urls as distribution
 from respondents.imports import urls as imports
 from respondents.imports.examples.examples import find_example
@@ -41,23 +33,14 @@ PAGES = {
         *invite.of_a_survey,
         *distribution.of_a_survey,
         *imports.of_a_survey,
-        *planner.of_a_survey,
-        *monitor.of_a_survey,
-        *results.of_a_survey,
-        *compare.of_a_survey,
-        *weighting.of_a_survey,
-        *regression.of_a_survey,
-        *exports.of_a_survey,
-        *publishing.of_a_survey,
+        *estimation.of_a_survey,
     ],
     "surveys/invitation/<int:invitee_id>/": invite.of_an_invitation,
     "auth/user/<int:user_id>/second-factor/": second_factor.of_a_colleague,
     "surveys/": [
         *authoring.of_no_survey,
         *imports.of_no_survey,
-        *planner.of_no_survey,
-        *studies.of_no_survey,
-        *regression.of_no_survey,
+        *estimation.of_no_survey,
     ],
 }
 

@@ -22,7 +22,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from config.accounts.letters import with_address
+from config.accounts.emails import with_address
 
 NETWORK_BITS = 64
 """One line of a customer has at least this network to itself (RFC 6177)."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
-from config.accounts.letters import (
+from config.accounts.emails import (
     get_or_create_account,
     link_for,
     same_address,

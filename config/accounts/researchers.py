@@ -23,7 +23,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from config.accounts.letters import link_for, waits_for_a_password
+from config.accounts.emails import link_for, waits_for_a_password
 from config.accounts.passwords import ToldAtTheFirst
 from surveys.authoring.pages import render_page
 

@@ -32,8 +32,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView, View
 
-from config.accounts.letters import PAUSE_SECONDS, same_address, waits_for_a_password
-from config.accounts.moment import in_a_moment
+from config.accounts.deferred import in_a_moment
+from config.accounts.emails import PAUSE_SECONDS, same_address, waits_for_a_password
 from config.accounts.passwords import ToldAtTheFirst
 
 TIMES = {

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from estimation.presentation import (
     bars,
     cautions,
-    perspective,
     scrambling,
     sentences,
+    what_if,
 )
 from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.figures import DASH
@@ -87,7 +87,7 @@ class QuestionPanel:
     @property
     def forged_line(self) -> str:
         """What forged reports could do to the shares."""
-        return perspective.forged_line(self.result)
+        return what_if.forged_line(self.result)
 
     @property
     def bounds(self) -> list[str]:
@@ -102,17 +102,17 @@ class QuestionPanel:
     @cached_property
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
-        return perspective.direct_line(self.result)
+        return what_if.direct_line(self.result)
 
     @cached_property
     def supposed_lines(self) -> list[str]:
         """What it tells if the reader's suppositions hold."""
-        return perspective.supposed_lines(self.result, self.supposed)
+        return what_if.supposed_lines(self.result, self.supposed)
 
     @cached_property
     def radius(self) -> str:
         """The poisoning radius, such as "± 1.5 points"."""
-        return perspective.radius(self.result)
+        return what_if.radius(self.result)
 
     @property
     def cautions(self) -> list[cautions.Caution]:

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from candor.mechanisms import build
 from candor.planning.plan import plan
-from config.accounts.letters import PAUSE_SECONDS
+from config.accounts.emails import PAUSE_SECONDS
 from scripts.messages import PROJECT, extract, sources
 from tests.docs.documents import DOCS, PAGES, name_of, text_of
 

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 from playwright.sync_api import expect
 
-from config.accounts import letters
+from config.accounts import emails
 from surveys.models import Membership
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
@@ -20,7 +20,7 @@ def test_from_an_address_to_a_colleague(
     page, site, researcher, chromium, settings, monkeypatch, complaints
 ):
     settings.SENDS_MAIL = True
-    monkeypatch.setattr(letters, "in_a_moment", lambda work: work())
+    monkeypatch.setattr(emails, "in_a_moment", lambda work: work())
     survey = make_survey(opened=False)
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/people/")

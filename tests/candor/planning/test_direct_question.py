@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import binomtest
 
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
-from estimation.presentation.perspective import direct_line, forged_line
+from estimation.presentation.what_if import direct_line, forged_line
 from surveys.text.numbers import format_margin, format_points
 from tests.estimation.results_of import panel_of, result_of
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
-from config.accounts import invite, letters
+from config.accounts import emails, invite
 from config.accounts import urls as accounts
 from surveys.models import Invitee, Membership, Role, Survey, find_role
 from tests.config.accounts.test_login import try_to_log_in
@@ -21,7 +21,7 @@ NEWCOMER, KNOWN = "new@example.org", "known@example.org"
 @pytest.fixture(autouse=True)
 def _at_once(settings, monkeypatch):
     settings.SENDS_MAIL = True
-    for module in (letters, accounts):
+    for module in (emails, accounts):
         monkeypatch.setattr(module, "in_a_moment", lambda work: work())
 
 
@@ -119,7 +119,7 @@ def test_whoever_invites_learns_nothing_of_accounts(client, survey):
 
 def test_nothing_is_looked_up_before_the_answer(client, survey, monkeypatch):
     waiting = []
-    monkeypatch.setattr(letters, "in_a_moment", waiting.append)
+    monkeypatch.setattr(emails, "in_a_moment", waiting.append)
     ask(client, survey)
     assert not User.objects.filter(email=NEWCOMER).exists()
     assert mail.outbox == []

@@ -10,8 +10,8 @@ from django.conf import settings
 from estimation.audit import draws
 from estimation.audit.audit import AuditError, audit
 from estimation.audit.fetch import BROWSERS, Fetched
+from estimation.audit.formatting import report_json, report_text
 from estimation.audit.report import Outcome
-from estimation.audit.words import report_json, report_text
 from respondents.models import Response
 from surveys.models import Survey
 from tests.factories import make_survey, open_as_before

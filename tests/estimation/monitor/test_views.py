@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from candor.mechanisms import build
 from candor.planning.margins import margin_achieved, margins_at
-from estimation.pages.monitor.views import SECONDS_BETWEEN_LOOKS
+from estimation.pages.monitor import SECONDS_BETWEEN_LOOKS
 from estimation.presentation.progress import bar_ends, live_texts, live_values
 from estimation.rows.progress import Progress, get_progress
 from estimation.rows.shares import MIN_RESPONDENTS

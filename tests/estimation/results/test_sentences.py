@@ -47,7 +47,7 @@ SOURCES = (
     "estimation/presentation/figures.py",
     "estimation/presentation/groups.py",
     "estimation/presentation/p_values.py",
-    "estimation/presentation/perspective.py",
+    "estimation/presentation/what_if.py",
     "estimation/presentation/scrambling.py",
     "estimation/presentation/sentences.py",
     "estimation/presentation/survey.py",

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from config.accounts.moment import in_a_moment
+from config.accounts.deferred import in_a_moment
 
 PAUSE_SECONDS = 5 * 60
 """One e-mail to one account in this time, for each worker: no flood of letters."""

@@ -1,0 +1,91 @@
+"""The addresses of researchers' pages; the site asks for the login."""
+
+from django.urls import path
+
+from estimation.pages import monitor
+from estimation.pages.compare import views as compare
+from estimation.pages.exports import views as exports
+from estimation.pages.planner import views as planner
+from estimation.pages.planner.opening import opening
+from estimation.pages.publishing import publish
+from estimation.pages.publishing import views as publishing
+from estimation.pages.regression import views as regression
+from estimation.pages.results import charts
+from estimation.pages.results import views as results
+from estimation.pages.studies.views import import_study
+from estimation.pages.weighting import views as weighting
+
+of_a_survey = [
+    path("open/", opening, name="surveys_survey_open"),
+    path("monitor/", monitor.monitor, name="estimation_monitor"),
+    path("monitor/numbers/", monitor.numbers, name="estimation_monitor_numbers"),
+    path("results/", results.results, name="estimation_results"),
+    path(
+        "results/<int:position>/chart.<slug:file_format>",
+        charts.question_chart,
+        name="estimation_chart",
+    ),
+    path(
+        "results/overview.<slug:file_format>",
+        charts.overview,
+        name="estimation_overview",
+    ),
+    path("results/compare/", compare.compare_page, name="estimation_compare"),
+    path("results/compare.csv", compare.compare_csv, name="estimation_compare_csv"),
+    path(
+        "results/compare.<slug:file_format>",
+        compare.compare_chart,
+        name="estimation_compare_chart",
+    ),
+    path("results/weighted/", weighting.weighted, name="estimation_weighted"),
+    path(
+        "results/weighted.csv", weighting.weighted_csv, name="estimation_weighted_csv"
+    ),
+    path(
+        "results/regression/", regression.regression_page, name="estimation_regression"
+    ),
+    path(
+        "results/regression.csv",
+        regression.regression_csv,
+        name="estimation_regression_csv",
+    ),
+    path("results/estimates.csv", exports.estimates, name="estimation_csv"),
+    path("export/", exports.export, name="estimation_export"),
+    path("export/all.zip", exports.export_all, name="estimation_export_all"),
+    path("export/xlsform.xlsx", exports.xlsform, name="estimation_xlsform"),
+    path("export/files/<str:name>", exports.export_file, name="estimation_export_file"),
+    path(
+        "export/reports/<str:name>",
+        exports.export_reports,
+        name="estimation_export_reports",
+    ),
+    path("publish/", publish.publish, name="estimation_publish"),
+    path("publish/switch/", publish.switch, name="estimation_publish_switch"),
+    path("publish/preview/", publish.preview, name="estimation_publish_preview"),
+    path(
+        "publish/preview/overview.svg",
+        publishing.chart,
+        name="estimation_publish_overview",
+    ),
+    path(
+        "publish/preview/<int:position>.svg",
+        publishing.chart,
+        name="estimation_publish_chart",
+    ),
+    path(
+        "publish/preview/estimates.csv",
+        publishing.estimates,
+        name="estimation_publish_csv",
+    ),
+]
+
+of_no_survey = [
+    path("plan/", planner.plan, name="estimation_plan"),
+    path("plan/margin.svg", planner.plan_chart, name="estimation_plan_chart"),
+    path("survey/import/", import_study, name="estimation_import"),
+    path(
+        "survey/regression/",
+        regression.regression_of_file,
+        name="estimation_regression_file",
+    ),
+]
