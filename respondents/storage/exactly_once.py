@@ -3,12 +3,12 @@
 The mark is the receipt of a submission, or a one-time link. One statement checks that
 the survey is open, adds the mark and adds the response. So PostgreSQL is asked once,
 and a survey cannot close in between. Several responses share one transaction, for which
-the disk is waited for once.
+the disk is waited for once; in PostgreSQL they share the statement too.
 """
 
 # ruff: noqa: S608 - the statements are put together from constants
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -31,6 +31,13 @@ OPEN_IN_SQLITE = f"({OPEN.format(':survey')}) AS survey"
 # it. SQLite's IMMEDIATE transactions exclude each other anyway.
 OPEN_IN_POSTGRESQL = f"WITH survey AS ({OPEN.format('%(survey)s')} FOR KEY SHARE)"
 RESPONSE_IN_POSTGRESQL = f"{RESPONSE} SELECT %(id)s, %(survey)s, %(pattern)s"
+# The rows of a group, as arrays. They cost as much as two or three responses, so a
+# single response goes without.
+SENT_IN_POSTGRESQL = (
+    "sent AS MATERIALIZED (SELECT * FROM unnest(%(marks)s::{}[], %(ids)s::bigint[], "
+    "%(patterns)s::bytea[]) AS sent (mark, id, pattern))"
+)
+RESPONSES_IN_POSTGRESQL = f"{RESPONSE} SELECT sent.id, %(survey)s, sent.pattern"
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,8 @@ class ExactlyOnceStore(Generic[Mark]):
     """Selects a row where the mark is there and the survey open."""
     in_postgresql: str
     """Stores both; selects whether the mark is new, where it is there now."""
+    group_in_postgresql: str
+    """Stores several; selects each mark that is there now, and whether it is new."""
     hides_retries: bool
     """Whether a mark that is not new has to take as long as a new one."""
 
@@ -96,28 +105,36 @@ class ExactlyOnceStore(Generic[Mark]):
 
         # All in the same order: two groups that bring the same wait for one another.
         marks = sorted(patterns)
-        rows = [
-            {
-                "survey": survey_id,
-                "mark": mark,
-                "id": random_id(),
-                "pattern": patterns[mark],
+        ids = [random_id() for _ in marks]
+        values: dict[str, Any] = {"survey": survey_id}
+        if len(marks) == 1:
+            statement = self.in_postgresql
+            values |= {"mark": marks[0], "id": ids[0], "pattern": patterns[marks[0]]}
+        else:
+            statement = self.group_in_postgresql
+            values |= {
+                "marks": format_array(marks),
+                "ids": format_array(ids),
+                "patterns": format_array(patterns[mark] for mark in marks),
             }
-            for mark in marks
-        ]
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
-            cursor = Cursor(session)
-            if len(rows) == 1:
-                cursor.execute(self.in_postgresql, rows[0])
-            else:
-                with session.transaction():
-                    cursor.executemany(self.in_postgresql, rows, returning=True)
-            found = [result.fetchone() for result in cursor.results()]
+            found = Cursor(session).execute(statement, values).fetchall()
         finally:
             session.prepare_threshold = usual
-        return {mark: row[0] for mark, row in zip(marks, found, strict=True) if row}
+        if len(marks) == 1:  # its statement selects no mark
+            return dict.fromkeys(marks, *found[0]) if found else {}
+        return dict(found)
+
+
+def format_array(values: Iterable[int | bytes]) -> str:
+    """Return an array as PostgreSQL writes it, in half the time that psycopg takes."""
+    texts = [
+        f"{value}" if isinstance(value, int) else rf'"\\x{value.hex()}"'
+        for value in values
+    ]
+    return f"{{{','.join(texts)}}}"
 
 
 def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
@@ -165,6 +182,14 @@ by_receipt: ExactlyOnceStore[int] = ExactlyOnceStore(
         f"response AS ({RESPONSE_IN_POSTGRESQL} FROM receipt) "
         "SELECT EXISTS (SELECT FROM receipt) FROM survey"
     ),
+    group_in_postgresql=(
+        f"{OPEN_IN_POSTGRESQL}, {SENT_IN_POSTGRESQL.format('bigint')}, receipt AS ("
+        "INSERT INTO respondents_receipt (id, survey_id) SELECT sent.mark, survey.id "
+        "FROM survey, sent ON CONFLICT DO NOTHING RETURNING id), response AS ("
+        f"{RESPONSES_IN_POSTGRESQL} FROM sent JOIN receipt ON receipt.id = sent.mark) "
+        "SELECT sent.mark, receipt.id IS NOT NULL "
+        "FROM survey, sent LEFT JOIN receipt ON receipt.id = sent.mark"
+    ),
     hides_retries=False,
 )
 by_link: ExactlyOnceStore[bytes] = ExactlyOnceStore(
@@ -182,6 +207,13 @@ by_link: ExactlyOnceStore[bytes] = ExactlyOnceStore(
         "SELECT respondents_spend(survey.id, %(mark)s) AS is_new FROM survey), "
         f"response AS ({RESPONSE_IN_POSTGRESQL} FROM link WHERE is_new) "
         "SELECT is_new FROM link WHERE is_new IS NOT NULL"
+    ),
+    group_in_postgresql=(
+        f"{OPEN_IN_POSTGRESQL}, {SENT_IN_POSTGRESQL.format('bytea')}, "
+        "link AS MATERIALIZED (SELECT sent.mark, "
+        "respondents_spend(survey.id, sent.mark) AS is_new FROM survey, sent), "
+        f"response AS ({RESPONSES_IN_POSTGRESQL} FROM sent JOIN link USING (mark) "
+        "WHERE link.is_new) SELECT mark, is_new FROM link WHERE is_new IS NOT NULL"
     ),
     hides_retries=True,
 )
