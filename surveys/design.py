@@ -1,6 +1,6 @@
 """An opened survey as the respondents' side reads it: immutable, cached by digest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -28,6 +28,23 @@ class DesignQuestion:
     """What its answers stand for, where they are points of a scale."""
     declined: int | None = None
     """The place of the answer "Prefer not to answer", where there is one."""
+    hint: str = ""
+    helpline: str = ""
+    shuffle_choices: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """Consecutive questions under one title."""
+
+    numbers: range
+    title: str = ""
+    text: str = ""
+    is_shuffled: bool = False
+
+    @property
+    def introduction(self) -> SafeString:
+        return render_markdown(self.text)
 
 
 def find_scale(
@@ -75,6 +92,11 @@ class Design:
     questions: tuple[DesignQuestion, ...]
     groups: tuple[DrawnGroup, ...] = ()
     """Of whose questions each respondent is asked some, drawn by chance."""
+    sections: tuple[Section, ...] = ()
+    """In order; questions before the first belong to none."""
+    helpline: str = ""
+    completion_code: str = ""
+    completion_link: str = ""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
@@ -103,6 +125,16 @@ class Design:
         """Return the group of which a question is drawn; None where all are asked."""
         drawn = (group for group in self.groups if number in group.questions)
         return next(drawn, None)
+
+    def find_section(self, number: int) -> Section | None:
+        """Return the section of a question, if it belongs to one."""
+        found = (section for section in self.sections if number in section.numbers)
+        return next(found, None)
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether respondents see questions in different orders."""
+        return any(section.is_shuffled for section in self.sections)
 
     @cached_property
     def composition(self) -> Composition:
@@ -169,7 +201,8 @@ def parse_design(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))
             for group in definition.get("draws", [])
         ),
-        epsilon_reason=definition.get("epsilon_reason", ""),
+        **{name: definition.get(name, "") for name in Survey.DEFINED_IF_WRITTEN},
+        sections=parse_sections(definition["questions"]),
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
@@ -183,7 +216,29 @@ def parse_design(
                 declined=find_decline_answer(
                     question["choices"], definition["language"]
                 ),
+                hint=question.get("hint", ""),
+                helpline=question.get("helpline", ""),
+                shuffle_choices=question.get("shuffle_choices", False),
             )
             for question in definition["questions"]
         ),
+    )
+
+
+def parse_sections(questions: Sequence[Mapping[str, Any]]) -> tuple[Section, ...]:
+    """Return the sections, each from the question that starts it to the next start."""
+    starts = [
+        number
+        for number, question in enumerate(questions, start=1)
+        if any(map(question.get, ("section", "section_text", "shuffle_section")))
+    ]
+    ends = [*starts[1:], len(questions) + 1]
+    return tuple(
+        Section(
+            numbers=range(start, end),
+            title=questions[start - 1].get("section", ""),
+            text=questions[start - 1].get("section_text", ""),
+            is_shuffled=questions[start - 1].get("shuffle_section", False),
+        )
+        for start, end in zip(starts, ends, strict=False)
     )

@@ -72,7 +72,13 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
         agreed = render_plain_text(design.consent)
         yield "acknowledge", "consent", agreed, "", "yes", ""
     for number, question in enumerate(design.questions, start=1):
+        section = design.find_section(number)
+        if section and section.numbers[0] == number and section.text:
+            about = [section.title, render_plain_text(section.text)]
+            yield note(f"section_{number}", "\n\n".join(filter(None, about)))
         yield from rows_of_question(number, question, count=len(design.questions))
+    if design.helpline:
+        yield note("helpline", design.helpline)
 
 
 def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> list[Row]:
@@ -86,13 +92,16 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
     asked = f"select_one reports_{number}", f"q{number}", label
     steps = list_instruction_steps(question)
     if not steps:
-        return [(*asked, _("Not scrambled: we store this answer as it is"), "yes", "")]
+        direct = _("Not scrambled: we store this answer as it is")
+        hint = join_lines(question.hint, direct, question.helpline)
+        return [(*asked, hint, "yes", "")]
     numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
     only = _("Enter only what the steps say. Nobody needs to know more.")
+    lines = filter(None, [question.text, question.hint, *numbered])
     return [
         ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN),
-        note(f"steps_{number}", "\n\n".join([question.text, *numbered])),
-        (*asked, only, "yes", ""),
+        note(f"steps_{number}", "\n\n".join(lines)),
+        (*asked, join_lines(only, question.helpline), "yes", ""),
         ("end_group", "", "", "", "", ""),
     ]
 
@@ -109,6 +118,11 @@ def row_of_settings(survey: Survey) -> Row:
     """Return how the form is called; its version changes with what it says."""
     version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
+
+
+def join_lines(*lines: str) -> str:
+    """Return the lines that are not empty, each on its own."""
+    return "\n".join(filter(None, lines))
 
 
 def note(name: str, text: str) -> Row:

@@ -77,6 +77,8 @@ def describe_survey(design: Design) -> dict[str, Any]:
         "by_hand": is_by_hand,
         "has_scale": not is_by_hand
         and any(each.scale is not None for each in design.questions),
+        "has_random_order": design.is_shuffled
+        or any(each.shuffle_choices for each in design.questions),
         "by_server": design.mode == Survey.Mode.SERVER,
         "script_hash": compute_script_hash(),
         "practice": practice,
@@ -173,6 +175,10 @@ def describe_questions(
             "name": format_field_name(design, number),
             "pick": pick,
             "is_asked": not asked or asked[number - 1],
+            "section": (section := design.find_section(number)),
+            "opens": section is not None and section.numbers[0] == number,
+            "is_opened": section is not None
+            and (not asked or any(asked[each - 1] for each in section.numbers)),
             "progress": format_progress(design, number),
             "text": question.text,
             "options": label_reports(question.mechanism, question.choices)
@@ -184,7 +190,19 @@ def describe_questions(
             "reassurance": protection.reassurance(number),
             "is_hint": protection.find_table(number).exposure.is_hint,
             "steps": list_instruction_steps(question) if is_by_hand else [],
+            "hint": question.hint,
+            "helpline": question.helpline,
+            "shuffle_choices": question.shuffle_choices,
+            "last": question.declined,
             "is_missing": number in missing,
+            "described_by": " ".join(
+                f"q{number}-{part}"
+                for part, is_shown in (
+                    ("hint", question.hint),
+                    ("error", number in missing),
+                )
+                if is_shown
+            ),
             "entered": entered.get(number),
         }
         for number, question in enumerate(design.questions, start=1)
@@ -209,10 +227,11 @@ def choose_scale_classes(labels: Sequence[str]) -> str:
 def format_progress(design: Design, number: int) -> str:
     """Return the heading of a question.
 
-    Where some are not asked, the numbers stay those of the survey, which the tables of
-    protection and the cards use. A bar next to it shows the progress.
+    Where some are not asked or their order is random, the numbers stay those of the
+    survey, which the tables of protection and the cards use. A bar next to it shows
+    the progress.
     """
-    if design.groups:
+    if design.groups or design.is_shuffled:
         return _("Question %s") % number
     numbers = {"number": number, "count": len(design.questions)}
     return _("Question %(number)s of %(count)s") % numbers

@@ -13,7 +13,7 @@ SECONDS_TO_CHOOSE = 5
 SECONDS_BY_HAND = 30
 """To toss, roll or draw before the outcome is ticked."""
 
-READ = {"welcome", "protection", "question", "check"}
+READ = {"welcome", "protection", "section", "question", "check"}
 """The screens that all respondents pass."""
 
 FOLDED = {"details", "noscript", "template", "script", "svg"}

@@ -4,7 +4,13 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
@@ -159,6 +165,9 @@ def answer_with_pages(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answer_with_pages
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    if request.method != "POST" and request.META["QUERY_STRING"]:
+        # A panel adds who came. No page, script or history of the browser keeps it.
+        return HttpResponseRedirect(request.path)
     found = find_survey(slug) if request.method == "POST" else find_or_recall(slug)
     if found is None:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)

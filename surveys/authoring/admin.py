@@ -60,6 +60,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 "fields": [
                     ("title", "slug"),
                     ("organiser", "contact"),
+                    "helpline",
                     "purpose",
                     "consent",
                     ("ethics_reference", "results_note"),
@@ -94,6 +95,18 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         (
             gettext_lazy("When it closes"),
             {"fields": [("closes_on", "closes_at_target")]},
+        ),
+        (
+            gettext_lazy("Panels"),
+            {
+                "classes": ["collapse"],
+                "description": gettext_lazy(
+                    "For respondents who come from a panel. What the panel adds to "
+                    "the survey's address is removed before the page loads and is not "
+                    "stored."
+                ),
+                "fields": [("completion_code", "completion_link")],
+            },
         ),
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from candor.mechanisms import Mechanism
-from surveys.models import Survey, Visitor, require_researcher
+from surveys.models import Question, Survey, Visitor, require_researcher
 
 FORMAT = 1
 """Raised when a file of today would be read in another way tomorrow."""
@@ -24,15 +24,15 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "least_links", "batch_size", "closes_on", "target", "closes_at_target",
-    "wanted_margin", "draws", "epsilon_reason", *Survey.PINNED,
+    "wanted_margin", "draws", *Survey.DEFINED_IF_WRITTEN, *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
-OPTIONAL = {"draws", "epsilon_reason", "least_links"}
+OPTIONAL = {"draws", "least_links", *Survey.DEFINED_IF_WRITTEN}
 """Written only where they say something."""
 
 SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
-QUESTION_FIELDS = ("text", "family", "innocuous_question")
+QUESTION_FIELDS = ("text", "family", "innocuous_question", *Question.PRESENTATION)
 
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
 QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale")
@@ -49,6 +49,8 @@ class QuestionDefinition:
     choices: Sequence[str] | None
     """None for the usual words of the survey's language."""
     innocuous_question: str
+    presentation: Mapping[str, Any] = field(default_factory=dict)
+    """Values of `Question.PRESENTATION`."""
     scale: Mapping[str, str] | None = None
     """The lowest and the highest value of a scale, where they are not 0 and K."""
     column: str = ""
@@ -84,6 +86,7 @@ def write_definition(survey: Survey) -> str:
                 "choices": [choice.label for choice in question.choices.all()],
                 "innocuous_question": question.innocuous_question,
                 **({"scale": question.scale} if question.scale else {}),
+                **question.presentation,
             }
             for question in questions
         ],
@@ -121,5 +124,6 @@ def make_draft(definition: Definition, owner: Visitor) -> Survey:
             choices=question.choices,
             innocuous_question=question.innocuous_question,
             scale=question.scale,
+            **question.presentation,
         )
     return survey

@@ -136,6 +136,7 @@ class Reader:
             for name in QUESTION_FIELDS
         }
         family = load_families().get(fields.pop("family") or "")
+        presentation = {name: fields.pop(name) for name in Question.PRESENTATION}
         choices = self.choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):
@@ -147,7 +148,12 @@ class Reader:
         scale = self.scale(parsed.get("scale"), family, mechanism, f"{place}.scale")
         more = self.read_study_keys(parsed, mechanism, place)
         return QuestionDefinition(
-            **fields, mechanism=mechanism, choices=choices, scale=scale, **more
+            **fields,
+            mechanism=mechanism,
+            choices=choices,
+            scale=scale,
+            presentation=presentation,
+            **more,
         )
 
     def scale(

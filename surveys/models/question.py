@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -133,6 +134,53 @@ class Question(models.Model):
     """What the first and the last answer stand for, where they are points of a scale:
     see `candor.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
     table = models.JSONField(null=True, editable=False)
+    hint = models.CharField(
+        gettext_lazy("hint"),
+        max_length=300,
+        blank=True,
+        help_text=gettext_lazy("Shown below the question."),
+    )
+    helpline = models.CharField(
+        gettext_lazy("helpline"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy(
+            "Shown with this question, such as: If this is hard: 116 123."
+        ),
+    )
+    section = models.CharField(
+        gettext_lazy("section that starts here"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy(
+            "Its title, shown above this question and the following ones."
+        ),
+    )
+    section_text = models.TextField(
+        gettext_lazy("introduction to the section"),
+        max_length=1000,
+        blank=True,
+        help_text=gettext_lazy("Shown on a page of its own before this question."),
+    )
+    shuffle_section = models.BooleanField(
+        gettext_lazy("random order of questions"),
+        default=False,
+        help_text=gettext_lazy(
+            "From this question to the next section, in an order that each "
+            "respondent's browser draws and does not send."
+        ),
+    )
+    shuffle_choices = models.BooleanField(
+        gettext_lazy("random order of answers"),
+        default=False,
+        help_text=gettext_lazy("“Prefer not to answer” stays last."),
+    )
+
+    PRESENTATION = (
+        "hint", "helpline", "section", "section_text", "shuffle_section",
+        "shuffle_choices",
+    )  # fmt: skip
+    """How the question is shown; a definition has no key for what is empty or off."""
 
     class Meta:
         verbose_name = gettext_lazy("question")
@@ -204,6 +252,9 @@ class Question(models.Model):
             except ScaleError:
                 text = _("The values of its scale make none.")
                 found.append(Problem("family", text))
+        if self.is_scale and self.shuffle_choices:
+            text = _("The points of a scale stay in order.")
+            found.append(Problem("shuffle_choices", text))
         if self.choices.count() != len(mechanism.answers):
             text = _("It needs %d choices.") % len(mechanism.answers)
             found.append(Problem("family", text))
@@ -245,7 +296,23 @@ class Question(models.Model):
             "table": self.mechanism.to_dict(),
             # Left out of all others, whose digests name no scale.
             **({"scale": self.scale} if self.scale else {}),
+            **self.presentation,
         }
+
+    @property
+    def presentation(self) -> dict[str, Any]:
+        """Return the values of `PRESENTATION` that are written or on."""
+        values = {name: getattr(self, name) for name in self.PRESENTATION}
+        return {name: value for name, value in values.items() if value}
+
+    def list_presentation(self) -> list[tuple[str, str]]:
+        """Return what `presentation` holds as (name, text), to be read."""
+        named: list[tuple[str, str]] = []
+        for name, value in self.presentation.items():
+            field: Any = self._meta.get_field(name)
+            text = _("Yes") if value is True else str(value)
+            named.append((capfirst(field.verbose_name), text))
+        return named
 
 
 class Choice(models.Model):

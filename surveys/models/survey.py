@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -122,11 +123,40 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         blank=True,
         help_text=gettext_lazy("Committee and number of its approval, if any."),
     )
+    helpline = models.CharField(
+        gettext_lazy("helpline"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy(
+            "Shown at the foot of every page, such as: Someone to talk to: 116 123, "
+            "day and night."
+        ),
+    )
     results_note = models.CharField(
         gettext_lazy("where results will appear"),
         max_length=300,
         blank=True,
         help_text=gettext_lazy("Shown on the last page."),
+    )
+    completion_code = models.CharField(
+        gettext_lazy("completion code"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy(
+            "Shown after sending: one code for all respondents, for a panel that asks "
+            "for it."
+        ),
+    )
+    completion_link = models.CharField(
+        gettext_lazy("completion link"),
+        max_length=500,
+        blank=True,
+        validators=[URLValidator(["https"])],
+        help_text=gettext_lazy(
+            "A button on the last page opens it, such as a panel's page. The panel "
+            "learns that somebody finished and, if they are logged in there, who. It "
+            "learns no answers."
+        ),
     )
     language = models.CharField(
         gettext_lazy("language"),
@@ -187,8 +217,13 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         "slug", "title", "organiser", "purpose", "consent", "ethics_reference",
         "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
+    DEFINED_IF_WRITTEN = (
+        "epsilon_reason", "helpline", "completion_code", "completion_link",
+    )  # fmt: skip
+    """Texts that respondents read; a definition has no key for an empty one, so that
+    surveys which do not use it keep their digests."""
     FROZEN = (
-        *DEFINED, *AnalysisPlan.PINNED, "draws", "epsilon_reason", "batch_size",
+        *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "draws", "batch_size",
         "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
         "plan_attested_by",
     )  # fmt: skip
@@ -323,10 +358,12 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         choices: Sequence[str] | None = None,
         innocuous_question: str = "",
         scale: Mapping[str, object] | None = None,
+        **presentation: Any,
     ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
         A parameter that is the number of answers may be left out beside `choices`.
+        `presentation` has values of `Question.PRESENTATION`.
 
         Raises
         ------
@@ -345,6 +382,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             parameters=dict(mechanism.parameters),
             innocuous_question=innocuous_question,
             scale=dict(scale) if scale else None,
+            **presentation,
         )
         question.set_choices(choices or question.get_default_labels())
         return question
@@ -450,8 +488,11 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             **({"analysis": analysis} if (analysis := self.analysis()) else {}),
             # Likewise: where everybody is asked everything, there is no such key.
             **({"draws": drawn} if (drawn := self.serialize_groups()) else {}),
-            # Likewise: only where the total of epsilon needed a reason.
-            **({"epsilon_reason": why} if (why := self.epsilon_reason) else {}),
+            **{
+                name: written
+                for name in self.DEFINED_IF_WRITTEN
+                if (written := getattr(self, name))
+            },
             # Surveys that an earlier release opened, and imported ones, promise none.
             **({"counting": counting} if (counting := self.group_sizes()) else {}),
             "questions": [

@@ -19,6 +19,11 @@ DRAFT_TAKES_IT = {
     "changes the purpose": "UPDATE surveys_survey SET purpose = 'Other'",
     "changes the contact": "UPDATE surveys_survey SET contact = 'Other'",
     "changes the mode": "UPDATE surveys_survey SET mode = 'server'",
+    "changes the helpline": "UPDATE surveys_survey SET helpline = 'Other'",
+    "changes the completion code": "UPDATE surveys_survey SET completion_code = 'X'",
+    "changes where it leads": "UPDATE surveys_survey SET completion_link = 'X'",
+    "changes a hint": "UPDATE surveys_question SET hint = 'Other'",
+    "orders a section by chance": "UPDATE surveys_question SET shuffle_section = TRUE",
     "shrinks the batch": "UPDATE surveys_survey SET batch_size = 1",
     "rewords a question": "UPDATE surveys_question SET text = 'Other?'",
     "changes a table": "UPDATE surveys_question SET \"table\" = '[]'",
@@ -30,8 +35,10 @@ DRAFT_TAKES_IT = {
     "drops the choices": "DELETE FROM surveys_choice",
     "adds a question": (
         "INSERT INTO surveys_question "
-        "(survey_id, position, text, family, parameters, innocuous_question)"
-        " SELECT id, 2, 'Another?', 'coin', '{}', '' FROM surveys_survey"
+        "(survey_id, position, text, family, parameters, innocuous_question, hint,"
+        " helpline, section, section_text, shuffle_section, shuffle_choices)"
+        " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE"
+        " FROM surveys_survey"
     ),
     "adds a choice": (
         "INSERT INTO surveys_choice (question_id, position, label)"

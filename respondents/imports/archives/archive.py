@@ -34,7 +34,7 @@ MAX_BYTES = 50_000_000
 NO_DESIGN = "design: this is no design of a survey"
 
 OF_ONE_SITE = set(SURVEY_FIELDS) - {
-    *(*Survey.DEFINED, *Survey.PINNED, "draws", "epsilon_reason"),
+    *(*Survey.DEFINED, *Survey.DEFINED_IF_WRITTEN, *Survey.PINNED, "draws"),
 }
 """What each server plans for itself: its dates and numbers are in no archive, unless
 respondents were promised them."""
@@ -214,9 +214,14 @@ def check_plan(analysis: Mapping[str, Any] | None) -> None:
 
 def is_design(design: Design) -> bool:
     """Whether a survey could have this design; its tables have been checked."""
-    texts = [getattr(design, name) for name in (*Survey.DEFINED, "epsilon_reason")]
+    texts = [
+        getattr(design, name) for name in (*Survey.DEFINED, *Survey.DEFINED_IF_WRITTEN)
+    ]
     for question in design.questions:
         texts += [question.text, question.innocuous_question, *question.choices]
+        texts += [question.hint, question.helpline]
+    for section in design.sections:
+        texts += [section.title, section.text]
     drawn = [number for group in design.groups for number in group.questions]
     return (
         len(design.questions) > 0

@@ -40,20 +40,21 @@ export function leaveOut({ groups }, questions, place, uniformBelow) {
 // One "0" or "1" for each question of the page. What is not asked is no screen, no line of
 // the answers to check, and is not sent with a form.
 export function arrange(asked) {
-  const total = asked.split("1").length - 1;
-  const rows = document.querySelectorAll(".answers > div");
   const form = document.forms[0];
-  let place = 0;
-  document.querySelectorAll("[data-question]").forEach((screen, index) => {
-    const isAsked = asked[index] === "1", row = rows[index];
+  document.querySelectorAll("[data-question]").forEach((screen) => {
+    const { number } = screen.dataset, isAsked = asked[number - 1] === "1";
+    const row = document.querySelector(`.answers button[value="${number}"]`).closest("div");
     set(screen, "data-screen", isAsked && "question");
     set(row.querySelector("[data-answer]"), "data-picked", isAsked);
     row.hidden = !isAsked;
     screen.hidden = !(isAsked && form);
     screen.querySelector("fieldset").disabled = !isAsked;
-    if (!isAsked) return;
-    row.querySelector("button").value = place++;
-    Object.assign(screen.querySelector("progress"), { max: total, value: place });
+  });
+  document.querySelectorAll("[data-opens]").forEach((screen) => {
+    const { opens } = screen.dataset;
+    const isAsked = document.querySelector(`[data-screen=question][data-section="${opens}"]`);
+    set(screen, "data-screen", isAsked && "section");
+    screen.hidden = !(isAsked && form);
   });
 }
 

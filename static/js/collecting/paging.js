@@ -11,6 +11,7 @@ export function paginate(root, place, settled) {
   const title = document.title;
   const problem = one("[data-problem]", root);
   const check = find("check");
+  const questions = screens.filter((screen) => screen.dataset.screen === "question");
   let current = 0, furthest = 0;
   let isOver = false; // nothing can be changed any more, so Back turns no pages
 
@@ -36,9 +37,9 @@ export function paginate(root, place, settled) {
   }
 
   function listAnswers() {
-    const questions = screens.filter((screen) => screen.dataset.screen === "question");
-    all("[data-picked]", root).forEach((cell, index) => {
-      const picked = one(":checked", questions[index]);
+    all("[data-picked]", root).forEach((cell) => {
+      const { value } = one("button", cell.parentNode);
+      const picked = one(":checked", questions.find(({ dataset }) => dataset.number === value));
       cell.textContent = picked ? picked.closest("label").textContent : "";
     });
   }
@@ -58,7 +59,7 @@ export function paginate(root, place, settled) {
     },
     back: () => history.back(),
     fix: () => one("[aria-invalid] input, input[aria-invalid]", screens[current]).focus(),
-    change: ({ value }) => open(find("question") + Number(value)),
+    change: ({ value }) => open(screens.findIndex(({ dataset }) => dataset.number === value)),
   };
 
   root.addEventListener("click", ({ target }) => {
@@ -67,6 +68,9 @@ export function paginate(root, place, settled) {
   });
   addEventListener("popstate", ({ state }) => {
     if (!isOver) show(Math.min(state ? state.index : 0, furthest));
+  });
+  questions.forEach((screen, index) => {
+    Object.assign(one("progress", screen), { max: questions.length, value: index + 1 });
   });
   history.scrollRestoration = "manual";
   history.replaceState({ index: 0, depth: history.state ? history.state.depth : 0, place }, "");

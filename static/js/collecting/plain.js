@@ -19,11 +19,13 @@ addEventListener("pagehide", () => form.reset());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 async function start() {
-  const [{ paginate, mark }, sending, links, drawn] = await Promise.all([
+  const { draw, order } = main.dataset;
+  const [{ paginate, mark }, sending, links, drawn, ordering] = await Promise.all([
     import(main.dataset.paging), import(main.dataset.sending),
-    code && import(code.dataset.invitation), main.dataset.draw && import(main.dataset.draw),
+    code && import(code.dataset.invitation), draw && import(draw), order && import(order),
   ]);
   const problem = form.querySelector("[data-mistaken]");
+  if (ordering) ordering.reorder(main);
   if (drawn) keepDraw(drawn, problem);
   const pages = paginate(main, "", links && readCode(links, mark));
   const screens = Array.from(form.querySelectorAll("[data-screen]"));
@@ -49,7 +51,9 @@ async function send(sending, pages, links) {
     before = sessionStorage[place] || "";
     sessionStorage[place] = submission.value = before || submission.value;
   } catch (error) { /* storage is off */ }
-  const body = String(new URLSearchParams(new FormData(form)));
+  const fields = new URLSearchParams(new FormData(form));
+  fields.sort(); // by name: a random order of questions stays here
+  const body = String(fields);
   form.reset();
   form.remove();
   pages.end("sending");

@@ -18,7 +18,6 @@ const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2,
 const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
 const questions = all("[data-screen=question]").map((screen, index) => {
   const radios = all("input", screen);
-  join(radios);
   return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
 });
 
@@ -131,16 +130,19 @@ function thank() {
 }
 
 async function start() {
-  const { paging, practise } = journey.dataset;
-  const [drawing, turning, sender, links, practising, drawn] = await Promise.all([
+  const { paging, practise, order } = journey.dataset;
+  const [drawing, turning, sender, links, practising, drawn, ordering] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
     invitation && import(invitation), import(practise), draw && import(draw),
+    order && import(order),
   ]);
   randomise = drawing.randomise;
   sending = sender;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
+  if (ordering) ordering.reorder(journey);
+  questions.forEach(({ screen }) => join(all("input", screen)));
   if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
   pages = turning.paginate(journey, place);
   journey.addEventListener("click", ({ target }) => {

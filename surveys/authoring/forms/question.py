@@ -79,10 +79,15 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Question
-        fields = ["position", "text", "family", "innocuous_question"]
+        fields = [
+            "position", "text", "family", "innocuous_question", *Question.PRESENTATION
+        ]  # fmt: skip
         labels = {"position": gettext_lazy("Order")}
         help_texts = {"position": gettext_lazy("Empty: at the end.")}
-        widgets = {"text": forms.Textarea(attrs={"rows": 2})}
+        widgets = {
+            "text": forms.Textarea(attrs={"rows": 2}),
+            "section_text": forms.Textarea(attrs={"rows": 2}),
+        }
 
     def __init__(
         self,
@@ -156,6 +161,15 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def scale_inputs(self) -> list[BoundField]:
         return [self[name] for name in SCALE_FIELDS]
 
+    def presentation_fields(self) -> list[BoundField]:
+        return [self[name] for name in Question.PRESENTATION]
+
+    def has_presentation(self) -> bool:
+        """Return whether one of these inputs holds something or is wrong."""
+        return any(
+            field.value() or field.errors for field in self.presentation_fields()
+        )
+
     def scale_families(self) -> str:
         return " ".join(SCALE.families)
 
@@ -205,6 +219,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """
         read = list_inputs(self.chosen) if self.chosen else ["family"]
         names = ["id", "position", "text", *read, "innocuous_question"]
+        names += Question.PRESENTATION
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
         offered = get_blank_parameters() | SCALE_FIELDS

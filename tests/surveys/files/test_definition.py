@@ -241,7 +241,7 @@ WRONG = [
     (survey_with(family=""), "questions[0].family must be one of "),
     (survey_with(family="dice"), "questions[0].family must be one of "),
     (survey_with(text="x" * 501), "questions[0].text must be text of 1 to 500"),
-    (survey_with(family="coin", hint="x"), "questions[0]: known keys are text, family"),
+    (survey_with(family="coin", note="x"), "questions[0]: known keys are text, family"),
     (survey_with(family="coin", choices="Yes"), "questions[0].choices must be a list"),
     (
         survey_with(family="coin", choices=["Yes"]),

@@ -1,0 +1,35 @@
+// Order by chance, drawn on the respondent's device. Only what is seen moves: reports are
+// sent in the survey's own order, so nothing of it leaves.
+
+const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
+
+export function shuffle(items) {
+  const keys = crypto.getRandomValues(new Uint32Array(items.length));
+  return items.map((item, index) => [keys[index], item])
+    .sort(([one], [other]) => one - other)
+    .map(([, item]) => item);
+}
+
+// The elements change places with one another; what stands between them stays.
+function rearrange(elements) {
+  const places = elements.map((each) => each.parentNode.insertBefore(document.createComment(""), each));
+  shuffle(elements).forEach((each, index) => places[index].replaceWith(each));
+}
+
+export function reorder(root) {
+  const questions = all("[data-question]", root), sections = {};
+  questions.filter(({ dataset }) => "shuffled" in dataset).forEach((each) => {
+    const { section } = each.dataset;
+    sections[section] = (sections[section] || []).concat(each);
+  });
+  Object.values(sections).forEach(rearrange);
+  all("[data-shuffled-choices]", root).forEach((group) => {
+    rearrange(all(".choice:not([data-last])", group));
+    all("[aria-posinset]", group).forEach((radio, index) => radio.setAttribute("aria-posinset", index + 1));
+  });
+  // The answers to check come in the order in which they were given.
+  all("[data-question]", root).forEach(({ dataset }) => {
+    const row = root.querySelector(`.answers button[value="${dataset.number}"]`).closest("div");
+    row.parentNode.append(row);
+  });
+}

@@ -1,0 +1,94 @@
+"""What a survey's pages show of sections, hints, helplines and completion."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+LINK = "https://panel.example/complete?cc=C0FFEE"
+
+
+def get_page(client, survey, name="survey"):
+    return client.get(reverse(f"respondents:{name}", args=[survey.slug]))
+
+
+def make_shown_survey(*, draws="", **fields):
+    survey = make_survey(
+        ["coin"] * 4, opened=False, helpline="Call 116 123", draws=draws, **fields
+    )
+    survey.questions.filter(position=2).update(
+        section="At school", section_text="About *exams*.", hint="Last year."
+    )
+    survey.open()
+    return survey
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_a_page_shows_sections_hints_and_helplines(client, mode):
+    survey = make_shown_survey(mode=mode)
+    html = get_page(client, survey).content.decode()
+    assert "About <em>exams</em>." in html
+    assert html.index("data-opens") < html.index("Sensitive question 2?")
+    assert html.count('<p class="eyebrow" dir="auto">At school</p>') == 3
+    assert re.search(r'aria-describedby="q2-hint"', html)
+    assert re.search(r'id="q2-hint"[^>]*>Last year\.', html)
+    assert "Call 116 123" in html.partition("<footer")[2]
+
+
+def test_a_form_with_a_mistake_names_hint_and_error(client):
+    survey = make_shown_survey(mode="server")
+    address = reverse("respondents:survey", args=[survey.slug])
+    typed = "submission=" + "0" * 32
+    response = client.post(address, typed, "application/x-www-form-urlencoded")
+    html = response.content.decode()
+    assert 'aria-describedby="q2-hint q2-error"' in html
+    assert 'aria-describedby="q1-error"' in html
+
+
+def test_a_section_of_which_nothing_is_asked_is_hidden(client):
+    survey = make_survey(
+        ["coin"] * 4, opened=False, mode="server", draws="1 of 1-2; 1 of 3-4"
+    )
+    survey.questions.filter(position=1).update(section="One", section_text="First")
+    survey.questions.filter(position=2).update(section="Two", section_text="Second")
+    survey.open()
+    html = get_page(client, survey).content.decode()
+    opened = re.findall(r'data-opens="(\d)"\s+(data-screen)?', html)
+    asked = re.findall(
+        r'data-number="(\d)".*?(data-screen="question")?\s+data-title', html, re.S
+    )
+    is_first_asked = dict(asked)["1"] != ""
+    assert dict(opened)["1"] == ("data-screen" if is_first_asked else "")
+
+
+def test_the_last_page_shows_one_code_and_one_link_for_everyone(client):
+    survey = make_survey(mode="server", completion_code="C0FFEE", completion_link=LINK)
+    html = get_page(client, survey, "thanks").content.decode()
+    assert ">C0FFEE</code>" in html
+    assert re.search(rf'href="{re.escape(LINK)}"\s+rel="noreferrer"', html)
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
+    survey = make_survey(mode=mode)
+    address = reverse("respondents:survey", args=[survey.slug])
+    response = client.get(address, {"PROLIFIC_PID": "5f3a", "next": "//evil.example"})
+    assert (response.status_code, response["Location"]) == (302, address)
+    assert b"5f3a" not in response.content
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_random_order_is_announced_and_its_script_loaded_only_where_used(client):
+    plain = get_page(client, make_survey(slug="plain")).content.decode()
+    assert "data-order" not in plain
+    survey = make_survey(["coin"] * 2, opened=False, slug="shuffled")
+    survey.questions.filter(position=1).update(shuffle_section=True)
+    survey.open()
+    html = get_page(client, survey).content.decode()
+    assert "order.js" in html
+    assert "Chance decides the order of some questions." in html
+    assert "Question 1 of 2" not in html
