@@ -9,19 +9,20 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError
 from respondents.storage.batch_scheduler import batch_scheduler
 from respondents.storage.exactly_once import (
+    ID_BITS,
     RESPONSE,
     ExactlyOnceStore,
     Mark,
+    SurveyClosedError,
     by_link,
     by_receipt,
+    random_id,
 )
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
 from respondents.storage.outages import DATABASE_TROUBLE, limit_waiting, outage
-from respondents.storage.random_ids import ID_BITS, random_id
 from respondents.storage.sealed_tally import SealedTally as SealedTally
 from respondents.storage.secure_deletion import (
     Unerased,

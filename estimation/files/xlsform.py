@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
-from respondents.distribution.share_page.materials import protection_with_odds
+from respondents.distribution.materials import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
 from surveys.frozen import compute_digest
 from surveys.markdown import render_plain_text

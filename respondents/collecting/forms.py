@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
-from respondents.collecting.question_draws import read_draw
+from respondents.collecting.randomise import read_draw
 from respondents.tokens import CHARACTERS, fits, read_token
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
 from respondents.collecting.page_context import describe_questions, describe_survey
-from respondents.collecting.question_draws import draw_questions, sign_draw
+from respondents.collecting.randomise import draw_questions, sign_draw
 from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
 

@@ -2,8 +2,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from http import HTTPStatus
 
-from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
@@ -12,68 +10,24 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.mechanisms.draws import encode_pattern
 from respondents.collecting import pages, protocol
+from respondents.collecting.find_survey import find_or_recall, find_survey
 from respondents.collecting.forms import INVITATION, PlainForm
 from respondents.collecting.randomise import randomise
-from respondents.collecting.recent_surveys import recently_seen
-from respondents.errors import SurveyClosedError, UnknownInvitationError
-from respondents.models import Response, close_if_due
+from respondents.models import Response
+from respondents.storage.exactly_once import SurveyClosedError
+from respondents.storage.invitations import UnknownInvitationError
 from respondents.storage.outages import (
     DATABASE_TROUBLE,
     answer_unavailable,
-    limit_waiting,
     outage,
 )
 from surveys.design import Design, get_design
 from surveys.frozen import encode_definition
 from surveys.models import Survey
 
-# Written out: building the SQL of a queryset for every request took more than half of
-# the time of a page.
-FIND_SURVEY = """
-    SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target, results_address, rehearsal_of_id
-    FROM surveys_survey WHERE slug = %s
-"""
-
 WHERE = "Error on a respondent's page"
 
 View = Callable[[HttpRequest, str], HttpResponse]
-
-
-def find_survey(slug: str) -> Survey | None:
-    """Return an opened survey with the few columns that a request needs."""
-    outage.refuse_while_away()
-    with limit_waiting(connections[DEFAULT_DB_ALIAS]):
-        survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
-    outage.note_reachable()
-    if survey is None or survey.is_draft:
-        # A draft looks like no survey at all.
-        return None
-    if survey.is_open and survey.is_past_grace:
-        # It may be days until the next visit, and deletions at the end are due.
-        close_or_leave(survey)
-    return survey
-
-
-def close_or_leave(survey: Survey) -> None:
-    """Close a survey whose time is over, or treat it as closed until it is."""
-    if settings.SEALS:
-        close_if_due(survey)
-    else:
-        survey.state, survey.closed_on = Survey.State.CLOSED, survey.closes_on
-
-
-def find_or_recall(slug: str) -> Survey | None:
-    """Return a survey; while the database is away, as it was seen last."""
-    try:
-        found = find_survey(slug)
-    except DATABASE_TROUBLE as error:
-        outage.note(error)
-        if (last := recently_seen.get(slug)) is None:
-            raise
-        return last
-    recently_seen.note(slug, found)
-    return found
 
 
 # Exempt: these requests have no cookie and no session, so another site can send nothing

@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
+from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors

@@ -8,7 +8,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from respondents.collecting import pages
-from respondents.collecting.views import answer_with_pages, find_survey, send_page
+from respondents.collecting.find_survey import find_survey
+from respondents.collecting.views import answer_with_pages, send_page
 from respondents.explaining import cards, method
 from respondents.explaining.address import FORMATS, draw_code
 from surveys.design import get_design

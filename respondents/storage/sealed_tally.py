@@ -12,7 +12,7 @@ from django.db import models
 
 from candor.mechanisms.draws import NOT_ASKED
 from candor.validation import MAX_RESPONDENTS
-from respondents.storage.random_ids import random_id
+from respondents.storage.exactly_once import random_id
 from surveys.models import Survey
 
 SCAN_FACTOR = 20

@@ -14,7 +14,7 @@ from estimation.models import Publication
 from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.progress import get_progress
 from estimation.rows.shares import get_results
-from respondents.imports.archives.signature import public_key
+from respondents.imports.archives.archive import public_key
 from respondents.models import SealedPattern, close
 from tests.archives import archived, change, run
 from tests.factories import make_survey

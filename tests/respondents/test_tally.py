@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_tallies
+from respondents.distribution import rehearsal
 from respondents.distribution.deletion import purge
-from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.simulation.simulate import fill
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally, add_up

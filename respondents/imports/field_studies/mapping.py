@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from candor.files.table import (
     MOST_VALUES,
@@ -16,7 +17,6 @@ from candor.files.table import (
     find_column,
     normalise_code,
 )
-from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
 from surveys.models.question import label_mechanism
@@ -346,3 +346,30 @@ def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str
         if len(set(initials)) == len(initials):
             guessed |= dict(zip(initials, reports, strict=True))
     return {cell: guessed.get(cell.casefold(), "") for cell in cells}
+
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252",
+}
+
+SEPARATORS = {
+    ",": gettext_noop("commas"),
+    ";": gettext_noop("semicolons"),
+    "\t": gettext_noop("tabs"),
+    "|": gettext_noop("vertical bars"),
+}
+
+
+def describe_file(table: Table) -> str:
+    """Return what was found out about the file."""
+    if table.sheet:
+        return _("Read from the sheet “%s” of the workbook.") % table.sheet
+    return _("Read as %(encoding)s, separated by %(separator)s.") % {
+        "encoding": ENCODINGS[table.encoding],
+        "separator": _(SEPARATORS[table.separator]),
+    }

@@ -13,9 +13,7 @@ from candor.mechanisms import ParameterError, randomness, sampling
 from candor.mechanisms.draws import NOT_ASKED, encode_pattern, reports_in
 from candor.mechanisms.parameters import MAX_TOTAL, exact
 from respondents.collecting.forms import choose_pick_format, format_field_name
-from respondents.collecting.question_draws import draw_questions, sign_draw
-from respondents.collecting.randomise import randomise
-from respondents.errors import SurveyClosedError
+from respondents.collecting.randomise import draw_questions, randomise, sign_draw
 from respondents.imports.simulation.delivery import (
     SimulationError,
     deliver,
@@ -24,6 +22,7 @@ from respondents.imports.simulation.delivery import (
     over_http,
 )
 from respondents.models import Response, SealedPattern
+from respondents.storage.exactly_once import SurveyClosedError
 from surveys.design import Design, get_design
 from surveys.models import Survey
 

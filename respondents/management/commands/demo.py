@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from candor.mechanisms import ParameterError
-from respondents.imports.examples.examples import prepare
+from respondents.imports.examples import prepare
 from respondents.imports.simulation.delivery import SimulationError
 
 USERNAME = "researcher"

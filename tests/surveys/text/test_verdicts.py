@@ -9,7 +9,7 @@ import pytest
 from candor.mechanisms import build
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
-from respondents.distribution.share_page.materials import (
+from respondents.distribution.materials import (
     protection_with_odds,
     summarise_protection,
 )

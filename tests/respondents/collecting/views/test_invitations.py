@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from respondents.errors import UnknownInvitationError
 from respondents.models import Receipt, Response, close
-from respondents.storage.invitations import Invitation, hash_token
+from respondents.storage.invitations import (
+    Invitation,
+    UnknownInvitationError,
+    hash_token,
+)
 from respondents.tokens import TOKEN_LENGTH, make_token
 from tests.factories import make_foreign_token, make_survey, mistyped
 from tests.respondents.markup import Markup

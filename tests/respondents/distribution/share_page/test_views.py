@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from respondents.distribution.share_page.materials import (
+from respondents.distribution.materials import (
     SharedSurvey,
     protection_with_odds,
     render_poster,

@@ -16,9 +16,8 @@ from django.urls import reverse
 from estimation.models import Publication
 from estimation.rows.shares import get_results
 from respondents.imports.archives import rows
-from respondents.imports.archives.archive import NO_DESIGN, read_archive
+from respondents.imports.archives.archive import NO_DESIGN, public_key, read_archive
 from respondents.imports.archives.rows import CountsDigest
-from respondents.imports.archives.signature import public_key
 from respondents.models import SealedPattern
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition

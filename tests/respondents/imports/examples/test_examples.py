@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
-from respondents.imports.examples.examples import (
+from respondents.imports.examples import (
     CLOSED_QUESTIONS,
     RESPONDENTS,
     count_responses,
@@ -29,7 +29,7 @@ def run(command, **options):
 class TestDemo:
     @pytest.fixture(autouse=True)
     def _few_respondents(self, monkeypatch):
-        monkeypatch.setattr("respondents.imports.examples.examples.RESPONDENTS", 60)
+        monkeypatch.setattr("respondents.imports.examples.RESPONDENTS", 60)
 
     def test_the_printed_login_works(self, client):
         written = run("demo")
@@ -89,12 +89,10 @@ class TestDemo:
             simulate(survey, 25, *arguments, **options)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(
-            "respondents.imports.examples.examples.simulate", interrupted
-        )
+        monkeypatch.setattr("respondents.imports.examples.simulate", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run("demo")
-        monkeypatch.setattr("respondents.imports.examples.examples.simulate", simulate)
+        monkeypatch.setattr("respondents.imports.examples.simulate", simulate)
         run("demo")
         assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
 

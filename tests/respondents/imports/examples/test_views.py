@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.imports.examples.examples import CLOSED_QUESTIONS, make_example
+from respondents.imports.examples import CLOSED_QUESTIONS, make_example
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
@@ -13,7 +13,7 @@ PAGE = "/admin/surveys/survey/example/"
 
 @pytest.fixture
 def newcomer(client, db, monkeypatch):
-    monkeypatch.setattr("respondents.imports.examples.examples.RESPONDENTS", 60)
+    monkeypatch.setattr("respondents.imports.examples.RESPONDENTS", 60)
     newcomer = make_user()
     client.force_login(newcomer)
     return newcomer

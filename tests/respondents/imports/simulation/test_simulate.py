@@ -7,7 +7,7 @@ from scipy.stats import binomtest, chi2_contingency
 
 from candor.mechanisms import ParameterError
 from estimation.rows.shares import get_results
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.simulate import (
     MAX_RESPONDENTS,

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.forms import SimulationForm, usual_shares
 from surveys.log import translate_entry

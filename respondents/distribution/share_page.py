@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from respondents.distribution.share_page import materials
-from respondents.distribution.share_page.materials import SharedSurvey
+from respondents.distribution import materials
+from respondents.distribution.materials import SharedSurvey
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user

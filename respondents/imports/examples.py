@@ -4,13 +4,22 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods
 
 from respondents.imports.simulation.simulate import fill, simulate
 from respondents.models import Response, SealedPattern, close
-from surveys.models import Survey, Visitor
+from surveys.authoring.pages import render_page
+from surveys.log import record
+from surveys.models import Survey, Visitor, require_researcher
 from surveys.models.epsilon import is_over_limit
+from surveys.text.numbers import format_integer
 
 RESPONDENTS = 1000
 
@@ -235,3 +244,23 @@ def count_responses(survey: Survey) -> int:
     """Return how many responses there are, sealed or not."""
     sealed = SealedPattern.objects.respondents(survey)
     return sealed + Response.objects.filter(survey=survey).count()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def example(request: HttpRequest) -> HttpResponse:
+    """Offer an example, make it, and lead to its results."""
+    owner = require_researcher(request.user)
+    found = find_example(owner)
+    if found is None and request.method == "POST":
+        found = make_example(owner)
+        record(owner, found, gettext_noop("Made as an example, of simulated answers."))
+        messages.success(request, _("This is your example. Nobody gave its answers."))
+    if found is not None:
+        return redirect("admin:estimation_results", found.pk)
+    return render_page(
+        request,
+        None,
+        "respondents/imports/example.html",
+        title=_("The demo"),
+        respondents=format_integer(RESPONDENTS),
+    )
