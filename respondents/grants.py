@@ -35,7 +35,7 @@ class GrantError(Exception):
     """The role may read reports or links, whatever it is granted here."""
 
 
-def statements(role: str) -> Iterator[str]:
+def list_statements(role: str) -> Iterator[str]:
     """Yield SQL that leaves `role` with these rights and no others."""
     name = connection.ops.quote_name(role)
     # Rights to single columns go along.
@@ -59,7 +59,7 @@ def grant(role: str) -> None:
         owner, as a member of another role, or because every role may.
     """
     with connection.cursor() as cursor:
-        for statement in statements(role):
+        for statement in list_statements(role):
             cursor.execute(statement)
         for model, rights in HIDDEN.items():
             table = model._meta.db_table

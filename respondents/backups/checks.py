@@ -79,7 +79,7 @@ def repair() -> Alterations:
         import_module(FUNCTIONS_MADE_BY).create(None, editor)
     opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
     return Alterations(
-        states=tuple(sorted(impossible_surveys())),
+        states=tuple(sorted(find_impossible_surveys())),
         triggers=tuple(recreate_triggers()),
         designs=tuple(
             survey.slug
@@ -89,7 +89,7 @@ def repair() -> Alterations:
     )
 
 
-def impossible_surveys() -> set[str]:
+def find_impossible_surveys() -> set[str]:
     """Return surveys that somebody changed so that they could be changed again.
 
     A draft has no responses, and only an imported survey has a plan that others attest.

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from candor.mechanisms.draws import encode_pattern
 from respondents.collecting import pages, protocol
 from respondents.collecting.find_survey import find_or_recall, find_survey
-from respondents.collecting.forms import INVITATION, PlainForm
+from respondents.collecting.forms import PlainForm
 from respondents.collecting.randomise import randomise
 from respondents.models import Response
 from respondents.storage.exactly_once import SurveyClosedError
@@ -30,28 +30,54 @@ WHERE = "Error on a respondent's page"
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
+def answer_errors(
+    make_answer: Callable[[protocol.RefusedError], HttpResponse],
+) -> Callable[[View], View]:
+    """Return a decorator that answers refusals and outages by `make_answer`."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, slug: str) -> HttpResponse:
+            try:
+                return view(request, slug)
+            except protocol.RefusedError as refused:
+                return make_answer(refused)
+            except DATABASE_TROUBLE as error:
+                busy = make_answer(protocol.make_busy_error())
+                return answer_unavailable(busy, outage.note(error), where=WHERE)
+
+        return answer
+
+    return decorate
+
+
+def render_error(refused: protocol.RefusedError) -> HttpResponse:
+    """Return a refusal or an outage as a page that a respondent understands."""
+    is_busy = refused.status == HTTPStatus.SERVICE_UNAVAILABLE
+    page = pages.render_busy() if is_busy else pages.render_refused()
+    return HttpResponse(page, status=refused.status)
+
+
+answer_with_json = answer_errors(protocol.RefusedError.to_json)
+answer_with_pages = answer_errors(render_error)
+
+
 # Exempt: these requests have no cookie and no session, so another site can send nothing
 # in a respondent's name. A token would be the first thing to distinguish visitors.
 @csrf_exempt
+@answer_with_json
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
+    protocol.refuse_unread(request, content_type="application/json")
+    if trouble := request.META.get(protocol.STORAGE_ERROR):
+        raise trouble
+    survey = find_survey(slug)
+    if survey is None:
+        raise protocol.make_unknown_error()
+    submission = protocol.read_submission(request, survey)
     try:
-        protocol.refuse_unread(request, content_type="application/json")
-        if trouble := request.META.get(protocol.STORAGE_ERROR):
-            raise trouble
-        survey = find_survey(slug)
-        if survey is None:
-            raise protocol.unknown()
-        submission = protocol.read_submission(request, survey)
-        try:
-            store(survey, [submission])
-        except SurveyClosedError:
-            raise protocol.closed(get_design(survey)) from None
-    except protocol.RefusedError as refused:
-        return refused.to_json()
-    except DATABASE_TROUBLE as error:
-        return answer_unavailable(
-            protocol.busy().to_json(), outage.note(error), where=WHERE
-        )
+        store(survey, [submission])
+    except SurveyClosedError:
+        raise protocol.make_closed_error(get_design(survey)) from None
     request.META[protocol.REPEATABLE_FOR] = survey
     return JsonResponse({"recorded": True})
 
@@ -88,24 +114,6 @@ def store(
     return {
         each for name, each in zip(names, submissions, strict=True) if name in stored
     }
-
-
-def answer_with_pages(view: View) -> View:
-    """Show refusals and outages as pages that a respondent understands."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, slug: str) -> HttpResponse:
-        try:
-            return view(request, slug)
-        except protocol.RefusedError as refused:
-            return HttpResponse(pages.render_refused(), status=refused.status)
-        except DATABASE_TROUBLE as error:
-            busy = HttpResponse(
-                pages.render_busy(), status=HTTPStatus.SERVICE_UNAVAILABLE
-            )
-            return answer_unavailable(busy, outage.note(error), where=WHERE)
-
-    return answer
 
 
 @csrf_exempt  # as above
@@ -147,7 +155,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
             page = pages.render_unknown_link(design, is_simulated=survey.is_simulated)
         else:
             form = PlainForm(design, request.POST)
-            code = request.POST.get(INVITATION, "")
+            code = request.POST.get(protocol.INVITATION, "")
             page = pages.render_mistakes(survey, form, code, is_mistyped=True)
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
@@ -158,8 +166,8 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
-        return see_other("respondents:survey", survey.slug)
-    return see_other("respondents:thanks", survey.slug)
+        return redirect_after_post("respondents:survey", survey.slug)
+    return redirect_after_post("respondents:thanks", survey.slug)
 
 
 def read_reports(design: Design, form: PlainForm) -> bytes:
@@ -181,24 +189,20 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@answer_with_json
 def design(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve the exact bytes of which the digest is made, for anyone to verify.
 
     Also for closed surveys, whose design may be verified as long as they exist.
     """
-    try:
-        found = find_survey(slug)
-        if found is None:
-            return protocol.unknown().to_json()
-        definition = Survey.objects.get(pk=found.pk).definition()
-    except DATABASE_TROUBLE as error:
-        return answer_unavailable(
-            protocol.busy().to_json(), outage.note(error), where=WHERE
-        )
+    found = find_survey(slug)
+    if found is None:
+        raise protocol.make_unknown_error()
+    definition = Survey.objects.get(pk=found.pk).definition()
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
-def see_other(name: str, slug: str) -> HttpResponse:
+def redirect_after_post(name: str, slug: str) -> HttpResponse:
     """Redirect so that reloading the next page posts nothing again."""
     response = redirect(name, slug)
     response.status_code = HTTPStatus.SEE_OTHER

@@ -153,12 +153,12 @@ class StoredTable:
     example: tuple[tuple[str, ...], ...]
 
 
-def stored_tables() -> list[StoredTable]:
+def describe_tables() -> list[StoredTable]:
     """Return every table of this app, in the order in which an answer passes them."""
-    return [describe(name, each) for name, each in DESCRIPTIONS.items()]
+    return [describe_table(name, each) for name, each in DESCRIPTIONS.items()]
 
 
-def describe(name: str, description: Description) -> StoredTable:
+def describe_table(name: str, description: Description) -> StoredTable:
     """Return one table in words.
 
     Raises

@@ -16,7 +16,7 @@ from surveys.design import get_design
 from surveys.models import Survey
 
 
-def requested_language(request: HttpRequest) -> str:
+def read_language(request: HttpRequest) -> str:
     """Return the language that the address asks for: there is no cookie to hold it."""
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -24,7 +24,7 @@ def requested_language(request: HttpRequest) -> str:
 
 @require_safe
 def how_it_works(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.how_it_works(requested_language(request)))
+    return send_page(request, method.render_how_it_works(read_language(request)))
 
 
 @require_safe
@@ -34,7 +34,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def what_we_store(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.what_we_store(requested_language(request)))
+    return send_page(request, method.render_what_we_store(read_language(request)))
 
 
 @require_safe
@@ -45,7 +45,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(pages.render_closed(survey), status=HTTPStatus.GONE)
     asked = request.GET.get("paper", "")
     paper = asked if asked in cards.PAPERS else next(iter(cards.PAPERS))
-    sheet = survey and cards.sheet(
+    sheet = survey and cards.render_cached_sheet(
         survey.pk,
         survey.design_digest,
         survey.is_simulated,

@@ -152,7 +152,7 @@ def prepare(
     )
     if filled.is_open:
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:
-            shares = true_shares()
+            shares = map_true_shares()
             simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
         if filled.is_simulated:
             close(filled)
@@ -180,7 +180,7 @@ def find_or_fill_scales(owner: User) -> Survey:
         **ABOUT_SCALE,
     )
     if survey.is_open and survey.is_simulated:
-        fill(survey, RESPONDENTS, true_shares(SCALE_QUESTIONS))
+        fill(survey, RESPONDENTS, map_true_shares(SCALE_QUESTIONS))
         close(survey)
     return survey
 
@@ -205,12 +205,14 @@ def make_example(owner: User) -> Survey:
         is_simulated=True,
         **ABOUT_CLOSED,
     )
-    fill(survey, RESPONDENTS, true_shares())
+    fill(survey, RESPONDENTS, map_true_shares())
     close(survey)
     return survey
 
 
-def true_shares(questions: tuple[Example, ...] = CLOSED_QUESTIONS) -> dict[str, str]:
+def map_true_shares(
+    questions: tuple[Example, ...] = CLOSED_QUESTIONS,
+) -> dict[str, str]:
     """Return the shares that simulated answers to a closed example have."""
     return {
         f"q{number}": question.true_shares

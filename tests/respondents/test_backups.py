@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
-from respondents.backups import engine_at_hand
+from respondents.backups import choose_engine
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
@@ -108,7 +108,7 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
     run("backup", folder)
     [copy] = folder.iterdir()
     before = copy.read_bytes()
-    monkeypatch.setattr(type(engine_at_hand()), "dump", fill_the_disk)
+    monkeypatch.setattr(type(choose_engine()), "dump", fill_the_disk)
     with pytest.raises(CommandError, match=r"No backup was made: .* disk is full"):
         run("backup", folder)
     assert [copy] == list(folder.iterdir())
@@ -118,7 +118,7 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
 def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
     """Copies of days to come are newer by name; the one made now stays all the same."""
     for day in (1, 2, 3):
-        (folder / f"candor-2099-01-0{day}{engine_at_hand().suffix}").touch()
+        (folder / f"candor-2099-01-0{day}{choose_engine().suffix}").touch()
     monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, 1))
     for keep, days in ((2, ["2026-01-01", "2099-01-03"]), (1, ["2026-01-01"])):
         told = run("backup", folder, keep=keep)
@@ -181,7 +181,7 @@ import django
 from django.core.management import call_command
 django.setup()
 from respondents.backups import files
-files.synced = lambda _path: time.sleep(600)
+files.sync = lambda _path: time.sleep(600)
 call_command("backup", sys.argv[1])
 """
 """A copy that is written and does not take its place: whoever kills it is in time."""
@@ -532,7 +532,7 @@ def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monke
     run("backup", folder)
     [copy] = folder.iterdir()
     later = make_survey(slug="later")
-    engine = import_module(type(engine_at_hand()).__module__)
+    engine = import_module(type(choose_engine()).__module__)
     looks = []
 
     def look():
@@ -556,7 +556,7 @@ import django
 from django.core.management import call_command
 django.setup()
 from respondents.backups import engine_at_hand
-engine = import_module(type(engine_at_hand()).__module__)
+engine = import_module(type(choose_engine()).__module__)
 look, left = engine.read_contents, [int(sys.argv[2])]
 def look_or_die():
     left[0] -= 1

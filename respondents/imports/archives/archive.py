@@ -61,21 +61,21 @@ class Signature:
         return asdict(self)
 
 
-def private_key() -> Ed25519PrivateKey:
+def derive_private_key() -> Ed25519PrivateKey:
     """Return the key of this server; another `SECRET_KEY` makes another one."""
     seed = salted_hmac(PURPOSE, "Ed25519", algorithm="sha256").digest()
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
-def public_key() -> str:
+def derive_public_key() -> str:
     """Return what other servers know this one by."""
-    return private_key().public_key().public_bytes_raw().hex()
+    return derive_private_key().public_key().public_bytes_raw().hex()
 
 
 def sign(statement: Mapping[str, Any]) -> Signature:
     """Sign what an archive states, in the name of the first of `ALLOWED_HOSTS`."""
-    server, key = settings.ALLOWED_HOSTS[0], public_key()
-    signed = private_key().sign(message(statement, server=server, key=key))
+    server, key = settings.ALLOWED_HOSTS[0], derive_public_key()
+    signed = derive_private_key().sign(encode_signed(statement, server=server, key=key))
     return Signature(server=server, key=key, value=signed.hex())
 
 
@@ -85,13 +85,13 @@ def verify(statement: Mapping[str, Any], signature: Signature) -> None:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signature.key))
         key.verify(
             bytes.fromhex(signature.value),
-            message(statement, server=signature.server, key=signature.key),
+            encode_signed(statement, server=signature.server, key=signature.key),
         )
     except (ValueError, InvalidSignature) as error:
         raise FileError([INVALID]) from error
 
 
-def message(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
+def encode_signed(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
     signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": statement}
     return encode_definition(signed).encode()
 
@@ -115,7 +115,7 @@ respondents were promised them."""
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
 
 
-def optional(name: str, extra: str = "archives") -> Any:
+def import_optional(name: str, extra: str = "archives") -> Any:
     """Return a library that only archives need.
 
     Raises
@@ -200,10 +200,10 @@ def read_archive(folder: Path) -> Archive:
     try:
         if file.stat().st_size > MAX_BYTES:
             raise FileError([f"{file} must have at most {MAX_BYTES} bytes"])
-        archive = parsed(file.read_text("utf-8"))
+        archive = parse_archive(file.read_text("utf-8"))
         if archive.format != FORMAT:
             raise FileError([f"format: must be {FORMAT}; got {archive.format}"])
-        if make_digest(archive.design) != archive.design_digest:
+        if compute_design_digest(archive.design) != archive.design_digest:
             raise FileError(["design_digest: must be the digest of the design"])
         check_design(archive)
         if archive.signature:
@@ -218,7 +218,7 @@ def read_archive(folder: Path) -> Archive:
     return archive
 
 
-def parsed(text: str) -> Archive:
+def parse_archive(text: str) -> Archive:
     """Return what the text says, each value of its kind."""
     found = parse_json(text)
     if not isinstance(found, dict) or set(found) - {"signature"} != set(KINDS):
@@ -252,7 +252,7 @@ IN_WORDS = {
 }
 
 
-def make_digest(design: Mapping[str, Any]) -> str:
+def compute_design_digest(design: Mapping[str, Any]) -> str:
     try:
         return compute_digest(design)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:

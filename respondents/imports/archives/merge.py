@@ -12,8 +12,8 @@ from candor.files.table import FileError
 from respondents.imports.archives.archive import (
     DESIGN,
     Archive,
-    make_digest,
-    public_key,
+    compute_design_digest,
+    derive_public_key,
     read_archive,
 )
 from respondents.imports.archives.rows import check_file, read_rows
@@ -54,7 +54,10 @@ class Sites:
         None where it may be younger: an archive has no signature with a trusted key, or
         its reports came from elsewhere.
         """
-        archives, keys = self.archives.values(), {public_key(), *self.trusted_keys}
+        archives, keys = (
+            self.archives.values(),
+            {derive_public_key(), *self.trusted_keys},
+        )
         if any(
             each.is_imported or not each.signature or each.signature.key not in keys
             for each in archives
@@ -167,11 +170,11 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     # So is the plan, which is left out where nobody attests it.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
-    if not sites.attested_by and described.pop("analysis", {}) != planned(study):
+    if not sites.attested_by and described.pop("analysis", {}) != read_plan(study):
         raise FileError([f"{sites.first_file}: survey: plans another analysis"])
-    if make_digest(made) != make_digest(described):
+    if compute_design_digest(made) != compute_design_digest(described):
         raise FileError([f"{sites.first_file}: survey: is not what the design says"])
-    fill(survey, counted(sites))
+    fill(survey, read_counts(sites))
     digests = [each.counts_digest for each in sites.archives.values()]
     record(
         owner,
@@ -184,13 +187,13 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     return survey
 
 
-def planned(study: Definition) -> dict[str, str]:
+def read_plan(study: Definition) -> dict[str, str]:
     """Return what the file of a survey plans, as its design says it."""
     plan = {name: study.fields.get(name, "") for name in Survey.PINNED}
     return plan if any(plan.values()) else {}
 
 
-def counted(sites: Sites) -> Iterator[dict[bytes, int]]:
+def read_counts(sites: Sites) -> Iterator[dict[bytes, int]]:
     """Yield {pattern: count}, some rows at a time."""
     for folder, archive in sites.archives.items():
         for patterns, counts in read_rows(folder, archive):

@@ -217,7 +217,7 @@ class Columns:
         cells: dict[str, int] = {}
         for cell, count in counted.items():
             cells[normalise_code(cell)] = cells.get(normalise_code(cell), 0) + count
-        known, guessed = known_meanings(mapped), guessed_meanings(mapped, cells)
+        known, guessed = find_known_meanings(mapped), guess_meanings(mapped, cells)
         values = []
         for place, (cell, count) in enumerate(cells.items()):
             name = f"cell-{mapped.number}-{mapped.column}-{place}"
@@ -303,7 +303,7 @@ class Columns:
         return replace(self.study, questions=questions)
 
 
-def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
+def find_known_meanings(mapped: MappedQuestion) -> dict[str, str]:
     """Return what cells mean by their words, in lower case.
 
     A word with two meanings has none, such as "yes" where the first answer, which the
@@ -329,7 +329,7 @@ def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
     }
 
 
-def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
+def guess_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
     """Return what cells may mean: 1 the first report, Y the one that begins so.
 
     Where reports are called by numbers, as on a scale, a number is its own report.

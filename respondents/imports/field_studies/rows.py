@@ -100,7 +100,7 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
                     [by_cell[row[place].strip()] for place, by_cell in codes]
                 )
             except KeyError:
-                wrong = list(wrong_cells(study, places, line, row))
+                wrong = list(find_wrong_cells(study, places, line, row))
             else:
                 counts[pattern] += 1
                 continue
@@ -135,7 +135,7 @@ def map_codes(question: QuestionDefinition) -> Codes:
     return Codes(codes | dict.fromkeys(question.missing, NOT_ASKED))
 
 
-def wrong_cells(
+def find_wrong_cells(
     study: Definition, places: Sequence[int], line: int, row: Sequence[str]
 ) -> Iterator[RowProblem]:
     """Yield the cells of a row that cannot be read."""

@@ -85,7 +85,9 @@ class SimulationForm(forms.Form):
         labels = [choice.label for choice in question.choices.all()]
         count = 1 if len(labels) == 2 else len(labels)
         names = [f"q{number}_{place}" for place in range(1, count + 1)]
-        for name, label, share in zip(names, labels, usual_shares(count), strict=False):
+        for name, label, share in zip(
+            names, labels, suggest_shares(count), strict=False
+        ):
             message = _("“%(answer)s” in %%") % {"answer": label}
             self.fields[name] = Percent(message, share)
         return names
@@ -105,7 +107,7 @@ class SimulationForm(forms.Form):
                     "Together these shares must be 100 %%; they are %(sum)s %%."
                 )
                 self.add_error(
-                    names[0], message % {"sum": plain(sum(typed, Decimal()))}
+                    names[0], message % {"sum": format_decimal(sum(typed, Decimal()))}
                 )
         return cleaned
 
@@ -126,13 +128,15 @@ class SimulationForm(forms.Form):
             _("question %(number)s: %(shares)s %%")
             % {
                 "number": number,
-                "shares": " / ".join(plain(self.cleaned_data[name]) for name in names),
+                "shares": " / ".join(
+                    format_decimal(self.cleaned_data[name]) for name in names
+                ),
             }
             for number, (_question, names) in enumerate(self.questions, start=1)
         )
 
 
-def usual_shares(count: int) -> list[int]:
+def suggest_shares(count: int) -> list[int]:
     """Return whole percents: `FIRST_SHARE` for the first answer, the others alike.
 
     They sum to all; beside a single input, the other answer has the rest.
@@ -144,6 +148,6 @@ def usual_shares(count: int) -> list[int]:
     return [FIRST_SHARE, *(b - a for a, b in pairwise(ends))]
 
 
-def plain(number: Decimal) -> str:
+def format_decimal(number: Decimal) -> str:
     """Return the number without zeros at the end, and never as 1E+1."""
     return number_format(f"{number.normalize():f}")

@@ -18,8 +18,8 @@ from respondents.imports.simulation.delivery import (
     SimulationError,
     deliver,
     find_endpoint,
-    in_process,
-    over_http,
+    open_in_process,
+    open_over_http,
 )
 from respondents.models import Response, SealedPattern
 from respondents.storage.exactly_once import SurveyClosedError
@@ -81,7 +81,11 @@ def simulate(
     design = get_design(survey)
     true_shares = read_shares(design, shares)
     endpoint = find_endpoint(design)
-    with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
+    with (
+        open_over_http(url, endpoint, design)
+        if url
+        else open_in_process(endpoint) as send
+    ):
         claim(survey)
         for _ in tqdm(
             range(respondents),

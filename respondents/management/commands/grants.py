@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connection
 
-from respondents.grants import GrantError, grant, statements
+from respondents.grants import GrantError, grant, list_statements
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
                 "SQLite knows no roles: whoever reads its file reads all."
             )
         if not options["apply"]:
-            self.stdout.write("".join(f"{each};\n" for each in statements(role)))
+            self.stdout.write("".join(f"{each};\n" for each in list_statements(role)))
             return
         try:
             grant(role)

@@ -39,9 +39,9 @@ def made_up(monkeypatch):
     caches = (
         pages.render_journey,
         pages.render_plain_halves,
-        cards.sheet,
-        method.how_it_works,
-        method.what_we_store,
+        cards.render_cached_sheet,
+        method.render_how_it_works,
+        method.render_what_we_store,
     )
     for cached in caches:
         cached.cache_clear()
