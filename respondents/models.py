@@ -189,7 +189,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             logger.exception("Responses could not be sealed")
 
     def seal_scheduled(self) -> None:
-        """Aggregate what is due of the surveys that were scheduled."""
         for survey in batch_scheduler.take():
             self.try_to_seal(survey)
 

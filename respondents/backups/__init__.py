@@ -5,9 +5,7 @@ of what comes meanwhile either all or nothing. It is written from scratch, so th
 holds no bytes of what was deleted.
 """
 
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
 
 import psycopg
 from django.core.management import call_command
@@ -27,22 +25,6 @@ from respondents.backups.postgresql import PostgreSQL
 from respondents.backups.sqlite import SQLite
 
 __all__ = ["BackupError", "back_up", "restore"]
-
-
-class Engine(Protocol):
-    """What a kind of database does its own way."""
-
-    suffix: str
-
-    def dump(self, file: Path) -> None:
-        """Write a copy into an empty file."""
-
-    def stage(self, file: Path) -> AbstractContextManager[None]:
-        """Connect to a copy beside the database, and then put it in its place.
-
-        The database stays as it is where the copy or the block fails. Afterwards it is
-        kept until the new one answers.
-        """
 
 
 def back_up(folder: Path, *, keep: int) -> Path:
@@ -122,6 +104,5 @@ def restore(
     return read_contents(), altered
 
 
-def choose_engine() -> Engine:
-    """Return what does it for the database of the settings."""
+def choose_engine() -> SQLite | PostgreSQL:
     return SQLite() if connection.vendor == "sqlite" else PostgreSQL()

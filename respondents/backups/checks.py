@@ -61,7 +61,6 @@ class Alterations:
 
 
 def read_contents() -> Contents:
-    """Return what the connected database holds."""
     # Counted, and not read from the tallies: it shows whether a copy is complete.
     [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
     return Contents(

@@ -89,6 +89,7 @@ class PostgreSQL:
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
+        """Do as `SQLite.stage` does."""
         self.disconnect()
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:

@@ -43,6 +43,11 @@ class SQLite:
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
+        """Connect to a copy beside the database, and then put it in its place.
+
+        The database stays as it is where the copy or the block fails. Afterwards it is
+        kept until the new one answers.
+        """
         log = file.with_name(f"{file.name}-wal")
         if log.exists():
             # Without its log, the file may be whole, and older.

@@ -48,7 +48,6 @@ class Page:
 
 
 def render_open_survey(survey: Survey) -> Page:
-    """Return the page of an open survey."""
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip

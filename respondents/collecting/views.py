@@ -143,7 +143,6 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Store a plain form, of modes server and hand."""
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])

@@ -45,7 +45,6 @@ class LinksForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Make one-time links, shown once, and say how many there are."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not (survey.is_open and survey.is_by_invitation):
         messages.error(request, _("Only an open survey with one-time links has any."))

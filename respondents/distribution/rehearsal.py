@@ -56,7 +56,6 @@ NOT_COMPARED = ("slug", "access")
 
 
 def find(draft: Survey) -> Survey | None:
-    """Return the test of this draft, where there is one."""
     return Survey.objects.filter(rehearsal_of=draft).first()
 
 
@@ -164,7 +163,6 @@ def compute_comparable_digest(survey: Survey) -> str:
 
 
 def count_responses(rehearsal: Survey) -> int:
-    """Return how many people, or programs, have answered the test."""
     Response.objects.seal_if_due(rehearsal)
     return SealedPattern.objects.respondents(rehearsal)
 
@@ -177,15 +175,12 @@ ONLY_HERE = {"frame-ancestors": [SELF]}
 
 
 class StepForm(forms.Form):
-    """What to do with the test of a draft."""
-
     step = forms.ChoiceField(choices=[(START, START), (WIPE, WIPE)])
 
 
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]
 @require_http_methods(["GET", "HEAD", "POST"])
 def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show the draft as respondents will meet it; start a test of it, or end one."""
     role = Role.EDITOR if request.method == "POST" else Role.VIEWER
     survey = get_survey_for_user(request.user, survey_id, role=role)
     if survey.is_rehearsal:
@@ -244,7 +239,6 @@ def start_and_record(request: HttpRequest, survey: Survey) -> None:
 
 
 def get_test(request: HttpRequest, survey_id: int) -> Survey:
-    """Return the test of a draft in which the user has a role."""
     test = find(get_survey_for_user(request.user, survey_id))
     if test is None:
         raise Http404("This survey is not being tried.")

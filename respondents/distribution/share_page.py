@@ -18,7 +18,6 @@ from surveys.text.devices import list_fair_devices
 
 @require_safe
 def share(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show link, code, poster, cards and invitation of an open survey."""
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey):
         messages.info(request, _("Only an open survey can be shared."))
@@ -40,7 +39,6 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
-    """Draw the survey's address as a QR code."""
     shared = get_shared(request, survey_id)
     if kind not in FORMATS:
         raise Http404("There is no such format.")
@@ -50,13 +48,11 @@ def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
 
 @require_safe
 def poster(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show a page to print, in the survey's language."""
     return HttpResponse(materials.render_poster(get_shared(request, survey_id)))
 
 
 @require_safe
 def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the suggested invitation as a file."""
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey):
         raise Http404("Only an open survey can be shared.")

@@ -170,7 +170,6 @@ def prepare(
 
 @transaction.atomic
 def find_or_fill_scales(owner: User) -> Survey:
-    """Return the closed survey with scales and a draw."""
     survey = find_or_open(
         SCALE_QUESTIONS,
         owner=owner,
@@ -243,14 +242,12 @@ def find_or_open(
 
 
 def count_responses(survey: Survey) -> int:
-    """Return how many responses there are, sealed or not."""
     sealed = SealedPattern.objects.respondents(survey)
     return sealed + Response.objects.filter(survey=survey).count()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
-    """Offer an example, make it, and lead to its results."""
     owner = require_researcher(request.user)
     found = find_example(owner)
     if found is None and request.method == "POST":

@@ -160,13 +160,11 @@ def list_answer_models() -> list[type[Model]]:
 
 
 def list_rows(survey_id: int) -> Iterator[QuerySet[Model]]:
-    """Yield the rows of each model that refers to this survey."""
     for model, field in list_relations():
         yield model._base_manager.filter(**{field: survey_id})
 
 
 def list_answer_rows(survey_id: int) -> Iterator[QuerySet[Model]]:
-    """Yield the rows of the survey in each of `list_answer_models`."""
     models = list_answer_models()
     for rows in list_rows(survey_id):
         if rows.model in models:

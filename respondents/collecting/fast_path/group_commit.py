@@ -26,8 +26,6 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Pending:
-    """A submission that waits to be stored."""
-
     survey: Survey
     submission: Submission
     is_recorded: bool = False

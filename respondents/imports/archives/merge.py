@@ -194,7 +194,6 @@ def read_plan(study: Definition) -> dict[str, str]:
 
 
 def read_counts(sites: Sites) -> Iterator[dict[bytes, int]]:
-    """Yield {pattern: count}, some rows at a time."""
     for folder, archive in sites.archives.items():
         for patterns, counts in read_rows(folder, archive):
             joined, width = patterns.tobytes(), patterns.shape[1]

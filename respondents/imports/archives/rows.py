@@ -44,7 +44,6 @@ def name_column(number: int) -> str:
 
 
 def list_types(design: Design) -> dict[str, str]:
-    """Return the columns of an archive and their types."""
     numbers = range(1, len(design.questions) + 1)
     return {**{name_column(number): "uint8" for number in numbers}, COUNT: "int64"}
 

@@ -132,7 +132,6 @@ class Columns:
 
     @property
     def description(self) -> str:
-        """What was found out about the file."""
         return describe_file(self.table)
 
     @cached_property
@@ -261,7 +260,6 @@ class Columns:
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """The columns that a question can have, each with its name."""
         named = enumerate(self.table.header)
         found = [(str(place), name or _("(no name)")) for place, name in named]
         return [*found, (NOT_THERE, _("Not in this file"))]
@@ -366,7 +364,6 @@ SEPARATORS = {
 
 
 def describe_file(table: Table) -> str:
-    """Return what was found out about the file."""
     if table.sheet:
         return _("Read from the sheet “%s” of the workbook.") % table.sheet
     return _("Read as %(encoding)s, separated by %(separator)s.") % {

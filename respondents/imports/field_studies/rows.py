@@ -114,7 +114,6 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
 
 
 def find_places(study: Definition, header: Sequence[str]) -> list[int]:
-    """Return which column each question reads."""
     places = [find_column(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
     message = _("The reports need a column %(column)s; found %(found)s")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -32,8 +32,6 @@ PERCENT_DECIMALS = 4
 
 
 class Percent(TypedDecimal):
-    """A share in percent."""
-
     def __init__(self, label: str, initial: int) -> None:
         super().__init__(
             label=label,
@@ -43,13 +41,6 @@ class Percent(TypedDecimal):
             decimal_places=PERCENT_DECIMALS,
             error_messages=make_decimal_errors(0, ALL, decimals=PERCENT_DECIMALS),
         )
-
-
-class AskedShares(NamedTuple):
-    """A question with the inputs for its shares."""
-
-    question: Question
-    fields: tuple[BoundField, ...]
 
 
 class SimulationForm(forms.Form):
@@ -92,10 +83,9 @@ class SimulationForm(forms.Form):
             self.fields[name] = Percent(message, share)
         return names
 
-    def asked(self) -> Iterator[AskedShares]:
-        """Yield each question with its inputs."""
+    def asked(self) -> Iterator[tuple[Question, list[BoundField]]]:
         for question, names in self.questions:
-            yield AskedShares(question, tuple(self[name] for name in names))
+            yield question, [self[name] for name in names]
 
     def clean(self) -> dict[str, Any]:
         """Refuse shares of several answers that do not sum to all."""
@@ -114,13 +104,11 @@ class SimulationForm(forms.Form):
     def shares(self) -> dict[str, str]:
         """Return the shares as `simulate` reads them."""
         return {
-            f"q{number}": ",".join(str(self.share(name)) for name in names)
+            f"q{number}": ",".join(
+                str(Fraction(self.cleaned_data[name]) / ALL) for name in names
+            )
             for number, (_question, names) in enumerate(self.questions, start=1)
         }
-
-    def share(self, name: str) -> Fraction:
-        """Return one share as an exact fraction."""
-        return Fraction(self.cleaned_data[name]) / ALL
 
     def describe_shares(self) -> str:
         """Return the true shares of every question, to compare intervals with."""

@@ -118,7 +118,6 @@ def fill(
 
 
 def check_respondents(respondents: int, *, most: int) -> None:
-    """Refuse a number out of range."""
     if not 1 <= respondents <= most:
         allowed = f"a whole number in [1, {most}]"
         raise ParameterError("respondents", allowed=allowed, value=respondents)
@@ -150,7 +149,6 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
 
 
 def refuse_unless_open_to_all(survey: Survey) -> None:
-    """Refuse a survey that nobody can answer, or only those who have a link."""
     if not survey.is_open:
         raise SimulationError(f"The survey must be open; it is {survey.state}.")
     if survey.is_by_invitation:
@@ -177,7 +175,6 @@ def claim(survey: Survey) -> None:
 
 
 def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[int]:
-    """Return the true answers of one respondent."""
     # People whose true answers are drawn: a table with one row.
     return [randomness.randomise([people], 0, draw) for people in shares]
 
@@ -222,7 +219,6 @@ def draw_patterns(
 
 
 def make_submission_id(draw: randomness.Draw) -> str:
-    """Return the random id of a submission."""
     return "".join(f"{draw():08x}" for _ in range(4))
 
 

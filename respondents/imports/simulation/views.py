@@ -20,7 +20,6 @@ from surveys.sentence import make_plural_sentence
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Ask for true shares, simulate people who have them, and show the results."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not survey.is_draft or rehearsal.find_problems(survey):
         messages.info(request, _("Only a draft that can be tried can be simulated."))

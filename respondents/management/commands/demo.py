@@ -18,8 +18,6 @@ PASSWORD_BYTES = 12
 
 
 class Command(BaseCommand):
-    """`manage.py demo`."""
-
     help = (
         "Create a researcher's login and three example surveys: two closed ones, "
         "filled with simulated answers, the second with scales and a draw, and an open "

@@ -9,8 +9,6 @@ from respondents.grants import GrantError, grant, list_statements
 
 
 class Command(BaseCommand):
-    """`manage.py grants ROLE`."""
-
     help = (
         "Let a role of PostgreSQL store responses and read none: the role that the "
         "respondents' server connects as. Run it again after each `migrate` and "

@@ -1,6 +1,5 @@
 """A question that people may leave: pages and forms of modes browser and server."""
 
-import json
 import re
 
 import pytest
@@ -51,16 +50,6 @@ def test_every_row_is_drawn_with_three_kinds_of_dots(client, survey):
     assert set(re.findall(r"url\(#(dot-\d)\)", html)) == {"dot-0", "dot-1", "dot-2"}
     for shape in ("dot-0", "dot-1", "dot-2"):
         assert f'<pattern id="{shape}"' in html
-
-
-@pytest.mark.parametrize("survey", ["browser"], indirect=True)
-def test_the_script_gets_the_whole_table_and_may_practise_all_answers(client, survey):
-    html = client.get(URL).content.decode()
-    data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
-    (table,) = data["tables"]
-    (question,) = survey.questions.all()
-    assert table["weights"] == question.mechanism.to_dict()["weights"]
-    assert table["reports"] == data["practice"]["labels"] == LABELS
 
 
 def test_the_server_scrambles_the_third_answer_too(client, survey):
