@@ -326,7 +326,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         kept as long as nothing more is sealed.
         """
         if len(only) == 2:
-            kept = SealedTally.objects.of(survey)
+            kept = SealedTally.objects.find(survey)
             return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
         if only:
             return count_joint_reports(survey.pk, only)
@@ -346,7 +346,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
 
     def respondents(self, survey: Survey) -> int:
         """Return how many responses are sealed, as their tally has it."""
-        return SealedTally.objects.of(survey).respondents
+        return SealedTally.objects.find(survey).respondents
 
 
 class SealedPattern(models.Model):

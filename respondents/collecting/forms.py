@@ -81,16 +81,16 @@ class PlainForm(forms.Form):
             raise forms.ValidationError("The form is not as it was sent.", "draw")
         return cleaned
 
-    def picked(self) -> list[int | None]:
+    def list_choices(self) -> list[int | None]:
         """Return the chosen positions in the order of the questions.
 
         None of a question that was not asked.
         """
-        chosen = self.entered()
+        chosen = self.map_choices()
         numbers = range(1, len(self.design.questions) + 1)
         return [chosen.get(number) for number in numbers]
 
-    def entered(self) -> dict[int, int]:
+    def map_choices(self) -> dict[int, int]:
         """Return the chosen positions that are valid, by number of the question."""
         return {
             pick.number: self.cleaned_data[pick.name]
@@ -98,7 +98,7 @@ class PlainForm(forms.Form):
             if pick.name in self.cleaned_data
         }
 
-    def missing(self) -> list[int]:
+    def list_missing(self) -> list[int]:
         """Return the numbers of the questions without a valid choice."""
         return [pick.number for pick in self.picks if pick.name in self.errors]
 

@@ -171,7 +171,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def read_reports(design: Design, form: PlainForm) -> bytes:
     """Return the outcomes of mode hand; in mode server randomise in memory."""
-    picked = form.picked()
+    picked = form.list_choices()
     if design.mode == Survey.Mode.HAND:
         return encode_pattern(picked)
     return randomise(design, picked)

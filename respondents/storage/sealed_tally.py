@@ -76,7 +76,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
             counts=add_counts(kept.counts, add_up(counts)),
         )
 
-    def of(self, survey: Survey) -> "SealedTally":
+    def find(self, survey: Survey) -> "SealedTally":
         """Return the counts of a survey; of none, an unsaved row."""
         kept = self.filter(survey=survey).first()
         return kept or SealedTally(survey=survey, respondents=0, counts=[])

@@ -54,10 +54,8 @@ class Sites:
         None where it may be younger: an archive has no signature with a trusted key, or
         its reports came from elsewhere.
         """
-        archives, keys = (
-            self.archives.values(),
-            {derive_public_key(), *self.trusted_keys},
-        )
+        archives = self.archives.values()
+        keys = {derive_public_key(), *self.trusted_keys}
         if any(
             each.is_imported or not each.signature or each.signature.key not in keys
             for each in archives

@@ -150,7 +150,7 @@ class Columns:
             shown = {"columns": format_integer(len(self.table.header))}
             raise FileError([message % shown])
         return [
-            self.with_values(each, self.values[each.column])
+            self.fill_values(each, self.values[each.column])
             if each.column in self.values
             else each
             for each in self.questions_and_columns
@@ -162,8 +162,8 @@ class Columns:
             MappedQuestion(
                 number,
                 question,
-                *self.labels(question),
-                self.column(number, question),
+                *self.make_labels(question),
+                self.choose_column(number, question),
             )
             for number, question in enumerate(self.study.questions, start=1)
         ]
@@ -176,7 +176,7 @@ class Columns:
         counted = self.table.values(places)
         return dict(zip(map(str, places), counted, strict=True))
 
-    def labels(
+    def make_labels(
         self, question: QuestionDefinition
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
@@ -188,7 +188,7 @@ class Columns:
         with translation.override(language):
             return here, label_reports(question.mechanism, choices)
 
-    def column(self, number: int, question: QuestionDefinition) -> str:
+    def choose_column(self, number: int, question: QuestionDefinition) -> str:
         """Return what was chosen, or the column that bears the question's name."""
         places = [str(place) for place, _name in enumerate(self.table.header)]
         if self.chosen is not None:
@@ -209,7 +209,7 @@ class Columns:
                 return str(place)
         return ""
 
-    def with_values(
+    def fill_values(
         self, mapped: MappedQuestion, counted: Mapping[str, int]
     ) -> MappedQuestion:
         """Return the question with the cells of its column."""
@@ -237,7 +237,9 @@ class Columns:
         if self.chosen is not None:
             return not self.problems
         asked = [each for each in self.questions if not each.is_described]
-        return not any(each.problems for each in asked) and not any(self.read_twice())
+        return not any(each.problems for each in asked) and not any(
+            self.list_shared_columns()
+        )
 
     @property
     def problems(self) -> list[str]:
@@ -245,9 +247,9 @@ class Columns:
         found = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
             found.append(_("At least one question needs a column."))
-        return [*found, *self.read_twice()]
+        return [*found, *self.list_shared_columns()]
 
-    def read_twice(self) -> Iterator[str]:
+    def list_shared_columns(self) -> Iterator[str]:
         read = sorted(
             (each.column, each.number)
             for each in self.questions
@@ -280,7 +282,7 @@ class Columns:
         cells = {cell for counted in self.values.values() for cell in counted}
         return sorted(cell for cell in cells if normalise_code(cell) != cell)[:1]
 
-    def definition(self) -> Definition:
+    def make_definition(self) -> Definition:
         """Return the study with its columns and codes.
 
         It `is_readable`. What a file describes stays as it is: `count_patterns` names

@@ -83,7 +83,7 @@ class SimulationForm(forms.Form):
             self.fields[name] = Percent(message, share)
         return names
 
-    def asked(self) -> Iterator[tuple[Question, list[BoundField]]]:
+    def list_questions(self) -> Iterator[tuple[Question, list[BoundField]]]:
         for question, names in self.questions:
             yield question, [self[name] for name in names]
 
@@ -101,7 +101,7 @@ class SimulationForm(forms.Form):
                 )
         return cleaned
 
-    def shares(self) -> dict[str, str]:
+    def list_shares(self) -> dict[str, str]:
         """Return the shares as `simulate` reads them."""
         return {
             f"q{number}": ",".join(

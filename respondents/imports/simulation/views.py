@@ -50,7 +50,7 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
     if test is None or is_fresh or rehearsal.is_outdated(test, survey):
         test = rehearsal.start(survey)
     respondents = form.cleaned_data["respondents"]
-    fill(test, respondents, form.shares())
+    fill(test, respondents, form.list_shares())
     message = make_plural_sentence(
         "Simulated %(count)s respondent of a test.",
         "Simulated %(count)s respondents of a test.",

@@ -73,7 +73,7 @@ def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
     both = Counter(FIRST) + Counter(SECOND)
     assert "Stored 1,000 respondents" in told
     assert SealedPattern.objects.counts(survey) == both
-    assert SealedTally.objects.of(survey).counts == add_up(both)
+    assert SealedTally.objects.find(survey).counts == add_up(both)
     assert (survey.state, survey.is_imported) == ("closed", True)
     assert get_results(survey).respondents == 1000
     design = json.loads((sites[0] / "design.json").read_text())

@@ -89,7 +89,7 @@ def test_respondents_are_read_as_the_page_writes_them(draft):
 def test_shares_are_read_exactly(draft):
     form = form_of(draft)
     assert form.is_valid()
-    assert form.shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
+    assert form.list_shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
 
 
 @pytest.mark.parametrize(
