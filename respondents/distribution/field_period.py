@@ -52,7 +52,6 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def changes(self) -> Sentence:
-        """Name what was changed, for the log."""
         with translation.override(None):
             labels = [str(self.fields[name].label) for name in self.changed_data]
         return make_sentence("Changed: %(fields)s.", fields=list(map(Sentence, labels)))

@@ -253,7 +253,6 @@ def get_test(request: HttpRequest, survey_id: int) -> Survey:
 @csp_replace(ONLY_HERE)  # type: ignore[arg-type]
 @require_http_methods(["GET", "HEAD", "POST"])
 def respondents_page(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Answer as the respondents' page does, in a frame of this site."""
     answer = views.survey(request, get_test(request, survey_id).slug)
     if answer.has_header("Location"):
         return redirect("admin:surveys_survey_try_thanks", survey_id)
@@ -264,7 +263,6 @@ def respondents_page(request: HttpRequest, survey_id: int) -> HttpResponse:
 @csp_replace(ONLY_HERE)  # type: ignore[arg-type]
 @require_safe
 def thanks(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Answer as the page after a plain form does, in a frame of this site."""
     return views.thanks(request, get_test(request, survey_id).slug)
 
 

@@ -53,12 +53,10 @@ def poster(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
-    survey = get_survey_for_user(request.user, survey_id)
-    if not can_be_shared(survey):
-        raise Http404("Only an open survey can be shared.")
-    name = f"{survey.slug}-invitation.txt"
+    shared = get_shared(request, survey_id, with_links=True)
+    name = f"{shared.survey.slug}-invitation.txt"
     return HttpResponse(
-        materials.write_invitation(make_shared(request, survey)),
+        materials.write_invitation(shared),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -68,13 +66,15 @@ def can_be_shared(survey: Survey) -> bool:
     return survey.is_open and not (survey.is_over or survey.is_rehearsal)
 
 
-def get_shared(request: HttpRequest, survey_id: int) -> SharedSurvey:
-    """Return an open survey with one address for all.
+def get_shared(
+    request: HttpRequest, survey_id: int, *, with_links: bool = False
+) -> SharedSurvey:
+    """Return an open survey, where `with_links` also one with one-time links.
 
-    With one-time links nobody can answer by the bare address: a code would mislead.
+    Nobody can answer that one by the bare address: a code would mislead.
     """
     survey = get_survey_for_user(request.user, survey_id)
-    if not can_be_shared(survey) or survey.is_by_invitation:
+    if not can_be_shared(survey) or (survey.is_by_invitation and not with_links):
         raise Http404("There is no address to share.")
     return make_shared(request, survey)
 

@@ -13,7 +13,6 @@ from respondents.collecting.views import answer_with_pages, send_page
 from respondents.explaining import cards, method
 from respondents.explaining.address import FORMATS, draw_code
 from surveys.design import get_design
-from surveys.models import Survey
 
 
 def read_language(request: HttpRequest) -> str:
@@ -50,7 +49,7 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         survey.design_digest,
         survey.is_simulated,
         paper,
-        make_address(request, survey),
+        request.build_absolute_uri(survey.get_absolute_url()),
     )
     if not sheet:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
@@ -65,9 +64,5 @@ def code(request: HttpRequest, slug: str) -> HttpResponse:
     design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
-    drawn = draw_code(make_address(request, survey), "svg")
+    drawn = draw_code(request.build_absolute_uri(survey.get_absolute_url()), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])
-
-
-def make_address(request: HttpRequest, survey: Survey) -> str:
-    return request.build_absolute_uri(survey.get_absolute_url())

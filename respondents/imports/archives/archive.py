@@ -57,9 +57,6 @@ class Signature:
             raise FileError([f"signature: must be an object of {', '.join(names)}"])
         return cls(**given)
 
-    def to_dict(self) -> dict[str, str]:
-        return asdict(self)
-
 
 def derive_private_key() -> Ed25519PrivateKey:
     """Return the key of this server; another `SECRET_KEY` makes another one."""
@@ -163,7 +160,7 @@ class Archive:
         )
 
     def to_json(self) -> str:
-        signed = {"signature": self.signature.to_dict()} if self.signature else {}
+        signed = {"signature": asdict(self.signature)} if self.signature else {}
         written = {**self.statement, **signed}
         return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
