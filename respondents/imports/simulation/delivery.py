@@ -139,7 +139,7 @@ def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Sen
     with closing(kind(host, port, timeout=TIMEOUT_SECONDS)) as connection:
         # Asked first, because a survey marked as simulated stays so for good.
         page = base + reverse("respondents:survey", args=[design.slug])
-        if not is_page_of(send_request(connection, "GET", page).body, design):
+        if not is_survey_page(send_request(connection, "GET", page).body, design):
             raise SimulationError(f"There is no server of this survey at {url}.")
         kept = {"Content-Type": endpoint.content_type}
         yield lambda message: send_request(
@@ -147,7 +147,7 @@ def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Sen
         )
 
 
-def is_page_of(page: bytes, design: Design) -> bool:
+def is_survey_page(page: bytes, design: Design) -> bool:
     """Whether this is the survey's page; the plain forms do not name their digest."""
     if design.mode == Survey.Mode.BROWSER:
         return design.digest.encode() in page
