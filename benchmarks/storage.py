@@ -35,8 +35,8 @@ def measure(rows: int, questions: int) -> None:
     from django.contrib.auth.models import User
 
     from respondents.models import Receipt, Response, SealedPattern
+    from respondents.storage.exactly_once import random_id
     from respondents.storage.invitations import Invitation
-    from respondents.storage.random_ids import random_id
     from surveys.models import Survey
 
     owner = User.objects.create(username="owner")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from config.accounts.researchers import ResearcherAdmin
 from config.home import count_responses
 from estimation.pages.planner.panels import plan_form
-from respondents.distribution.rehearsal.rehearsal import wipe
+from respondents.distribution.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
 from surveys.text.numbers import format_integer

@@ -21,7 +21,7 @@ from config.refusals import withhold
 from estimation.pages import urls as estimation
 from respondents.distribution import urls as distribution
 from respondents.imports import urls as imports
-from respondents.imports.examples.examples import find_example
+from respondents.imports.examples import find_example
 from respondents.least_responses import TooFewResponsesError
 from surveys.authoring import urls as authoring
 from surveys.models import Survey

@@ -36,6 +36,5 @@ def has_too_few(survey: Survey, respondents: int) -> bool:
 
 
 def refuse_too_few(survey: Survey, respondents: int) -> None:
-    """Raise `TooFewResponsesError` where results are withheld."""
     if has_too_few(survey, respondents):
         raise TooFewResponsesError(survey, respondents)

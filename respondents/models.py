@@ -9,19 +9,20 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError
 from respondents.storage.batch_scheduler import batch_scheduler
 from respondents.storage.exactly_once import (
+    ID_BITS,
     RESPONSE,
     ExactlyOnceStore,
     Mark,
+    SurveyClosedError,
     by_link,
     by_receipt,
+    random_id,
 )
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
 from respondents.storage.outages import DATABASE_TROUBLE, limit_waiting, outage
-from respondents.storage.random_ids import ID_BITS, random_id
 from respondents.storage.sealed_tally import SealedTally as SealedTally
 from respondents.storage.secure_deletion import (
     Unerased,
@@ -188,7 +189,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             logger.exception("Responses could not be sealed")
 
     def seal_scheduled(self) -> None:
-        """Aggregate what is due of the surveys that were scheduled."""
         for survey in batch_scheduler.take():
             self.try_to_seal(survey)
 
@@ -326,7 +326,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         kept as long as nothing more is sealed.
         """
         if len(only) == 2:
-            kept = SealedTally.objects.of(survey)
+            kept = SealedTally.objects.find(survey)
             return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
         if only:
             return count_joint_reports(survey.pk, only)
@@ -346,7 +346,7 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
 
     def respondents(self, survey: Survey) -> int:
         """Return how many responses are sealed, as their tally has it."""
-        return SealedTally.objects.of(survey).respondents
+        return SealedTally.objects.find(survey).respondents
 
 
 class SealedPattern(models.Model):

@@ -47,7 +47,6 @@ PIECE = re.compile("[A]{0,4}(?:-[A]{4}){3,4}(?:-[A]{0,4})?".replace("A", ALPHABE
 
 
 def make_token(digest: str) -> str:
-    """Return a token for the survey whose design digest is `digest`."""
     # 256 is a multiple of 32, so each character is as likely as any other.
     drawn = secrets.token_bytes(RANDOM_CHARACTERS)
     token = "".join(ALPHABET[byte % len(ALPHABET)] for byte in drawn)
@@ -86,6 +85,5 @@ def compute_check(random: str, digest: str) -> str:
 
 
 def group_characters(characters: str) -> str:
-    """Return `characters` with a hyphen between every two groups."""
     starts = range(0, len(characters), GROUP)
     return "-".join(characters[start : start + GROUP] for start in starts)

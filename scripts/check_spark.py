@@ -33,7 +33,7 @@ def check(folder: Path) -> str:
     from estimation.rows.archive_counts import archived_tallies
     from estimation.rows.counts import read_tallies
     from estimation.rows.engines import ENGINES
-    from respondents.imports.archives.sites import read_sites
+    from respondents.imports.archives.merge import read_sites
     from tests.archives import archived, make_closed, patterns_of, run
 
     survey = make_closed(patterns_of(5, respondents=5000))

@@ -49,7 +49,7 @@ FOR_RESPONDENTS = (
     "estimation/presentation/table.py",
     "respondents/collecting/*.py",
     "respondents/explaining/*.py",
-    "respondents/distribution/share_page/materials.py",
+    "respondents/distribution/materials.py",
     "surveys/authoring/consent.py",
     "surveys/authoring/library/conduct.py",
     "surveys/authoring/library/health.py",

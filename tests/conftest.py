@@ -15,7 +15,7 @@ from django.template import RequestContext, Template
 from hypothesis import settings
 from playwright.sync_api import TimeoutError, expect, sync_playwright
 
-from respondents.collecting.recent_surveys import recently_seen
+from respondents.collecting.find_survey import recently_seen
 from respondents.storage.outages import outage
 
 # The last two, lest Chromium load for each new window the list below its address bar, a

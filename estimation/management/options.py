@@ -13,7 +13,7 @@ from candor.intervals import (
     METHODS,
 )
 from estimation.rows.planned import planned_interval
-from respondents.imports.archives.sites import Sites, read_sites
+from respondents.imports.archives.merge import Sites, read_sites
 from surveys.models import Survey
 
 DOUBTFUL_PLAN = (

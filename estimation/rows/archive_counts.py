@@ -6,8 +6,8 @@ from candor.files.table import FileError
 from candor.mechanisms.draws import encode_pattern
 from estimation.rows.counts import Tallies
 from estimation.rows.engines import Cell, Engine
+from respondents.imports.archives.merge import Sites
 from respondents.imports.archives.rows import COUNT, name_column
-from respondents.imports.archives.sites import Sites
 from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.design import Design
 from surveys.models import Survey

@@ -207,7 +207,7 @@ def read_one_way(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
-        kept=SealedTally.objects.of(survey),
+        kept=SealedTally.objects.find(survey),
     )
 
 
@@ -275,7 +275,7 @@ def count_reports(survey: Survey) -> list[int]:
     So it is no result, and known of few respondents too. None are counted before the
     first seal.
     """
-    counts = SealedTally.objects.of(survey).counts
+    counts = SealedTally.objects.find(survey).counts
     return [sum(sent) for sent in counts] or [0] * len(get_design(survey).questions)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from candor.files.table import FileError
-from respondents.imports.archives.archive import PATTERNS, optional
+from respondents.imports.archives.archive import PATTERNS, import_optional
 from respondents.imports.archives.rows import COUNT, name_column
 
 NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
@@ -77,7 +77,7 @@ class Engine:
 
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     """Return the one expression: rows with the same reports, their counts summed."""
-    table = tables[0] if len(tables) == 1 else optional("ibis").union(*tables)
+    table = tables[0] if len(tables) == 1 else import_optional("ibis").union(*tables)
     # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
     # far above what one has, and beyond that no error that names no file.
     count = table[COUNT].fill_null(0)
@@ -95,8 +95,8 @@ def without_trace(error: Exception) -> str:
 @contextmanager
 def duckdb() -> Iterator[Engine]:
     """Give DuckDB, which lives and ends with this process."""
-    library = optional("duckdb")
-    database = optional("ibis").duckdb.connect()
+    library = import_optional("duckdb")
+    database = import_optional("ibis").duckdb.connect()
     try:
         yield Engine(database, (library.Error,))
     finally:
@@ -106,7 +106,7 @@ def duckdb() -> Iterator[Engine]:
 @contextmanager
 def spark() -> Iterator[Engine]:
     """Give the cluster that Spark's own settings name; without any, this machine."""
-    library = optional("pyspark.sql", "spark")
+    library = import_optional("pyspark.sql", "spark")
     is_remote = "SPARK_REMOTE" in os.environ
     if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
         raise FileError([NO_JAVA])
@@ -117,11 +117,13 @@ def spark() -> Iterator[Engine]:
     if not is_remote:
         session.sparkContext.setLogLevel("ERROR")
     errors = (
-        optional("pyspark.errors").PySparkException,
-        optional("py4j.protocol").Py4JError,
+        import_optional("pyspark.errors").PySparkException,
+        import_optional("py4j.protocol").Py4JError,
     )
     try:
-        yield Engine(optional("ibis").pyspark.connect(session), errors, not_a_pattern)
+        yield Engine(
+            import_optional("ibis").pyspark.connect(session), errors, not_a_pattern
+        )
     finally:
         session.stop()
 

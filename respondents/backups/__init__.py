@@ -5,9 +5,7 @@ of what comes meanwhile either all or nothing. It is written from scratch, so th
 holds no bytes of what was deleted.
 """
 
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
 
 import psycopg
 from django.core.management import call_command
@@ -22,27 +20,11 @@ from respondents.backups.checks import (
     read_contents,
     repair,
 )
-from respondents.backups.files import unfinished
+from respondents.backups.files import replace_when_complete
 from respondents.backups.postgresql import PostgreSQL
 from respondents.backups.sqlite import SQLite
 
 __all__ = ["BackupError", "back_up", "restore"]
-
-
-class Engine(Protocol):
-    """What a kind of database does its own way."""
-
-    suffix: str
-
-    def dump(self, file: Path) -> None:
-        """Write a copy into an empty file."""
-
-    def staged(self, file: Path) -> AbstractContextManager[None]:
-        """Connect to a copy beside the database, and then put it in its place.
-
-        The database stays as it is where the copy or the block fails. Afterwards it is
-        kept until the new one answers.
-        """
 
 
 def back_up(folder: Path, *, keep: int) -> Path:
@@ -63,7 +45,7 @@ def back_up(folder: Path, *, keep: int) -> Path:
     BackupError
         Where the folder is not there, or the database or the folder refuses.
     """
-    engine = engine_at_hand()
+    engine = choose_engine()
     try:
         if not MigrationRecorder(connection).has_table():
             # It would soon have taken the place of all copies.
@@ -72,7 +54,7 @@ def back_up(folder: Path, *, keep: int) -> Path:
             raise BackupError(f"{folder} does not exist; create it first")
         copy = folder / f"candor-{timezone.localdate():%Y-%m-%d}{engine.suffix}"
         named = f"candor-????-??-??{engine.suffix}"
-        with unfinished(copy, named=named) as file:
+        with replace_when_complete(copy, named=named) as file:
             engine.dump(file)
         # Whatever the clock said when the others were made, this one is the newest.
         others = sorted(set(folder.glob(named)) - {copy}, reverse=True)
@@ -107,7 +89,7 @@ def restore(
     if not file.is_file():
         raise BackupError(f"{file}: there is no such file")
     try:
-        with engine_at_hand().staged(file):
+        with choose_engine().stage(file):
             call_command("migrate", verbosity=0)
             altered = repair()
             if altered and not accepts_altered:
@@ -122,6 +104,5 @@ def restore(
     return read_contents(), altered
 
 
-def engine_at_hand() -> Engine:
-    """Return what does it for the database of the settings."""
+def choose_engine() -> SQLite | PostgreSQL:
     return SQLite() if connection.vendor == "sqlite" else PostgreSQL()

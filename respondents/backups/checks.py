@@ -61,7 +61,6 @@ class Alterations:
 
 
 def read_contents() -> Contents:
-    """Return what the connected database holds."""
     # Counted, and not read from the tallies: it shows whether a copy is complete.
     [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
     return Contents(
@@ -79,7 +78,7 @@ def repair() -> Alterations:
         import_module(FUNCTIONS_MADE_BY).create(None, editor)
     opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
     return Alterations(
-        states=tuple(sorted(impossible_surveys())),
+        states=tuple(sorted(find_impossible_surveys())),
         triggers=tuple(recreate_triggers()),
         designs=tuple(
             survey.slug
@@ -89,7 +88,7 @@ def repair() -> Alterations:
     )
 
 
-def impossible_surveys() -> set[str]:
+def find_impossible_surveys() -> set[str]:
     """Return surveys that somebody changed so that they could be changed again.
 
     A draft has no responses, and only an imported survey has a plan that others attest.

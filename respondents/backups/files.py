@@ -11,14 +11,14 @@ OWNERS_ONLY = 0o600
 
 
 @contextmanager
-def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
+def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
     """Give an empty file that takes the place of `file` when all has gone well.
 
     One at a time in a folder. So what is there of others was left by who was killed,
     and goes: it would be a copy that nobody sees and no rule deletes. Of others: of
     files that are `named` so, or like this one.
     """
-    with locked(file.parent):
+    with lock_folder(file.parent):
         for left in file.parent.glob(f".{named or escape(file.name)}.*"):
             left.unlink()
         draft = file.with_name(f".{file.name}.{os.getpid()}")
@@ -26,7 +26,7 @@ def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
         try:
             yield draft
             for path in (draft, file.parent):
-                synced(path)
+                sync(path)
             draft.replace(file)
         finally:
             # With the files that SQLite keeps beside an open database.
@@ -35,7 +35,7 @@ def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Wait until no other process works here; the lock goes with who holds it."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -45,7 +45,7 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def synced(path: Path) -> None:
+def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -88,7 +88,8 @@ class PostgreSQL:
             self.run("pg_dump", "--format=custom", "--no-owner", ONE_SCHEMA, to=copy)
 
     @contextmanager
-    def staged(self, file: Path) -> Iterator[None]:
+    def stage(self, file: Path) -> Iterator[None]:
+        """Do as `SQLite.stage` does."""
         self.disconnect()
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:
@@ -97,7 +98,7 @@ class PostgreSQL:
             self.run("pg_restore", "--list", str(file), knows_database=False)
             self.load(session, file)
             try:
-                with connected_to("restoring"):
+                with connect_to("restoring"):
                     self.check()
                     yield
                     staged = read_contents()
@@ -182,7 +183,7 @@ class PostgreSQL:
 
 
 @contextmanager
-def connected_to(schema: str) -> Iterator[None]:
+def connect_to(schema: str) -> Iterator[None]:
     """Let Django's connection read another schema for a while."""
     try:
         with connection.cursor() as cursor:

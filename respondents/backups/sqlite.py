@@ -15,7 +15,7 @@ from respondents.backups.checks import (
     refuse_newer,
     refuse_notes,
 )
-from respondents.backups.files import unfinished
+from respondents.backups.files import replace_when_complete
 
 NOTED_IN_SQLITE = """
     SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
@@ -42,7 +42,12 @@ class SQLite:
             cursor.execute("VACUUM INTO %s", [str(file)])
 
     @contextmanager
-    def staged(self, file: Path) -> Iterator[None]:
+    def stage(self, file: Path) -> Iterator[None]:
+        """Connect to a copy beside the database, and then put it in its place.
+
+        The database stays as it is where the copy or the block fails. Afterwards it is
+        kept until the new one answers.
+        """
         log = file.with_name(f"{file.name}-wal")
         if log.exists():
             # Without its log, the file may be whole, and older.
@@ -53,10 +58,10 @@ class SQLite:
         kept = place.with_name(f".{place.name}.replaced.{os.getpid()}")
         connection.close()
         self.refuse_where_open(place)
-        with unfinished(place) as draft:
+        with replace_when_complete(place) as draft:
             shutil.copyfile(file, draft)
             self.check(draft, source=file)
-            with connected_to(draft):
+            with connect_to(draft):
                 yield
                 staged = read_contents()
             # Root may run this, and the service has to read it.
@@ -111,7 +116,7 @@ def keep(file: Path, *, as_file: Path) -> None:
 
 
 @contextmanager
-def connected_to(file: Path) -> Iterator[None]:
+def connect_to(file: Path) -> Iterator[None]:
     """Let Django's connection read another file for a while."""
     usual = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = str(file)

@@ -1,128 +1,10 @@
-import json
-from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.core.validators import RegexValidator
 
-from respondents.collecting.question_draws import read_draw
-from respondents.tokens import CHARACTERS, fits, read_token
+from respondents.collecting.randomise import read_draw
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
-
-FIELDS = ("design", "submission", "reports")
-
-INVITATION = "invitation"
-"""An additional field of surveys that are answered by one-time links."""
-
-
-class MalformedSubmissionError(Exception):
-    """The body is not the JSON object of docs/developers/protocol.md."""
-
-
-class Hexadecimal(forms.CharField):
-    """Lower-case hexadecimal text of a fixed length."""
-
-    def __init__(self, name: str, *, digits: int) -> None:
-        message = f"{name} must be {digits} hexadecimal digits (0-9, a-f)."
-        super().__init__(
-            strip=False,
-            error_messages={"required": message},
-            validators=[RegexValidator(rf"\A[0-9a-f]{{{digits}}}\Z", message)],
-        )
-
-
-class SubmissionForm(forms.Form):
-    """What a browser sends: see docs/developers/protocol.md."""
-
-    def __init__(self, design: Design, submission: dict[str, str]) -> None:
-        super().__init__(submission)
-        self.design = design
-        self.fields["design"] = Hexadecimal("design", digits=64)
-        self.fields["submission"] = Hexadecimal("submission", digits=32)
-        self.fields["reports"] = Hexadecimal(
-            "reports", digits=2 * len(design.questions)
-        )
-
-    def clean_design(self) -> str:
-        digest: str = self.cleaned_data["design"]
-        if digest != self.design.digest:
-            raise forms.ValidationError(
-                "design names another survey than the one at this address.",
-                code="another_design",
-            )
-        return digest
-
-    def clean_reports(self) -> bytes:
-        pattern = bytes.fromhex(self.cleaned_data["reports"])
-        if not self.design.accepts(pattern):
-            raise forms.ValidationError(
-                "reports must name, for every question, a report of its table."
-            )
-        return pattern
-
-    def first_error(self) -> tuple[str, forms.ValidationError]:
-        """Return the first field at fault, in the order of FIELDS, and its error."""
-        faults = self.errors.as_data()
-        field = next(name for name in FIELDS if name in faults)
-        return field, faults[field][0]
-
-
-class InvitationForm(forms.Form):
-    """The token of a one-time link; read before anything else.
-
-    It may be typed from paper. No error holds what was typed.
-    """
-
-    invitation = forms.CharField(error_messages={"required": "invitation is missing."})
-
-    def __init__(self, design: Design, posted: Mapping[str, str]) -> None:
-        super().__init__(posted)
-        self.design = design
-
-    def clean_invitation(self) -> str:
-        token = read_token(self.cleaned_data["invitation"])
-        if not token:
-            raise forms.ValidationError(
-                f"invitation must be {CHARACTERS} letters and digits, in groups of 4."
-            )
-        if not fits(token, self.design.digest):
-            raise forms.ValidationError(
-                "invitation is mistyped or belongs to another survey: "
-                "its last three characters do not fit the others."
-            )
-        return token
-
-
-def list_field_names(design: Design) -> tuple[str, ...]:
-    """Return the names that a submission to this survey has, no more and no fewer."""
-    return (*FIELDS, INVITATION) if design.is_by_invitation else FIELDS
-
-
-def parse(body: bytes, names: Collection[str] = FIELDS) -> dict[str, str]:
-    """Return the fields of a submission as text.
-
-    Raises
-    ------
-    MalformedSubmissionError
-        Where the body is anything but one JSON object with exactly these fields.
-    """
-    try:
-        submission = json.loads(body.decode(), object_pairs_hook=unique)
-    except (ValueError, RecursionError):
-        # From None: the original error quotes the body.
-        raise MalformedSubmissionError from None
-    if not isinstance(submission, dict) or submission.keys() != set(names):
-        raise MalformedSubmissionError
-    if not all(isinstance(value, str) for value in submission.values()):
-        raise MalformedSubmissionError
-    return submission
-
-
-def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) != len(pairs):
-        raise MalformedSubmissionError
-    return dict(pairs)
 
 
 def format_field_name(design: Design, number: int) -> str:
@@ -173,7 +55,7 @@ class PlainForm(forms.Form):
     def __init__(self, design: Design, posted: Any) -> None:
         super().__init__(posted)
         self.design = design
-        self.fields["submission"] = Hexadecimal("submission", digits=32)
+        self.fields["submission"] = forms.RegexField(r"\A[0-9a-f]{32}\Z", strip=False)
         self.asked = read_draw(design, posted.get("draw", ""))
         """Which questions the page asked; None where the draw is not the server's."""
         numbers = range(1, len(design.questions) + 1)
@@ -199,16 +81,16 @@ class PlainForm(forms.Form):
             raise forms.ValidationError("The form is not as it was sent.", "draw")
         return cleaned
 
-    def picked(self) -> list[int | None]:
+    def list_choices(self) -> list[int | None]:
         """Return the chosen positions in the order of the questions.
 
         None of a question that was not asked.
         """
-        chosen = self.entered()
+        chosen = self.map_choices()
         numbers = range(1, len(self.design.questions) + 1)
         return [chosen.get(number) for number in numbers]
 
-    def entered(self) -> dict[int, int]:
+    def map_choices(self) -> dict[int, int]:
         """Return the chosen positions that are valid, by number of the question."""
         return {
             pick.number: self.cleaned_data[pick.name]
@@ -216,7 +98,7 @@ class PlainForm(forms.Form):
             if pick.name in self.cleaned_data
         }
 
-    def missing(self) -> list[int]:
+    def list_missing(self) -> list[int]:
         """Return the numbers of the questions without a valid choice."""
         return [pick.number for pick in self.picks if pick.name in self.errors]
 

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
 from respondents.collecting.page_context import describe_questions, describe_survey
-from respondents.collecting.question_draws import draw_questions, sign_draw
+from respondents.collecting.randomise import draw_questions, sign_draw
 from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
 
@@ -48,7 +48,6 @@ class Page:
 
 
 def render_open_survey(survey: Survey) -> Page:
-    """Return the page of an open survey."""
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip
@@ -124,8 +123,8 @@ def render_mistakes(
         asked=form.asked or draw_questions(design),
         submission=make_submission_id(),
         is_mistaken=True,
-        missing=form.missing(),
-        entered=form.entered() if is_by_hand else {},
+        missing=form.list_missing(),
+        entered=form.map_choices() if is_by_hand else {},
         lacks_consent="consent" in form.errors,
         has_consent="consent" not in form.errors,
         is_mistyped=is_mistyped,

@@ -1,23 +1,24 @@
 """Reads a submission from a request, or refuses it, as protocol.md says."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.http.request import UnreadablePostError
 
-from respondents.collecting.forms import (
-    INVITATION,
-    InvitationForm,
-    MalformedSubmissionError,
-    SubmissionForm,
-    list_field_names,
-    parse,
-)
 from respondents.storage.invitations import Invitation
+from respondents.tokens import CHARACTERS, fits, read_token
 from surveys.design import Design, get_design
 from surveys.models import Survey
+
+FIELDS = ("design", "submission", "reports")
+
+INVITATION = "invitation"
+"""An additional field of surveys that are answered by one-time links."""
 
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
@@ -59,12 +60,12 @@ class RefusedError(Exception):
         return answer
 
 
-def unknown() -> RefusedError:
+def make_unknown_error() -> RefusedError:
     message = "There is no such survey."
     return RefusedError(HTTPStatus.NOT_FOUND, "survey", message)
 
 
-def closed(design: Design) -> RefusedError:
+def make_closed_error(design: Design) -> RefusedError:
     # It does not mention earlier reports: they may have been deleted since.
     message = "This survey is closed. Nothing was recorded now."
     message += f" Run by {design.organiser}."
@@ -73,20 +74,10 @@ def closed(design: Design) -> RefusedError:
     return RefusedError(HTTPStatus.GONE, "survey", message)
 
 
-def busy() -> RefusedError:
+def make_busy_error() -> RefusedError:
     # Not "nothing": what broke may have broken after the commit, or be a standby.
     message = "This is not known to be recorded. Send the same bytes again later."
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
-
-
-def malformed(names: Sequence[str]) -> RefusedError:
-    message = f"The body must be one JSON object: {', '.join(names)}."
-    return RefusedError(HTTPStatus.BAD_REQUEST, "body", message)
-
-
-def unknown_invitation() -> RefusedError:
-    message = "We do not know this link. Nothing was recorded."
-    return RefusedError(HTTPStatus.FORBIDDEN, INVITATION, message)
 
 
 def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
@@ -108,6 +99,8 @@ def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
 def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -> str:
     """Return the token of a known link; nothing where anyone may answer.
 
+    It may be typed from paper.
+
     Raises
     ------
     RefusedError
@@ -115,13 +108,21 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
     """
     if not design.is_by_invitation:
         return ""
-    form = InvitationForm(design, posted)
-    if not form.is_valid():
-        message = form.errors.as_data()[INVITATION][0].messages[0]
+    typed = posted.get(INVITATION, "").strip()
+    token = read_token(typed)
+    message = ""
+    if not typed:
+        message = "invitation is missing."
+    elif not token:
+        message = f"invitation must be {CHARACTERS} letters and digits, in groups of 4."
+    elif not fits(token, design.digest):
+        message = "invitation is mistyped or belongs to another survey: "
+        message += "its last three characters do not fit the others."
+    if message:
         raise RefusedError(HTTPStatus.BAD_REQUEST, INVITATION, message)
-    token: str = form.cleaned_data[INVITATION]
     if not Invitation.objects.knows(survey, token):
-        raise unknown_invitation()
+        message = "We do not know this link. Nothing was recorded."
+        raise RefusedError(HTTPStatus.FORBIDDEN, INVITATION, message)
     return token
 
 
@@ -135,22 +136,62 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
     """
     design = get_design(survey)
     if survey.is_closed:
-        raise closed(design)
+        raise make_closed_error(design)
     if design.mode == Survey.Mode.SERVER:
         message = "This survey takes the form of its page, not reports."
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)
     names = list_field_names(design)
     try:
         fields = parse(request.body, names)
-    except (MalformedSubmissionError, UnreadablePostError):
-        raise malformed(names) from None
+    except (ValueError, RecursionError, UnreadablePostError):
+        # From None: the original error quotes the body.
+        message = f"The body must be one JSON object: {', '.join(names)}."
+        raise RefusedError(HTTPStatus.BAD_REQUEST, "body", message) from None
     invitation = read_invitation(survey, design, fields)
-    form = SubmissionForm(design, fields)
-    if not form.is_valid():
-        field, error = form.first_error()
-        is_conflict = error.code == "another_design"
-        status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.BAD_REQUEST
-        raise RefusedError(status, field, error.messages[0])
-    return Submission(
-        form.cleaned_data["submission"], form.cleaned_data["reports"], invitation
-    )
+    return check_fields(design, fields, invitation)
+
+
+def list_field_names(design: Design) -> tuple[str, ...]:
+    """Return the names that a submission to this survey has, no more and no fewer."""
+    return (*FIELDS, INVITATION) if design.is_by_invitation else FIELDS
+
+
+def parse(body: bytes, names: Sequence[str]) -> dict[str, str]:
+    """Return the fields of a submission as text.
+
+    Raises
+    ------
+    ValueError or RecursionError
+        Where the body is anything but one JSON object with exactly these fields.
+    """
+    submission = json.loads(body.decode(), object_pairs_hook=refuse_duplicate_names)
+    if not isinstance(submission, dict) or submission.keys() != set(names):
+        raise ValueError
+    if not all(isinstance(value, str) for value in submission.values()):
+        raise ValueError
+    return submission
+
+
+def refuse_duplicate_names(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError
+    return dict(pairs)
+
+
+def check_fields(
+    design: Design, fields: Mapping[str, str], invitation: str
+) -> Submission:
+    """Return the submission; raise `RefusedError` for the first field at fault."""
+    digits = {"design": 64, "submission": 32, "reports": 2 * len(design.questions)}
+    for name, count in digits.items():
+        if not re.fullmatch(f"[0-9a-f]{{{count}}}", fields[name]):
+            message = f"{name} must be {count} hexadecimal digits (0-9, a-f)."
+            raise RefusedError(HTTPStatus.BAD_REQUEST, name, message)
+        if name == "design" and fields[name] != design.digest:
+            message = "design names another survey than the one at this address."
+            raise RefusedError(HTTPStatus.CONFLICT, name, message)
+    pattern = bytes.fromhex(fields["reports"])
+    if not design.accepts(pattern):
+        message = "reports must name, for every question, a report of its table."
+        raise RefusedError(HTTPStatus.BAD_REQUEST, "reports", message)
+    return Submission(fields["submission"], pattern, invitation)

@@ -2,8 +2,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from http import HTTPStatus
 
-from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -18,92 +16,74 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.mechanisms.draws import encode_pattern
 from respondents.collecting import pages, protocol
-from respondents.collecting.forms import INVITATION, PlainForm
+from respondents.collecting.find_survey import find_or_recall, find_survey
+from respondents.collecting.forms import PlainForm
 from respondents.collecting.randomise import randomise
-from respondents.collecting.recent_surveys import recently_seen
-from respondents.errors import SurveyClosedError, UnknownInvitationError
-from respondents.models import Response, close_if_due
+from respondents.models import Response
+from respondents.storage.exactly_once import SurveyClosedError
+from respondents.storage.invitations import UnknownInvitationError
 from respondents.storage.outages import (
     DATABASE_TROUBLE,
     answer_unavailable,
-    limit_waiting,
     outage,
 )
 from surveys.design import Design, get_design
 from surveys.frozen import encode_definition
 from surveys.models import Survey
 
-# Written out: building the SQL of a queryset for every request took more than half of
-# the time of a page.
-FIND_SURVEY = """
-    SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target, results_address, rehearsal_of_id
-    FROM surveys_survey WHERE slug = %s
-"""
-
 WHERE = "Error on a respondent's page"
 
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
-def find_survey(slug: str) -> Survey | None:
-    """Return an opened survey with the few columns that a request needs."""
-    outage.refuse_while_away()
-    with limit_waiting(connections[DEFAULT_DB_ALIAS]):
-        survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
-    outage.note_reachable()
-    if survey is None or survey.is_draft:
-        # A draft looks like no survey at all.
-        return None
-    if survey.is_open and survey.is_past_grace:
-        # It may be days until the next visit, and deletions at the end are due.
-        close_or_leave(survey)
-    return survey
+def answer_errors(
+    make_answer: Callable[[protocol.RefusedError], HttpResponse],
+) -> Callable[[View], View]:
+    """Return a decorator that answers refusals and outages by `make_answer`."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, slug: str) -> HttpResponse:
+            try:
+                return view(request, slug)
+            except protocol.RefusedError as refused:
+                return make_answer(refused)
+            except DATABASE_TROUBLE as error:
+                busy = make_answer(protocol.make_busy_error())
+                return answer_unavailable(busy, outage.note(error), where=WHERE)
+
+        return answer
+
+    return decorate
 
 
-def close_or_leave(survey: Survey) -> None:
-    """Close a survey whose time is over, or treat it as closed until it is."""
-    if settings.SEALS:
-        close_if_due(survey)
-    else:
-        survey.state, survey.closed_on = Survey.State.CLOSED, survey.closes_on
+def render_error(refused: protocol.RefusedError) -> HttpResponse:
+    """Return a refusal or an outage as a page that a respondent understands."""
+    is_busy = refused.status == HTTPStatus.SERVICE_UNAVAILABLE
+    page = pages.render_busy() if is_busy else pages.render_refused()
+    return HttpResponse(page, status=refused.status)
 
 
-def find_or_recall(slug: str) -> Survey | None:
-    """Return a survey; while the database is away, as it was seen last."""
-    try:
-        found = find_survey(slug)
-    except DATABASE_TROUBLE as error:
-        outage.note(error)
-        if (last := recently_seen.get(slug)) is None:
-            raise
-        return last
-    recently_seen.note(slug, found)
-    return found
+answer_with_json = answer_errors(protocol.RefusedError.to_json)
+answer_with_pages = answer_errors(render_error)
 
 
 # Exempt: these requests have no cookie and no session, so another site can send nothing
 # in a respondent's name. A token would be the first thing to distinguish visitors.
 @csrf_exempt
+@answer_with_json
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
+    protocol.refuse_unread(request, content_type="application/json")
+    if trouble := request.META.get(protocol.STORAGE_ERROR):
+        raise trouble
+    survey = find_survey(slug)
+    if survey is None:
+        raise protocol.make_unknown_error()
+    submission = protocol.read_submission(request, survey)
     try:
-        protocol.refuse_unread(request, content_type="application/json")
-        if trouble := request.META.get(protocol.STORAGE_ERROR):
-            raise trouble
-        survey = find_survey(slug)
-        if survey is None:
-            raise protocol.unknown()
-        submission = protocol.read_submission(request, survey)
-        try:
-            store(survey, [submission])
-        except SurveyClosedError:
-            raise protocol.closed(get_design(survey)) from None
-    except protocol.RefusedError as refused:
-        return refused.to_json()
-    except DATABASE_TROUBLE as error:
-        return answer_unavailable(
-            protocol.busy().to_json(), outage.note(error), where=WHERE
-        )
+        store(survey, [submission])
+    except SurveyClosedError:
+        raise protocol.make_closed_error(get_design(survey)) from None
     request.META[protocol.REPEATABLE_FOR] = survey
     return JsonResponse({"recorded": True})
 
@@ -142,24 +122,6 @@ def store(
     }
 
 
-def answer_with_pages(view: View) -> View:
-    """Show refusals and outages as pages that a respondent understands."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, slug: str) -> HttpResponse:
-        try:
-            return view(request, slug)
-        except protocol.RefusedError as refused:
-            return HttpResponse(pages.render_refused(), status=refused.status)
-        except DATABASE_TROUBLE as error:
-            busy = HttpResponse(
-                pages.render_busy(), status=HTTPStatus.SERVICE_UNAVAILABLE
-            )
-            return answer_unavailable(busy, outage.note(error), where=WHERE)
-
-    return answer
-
-
 @csrf_exempt  # as above
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -190,7 +152,6 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Store a plain form, of modes server and hand."""
     design = get_design(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -202,7 +163,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
             page = pages.render_unknown_link(design, is_simulated=survey.is_simulated)
         else:
             form = PlainForm(design, request.POST)
-            code = request.POST.get(INVITATION, "")
+            code = request.POST.get(protocol.INVITATION, "")
             page = pages.render_mistakes(survey, form, code, is_mistyped=True)
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
@@ -213,13 +174,13 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
-        return see_other("respondents:survey", survey.slug)
-    return see_other("respondents:thanks", survey.slug)
+        return redirect_after_post("respondents:survey", survey.slug)
+    return redirect_after_post("respondents:thanks", survey.slug)
 
 
 def read_reports(design: Design, form: PlainForm) -> bytes:
     """Return the outcomes of mode hand; in mode server randomise in memory."""
-    picked = form.picked()
+    picked = form.list_choices()
     if design.mode == Survey.Mode.HAND:
         return encode_pattern(picked)
     return randomise(design, picked)
@@ -236,24 +197,20 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@answer_with_json
 def design(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve the exact bytes of which the digest is made, for anyone to verify.
 
     Also for closed surveys, whose design may be verified as long as they exist.
     """
-    try:
-        found = find_survey(slug)
-        if found is None:
-            return protocol.unknown().to_json()
-        definition = Survey.objects.get(pk=found.pk).definition()
-    except DATABASE_TROUBLE as error:
-        return answer_unavailable(
-            protocol.busy().to_json(), outage.note(error), where=WHERE
-        )
+    found = find_survey(slug)
+    if found is None:
+        raise protocol.make_unknown_error()
+    definition = Survey.objects.get(pk=found.pk).definition()
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
-def see_other(name: str, slug: str) -> HttpResponse:
+def redirect_after_post(name: str, slug: str) -> HttpResponse:
     """Redirect so that reloading the next page posts nothing again."""
     response = redirect(name, slug)
     response.status_code = HTTPStatus.SEE_OTHER

@@ -13,8 +13,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.models import SealedPattern
-from respondents.storage.related_rows import list_answer_rows
-from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
+from respondents.storage.secure_deletion import (
+    Unerased,
+    list_answer_rows,
+    overwrite_deleted_rows,
+)
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
 from surveys.log import record

@@ -1,4 +1,4 @@
-"""The field period of an open survey: until when, and until how many."""
+"""How an open survey ends: on a day, at a number of responses, or by hand."""
 
 from typing import Any
 
@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from respondents.models import Response, SealedPattern
+from respondents.least_responses import least_responses
+from respondents.models import Response, SealedPattern, close
+from respondents.storage.exactly_once import SurveyClosedError
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import render_page
-from surveys.log import record
+from surveys.log import CLOSED, record
 from surveys.models import Role, Survey
 from surveys.sentence import Sentence, make_sentence
 from surveys.text.closing import describe_closing, make_closing_sentence
@@ -50,7 +52,6 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def changes(self) -> Sentence:
-        """Name what was changed, for the log."""
         with translation.override(None):
             labels = [str(self.fields[name].label) for name in self.changed_data]
         return make_sentence("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
@@ -93,3 +94,29 @@ def save_period(survey: Survey, names: list[str]) -> bool:
     if locked.is_open and names:
         survey.save(update_fields=names)
     return locked.is_open
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    if request.method != "POST" and survey.is_open:
+        sealed = SealedPattern.objects.respondents(survey)
+        return render_page(
+            request,
+            survey,
+            "respondents/distribution/close.html",
+            title=_("Close “%s”?") % survey,
+            # Not those that wait: their number would tell when somebody answers.
+            sealed=sealed,
+            least=least_responses(survey),
+        )
+    try:
+        close(survey)
+    except SurveyClosedError:
+        messages.error(request, _("Only an open survey can be closed."))
+    else:
+        record(request.user, survey, CLOSED)
+        messages.success(
+            request, _("The survey is closed. It takes no more responses.")
+        )
+    return redirect("admin:surveys_survey_change", survey.pk)

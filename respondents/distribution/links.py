@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
+from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
@@ -45,7 +45,6 @@ class LinksForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Make one-time links, shown once, and say how many there are."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not (survey.is_open and survey.is_by_invitation):
         messages.error(request, _("Only an open survey with one-time links has any."))

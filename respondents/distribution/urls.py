@@ -2,15 +2,12 @@
 
 from django.urls import path
 
-from respondents.distribution import field_period
-from respondents.distribution.close import close_survey
+from respondents.distribution import field_period, rehearsal, share_page
 from respondents.distribution.deletion import purge_survey
 from respondents.distribution.links import links
-from respondents.distribution.rehearsal import views as rehearsal
-from respondents.distribution.share_page import views as share_page
 
 of_a_survey = [
-    path("close/", close_survey, name="surveys_survey_close"),
+    path("close/", field_period.close_survey, name="surveys_survey_close"),
     path("links/", links, name="surveys_survey_links"),
     path("period/", field_period.period, name="surveys_survey_period"),
     path("purge/", purge_survey, name="surveys_survey_purge"),

@@ -31,7 +31,7 @@ class Card:
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def sheet(
+def render_cached_sheet(
     survey_id: int, digest: str, is_simulated: bool, paper: str, address: str
 ) -> Page | None:
     """Return the cards of a survey in mode hand; without steps it needs none."""

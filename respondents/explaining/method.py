@@ -25,7 +25,7 @@ from respondents.collecting.page_context import (
     describe_trial,
 )
 from respondents.collecting.pages import Page, render
-from respondents.explaining.stored import stored_tables
+from respondents.explaining.stored import describe_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
 from surveys.text.icon_arrays import draw_icon_arrays
@@ -48,10 +48,10 @@ SCRIPTS = (
 
 
 @cache
-def how_it_works(language: str) -> Page:
+def render_how_it_works(language: str) -> Page:
     with translation.override(language):
-        table = two_coins()
-        return page(
+        table = describe_two_coins()
+        return make_page(
             "how_it_works",
             {
                 "tables": [
@@ -75,15 +75,15 @@ def how_it_works(language: str) -> Page:
 
 
 @cache
-def what_we_store(language: str) -> Page:
+def render_what_we_store(language: str) -> Page:
     with translation.override(language):
-        return page(
+        return make_page(
             "what_we_store",
-            {"stored": stored_tables(), "batch_size": DEFAULT_BATCH_SIZE},
+            {"stored": describe_tables(), "batch_size": DEFAULT_BATCH_SIZE},
         )
 
 
-def page(name: str, context: dict[str, Any]) -> Page:
+def make_page(name: str, context: dict[str, Any]) -> Page:
     html = render(
         f"explaining/{name}", {**context, "languages": settings.LANGUAGES}
     ).encode()
@@ -91,7 +91,7 @@ def page(name: str, context: dict[str, Any]) -> Page:
     return Page(html, gzip.compress(html, mtime=0))
 
 
-def two_coins() -> TableDescription:
+def describe_two_coins() -> TableDescription:
     return TableDescription((1,), build("coin"), (_("Yes"), _("No")))
 
 

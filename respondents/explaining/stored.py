@@ -5,6 +5,7 @@ tests/respondents/explaining/test_method.py finds it before anybody else does.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext as _
@@ -142,35 +143,24 @@ DESCRIPTIONS = {
 }
 
 
-@dataclass(frozen=True)
-class StoredTable:
-    """A table of the database as the page shows it."""
-
-    name: str
-    purpose: str
-    until: str
-    columns: tuple[tuple[str, str], ...]
-    example: tuple[tuple[str, ...], ...]
-
-
-def stored_tables() -> list[StoredTable]:
-    """Return every table of this app, in the order in which an answer passes them."""
-    return [describe(name, each) for name, each in DESCRIPTIONS.items()]
-
-
-def describe(name: str, description: Description) -> StoredTable:
-    """Return one table in words.
+def describe_tables() -> list[dict[str, Any]]:
+    """Return every table of this app, in the order in which an answer passes them.
 
     Raises
     ------
     KeyError
         Where a column has no sentence.
     """
-    columns = [str(each.column) for each in description.model._meta.concrete_fields]
-    return StoredTable(
-        name=name,
-        purpose=_(description.purpose),
-        until=_(description.until),
-        columns=tuple((each, _(description.columns[each])) for each in columns),
-        example=description.example,
-    )
+    return [
+        {
+            "name": name,
+            "purpose": _(each.purpose),
+            "until": _(each.until),
+            "columns": [
+                (field.column, _(each.columns[str(field.column)]))
+                for field in each.model._meta.concrete_fields
+            ],
+            "example": each.example,
+        }
+        for name, each in DESCRIPTIONS.items()
+    ]

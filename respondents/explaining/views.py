@@ -8,14 +8,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from respondents.collecting import pages
-from respondents.collecting.views import answer_with_pages, find_survey, send_page
+from respondents.collecting.find_survey import find_survey
+from respondents.collecting.views import answer_with_pages, send_page
 from respondents.explaining import cards, method
 from respondents.explaining.address import FORMATS, draw_code
 from surveys.design import get_design
-from surveys.models import Survey
 
 
-def requested_language(request: HttpRequest) -> str:
+def read_language(request: HttpRequest) -> str:
     """Return the language that the address asks for: there is no cookie to hold it."""
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
@@ -23,7 +23,7 @@ def requested_language(request: HttpRequest) -> str:
 
 @require_safe
 def how_it_works(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.how_it_works(requested_language(request)))
+    return send_page(request, method.render_how_it_works(read_language(request)))
 
 
 @require_safe
@@ -33,7 +33,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def what_we_store(request: HttpRequest) -> HttpResponse:
-    return send_page(request, method.what_we_store(requested_language(request)))
+    return send_page(request, method.render_what_we_store(read_language(request)))
 
 
 @require_safe
@@ -44,12 +44,12 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(pages.render_closed(survey), status=HTTPStatus.GONE)
     asked = request.GET.get("paper", "")
     paper = asked if asked in cards.PAPERS else next(iter(cards.PAPERS))
-    sheet = survey and cards.sheet(
+    sheet = survey and cards.render_cached_sheet(
         survey.pk,
         survey.design_digest,
         survey.is_simulated,
         paper,
-        make_address(request, survey),
+        request.build_absolute_uri(survey.get_absolute_url()),
     )
     if not sheet:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
@@ -64,9 +64,5 @@ def code(request: HttpRequest, slug: str) -> HttpResponse:
     design = get_design(survey) if survey and not survey.has_ended else None
     if not survey or not design or not cards.has_one_address(design):
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
-    drawn = draw_code(make_address(request, survey), "svg")
+    drawn = draw_code(request.build_absolute_uri(survey.get_absolute_url()), "svg")
     return HttpResponse(drawn, content_type=FORMATS["svg"])
-
-
-def make_address(request: HttpRequest, survey: Survey) -> str:
-    return request.build_absolute_uri(survey.get_absolute_url())

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from respondents.imports.examples.views import example
+from respondents.imports.examples import example
 from respondents.imports.simulation.views import simulate
 
 of_a_survey = [path("try/simulate/", simulate, name="estimation_simulate")]

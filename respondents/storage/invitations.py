@@ -7,12 +7,20 @@ import hashlib
 
 from django.db import connection, models
 
-from respondents.errors import SurveyClosedError, TooFewLinksError
+from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.write_lock import open_write_transaction
 from respondents.tokens import make_token
 from surveys.models import Survey
 
 HASH_BYTES = 32
+
+
+class TooFewLinksError(Exception):
+    """The first links of a survey have to be at least as many as it promises."""
+
+
+class UnknownInvitationError(Exception):
+    """No link of this survey has this token."""
 
 
 def hash_token(token: str) -> bytes:

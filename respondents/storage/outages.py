@@ -60,8 +60,6 @@ class Cause(StrEnum):
 
 
 class OutageError(OperationalError):
-    """An outage that was found without asking the database again."""
-
     def __init__(self, cause: Cause) -> None:
         super().__init__(cause)
         self.cause = cause
@@ -165,7 +163,6 @@ class Outage:
                 raise OutageError(Cause.STUCK)
 
     def note_stored(self) -> None:
-        """Note that something was stored."""
         if self.cause is None and not self.impatient:
             return  # as after nearly every response
         self.cause = None

@@ -12,7 +12,7 @@ from django.db import models
 
 from candor.mechanisms.draws import NOT_ASKED
 from candor.validation import MAX_RESPONDENTS
-from respondents.storage.random_ids import random_id
+from respondents.storage.exactly_once import random_id
 from surveys.models import Survey
 
 SCAN_FACTOR = 20
@@ -76,7 +76,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
             counts=add_counts(kept.counts, add_up(counts)),
         )
 
-    def of(self, survey: Survey) -> "SealedTally":
+    def find(self, survey: Survey) -> "SealedTally":
         """Return the counts of a survey; of none, an unsaved row."""
         kept = self.filter(survey=survey).first()
         return kept or SealedTally(survey=survey, respondents=0, counts=[])

@@ -6,10 +6,11 @@ from contextlib import contextmanager, suppress
 
 from django.db import OperationalError, connection, models
 from django.db.backends.utils import CursorWrapper
+from django.db.models import ManyToOneRel, Model, QuerySet
 
-from respondents.storage.random_ids import random_id
-from respondents.storage.related_rows import list_answer_models
+from respondents.storage.exactly_once import random_id
 from respondents.storage.write_lock import hold_write_lock
+from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
 
@@ -133,3 +134,38 @@ def overwrite_recent_pairs() -> None:
             # that of its link, until it is overwritten: 25 of 25 were joined.
             with suppress(OperationalError), limit_lock_timeout(cursor):
                 cursor.execute("VACUUM FULL respondents_response")
+
+
+def list_relations() -> Iterator[tuple[type[Model], str]]:
+    """Yield each model that refers to a survey, and its field, hidden ones included.
+
+    Models of other apps too, which this one does not know: docs/decisions/0003 says
+    why.
+    """
+    for relation in Survey._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
+            yield relation.related_model, relation.field.name
+
+
+def list_answer_models() -> list[type[Model]]:
+    """Return the models whose rows come from what respondents sent.
+
+    The app `surveys` holds what is asked and by whom. All other rows that refer to a
+    survey are about its answers.
+    """
+    label = Survey._meta.app_label
+    return [
+        model for model, _field in list_relations() if model._meta.app_label != label
+    ]
+
+
+def list_rows(survey_id: int) -> Iterator[QuerySet[Model]]:
+    for model, field in list_relations():
+        yield model._base_manager.filter(**{field: survey_id})
+
+
+def list_answer_rows(survey_id: int) -> Iterator[QuerySet[Model]]:
+    models = list_answer_models()
+    for rows in list_rows(survey_id):
+        if rows.model in models:
+            yield rows

@@ -112,7 +112,7 @@ AREAS = {
             "tests/respondents/collecting/views/test_plain.py",
             "tests/respondents/collecting/views/test_invitations.py",
             "tests/respondents/test_tokens.py",
-            "tests/respondents/collecting/test_question_draws.py",
+            "tests/respondents/collecting/test_randomise.py",
             "tests/respondents/collecting/test_last_day.py",
             "tests/respondents/collecting/test_outages.py",
         ),
@@ -179,7 +179,6 @@ AREAS = {
             "respondents/imports/archives/archive.py",
             "respondents/imports/archives/merge.py",
             "respondents/imports/archives/rows.py",
-            "respondents/imports/archives/sites.py",
             "respondents/imports/archives/write.py",
         ),
         (

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Receipt, Response, SealedPattern
 from surveys.models import Survey
 from tests.browser.everybody import DESKTOP, log_in, note_complaints

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from estimation.models import Publication
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role
 from tests.browser.everybody import (

@@ -10,7 +10,7 @@ import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.urls import reverse
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Response, close
 from scripts.messages import catalogues
 from surveys.models import Membership, Role

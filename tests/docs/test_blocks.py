@@ -52,7 +52,7 @@ ELSEWHERE = {
         '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",
         "from candor import ", "python manage.py import_reports study.json",
     ],
-    "tests/respondents/imports/examples/test_examples.py": ["python manage.py demo"],
+    "tests/respondents/imports/test_examples.py": ["python manage.py demo"],
     "tests/respondents/test_backups.py": [
         "python manage.py backup", "python manage.py restore"
     ],

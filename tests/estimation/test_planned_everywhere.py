@@ -14,7 +14,7 @@ from estimation.models import Publication
 from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.progress import get_progress
 from estimation.rows.shares import get_results
-from respondents.imports.archives.signature import public_key
+from respondents.imports.archives.archive import derive_public_key
 from respondents.models import SealedPattern, close
 from tests.archives import archived, change, run
 from tests.factories import make_survey
@@ -297,7 +297,7 @@ class TestCommands:
 
     def test_a_server_that_is_trusted_attests_a_plan(self, survey, tmp_path, settings):
         settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
-        folder, key = archived(survey, tmp_path / "site"), public_key()
+        folder, key = archived(survey, tmp_path / "site"), derive_public_key()
         settings.SECRET_KEY = usual
         asked = ("analyse", folder, "--questions", "1", "2")
         assert "analysis" not in to_dict(*asked)

@@ -26,8 +26,8 @@ from estimation.rows.counts import (
 from estimation.rows.engines import duckdb
 from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
-from respondents.distribution.rehearsal import rehearsal
-from respondents.imports.archives.sites import read_sites
+from respondents.distribution import rehearsal
+from respondents.imports.archives.merge import read_sites
 from respondents.imports.archives.write import write_archive
 from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close

@@ -16,8 +16,8 @@ from django.db import connection
 
 def carry_out(order):
     from respondents.distribution.deletion import NothingToPurgeError, purge
-    from respondents.errors import SurveyClosedError
     from respondents.models import Response, close
+    from respondents.storage.exactly_once import SurveyClosedError
     from surveys.models import Survey
 
     verb, survey_id, *details = order

@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
-from respondents.backups import engine_at_hand
+from respondents.backups import choose_engine
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
@@ -62,6 +62,13 @@ def folder(tmp_path):
     return folder
 
 
+def back_up(folder):
+    """Return the only copy in the folder, made now."""
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    return copy
+
+
 def copies(folder):
     return sorted(path.name for path in folder.iterdir())
 
@@ -71,8 +78,7 @@ def test_what_was_there_is_there_again(folder):
     make_responses(survey, [b"\0\1"] * 50)
     Response.objects.seal(survey)
     kept = SealedPattern.objects.counts(survey), Response.objects.count()
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     close(survey)
     make_survey(slug="later")
 
@@ -86,8 +92,7 @@ def test_what_was_there_is_there_again(folder):
 
 
 def test_only_its_owner_reads_it(folder):
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
 
@@ -105,10 +110,9 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
         file.write_bytes(b"half of it")
         raise OperationalError("database or disk is full")
 
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     before = copy.read_bytes()
-    monkeypatch.setattr(type(engine_at_hand()), "dump", fill_the_disk)
+    monkeypatch.setattr(type(choose_engine()), "dump", fill_the_disk)
     with pytest.raises(CommandError, match=r"No backup was made: .* disk is full"):
         run("backup", folder)
     assert [copy] == list(folder.iterdir())
@@ -118,7 +122,7 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
 def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
     """Copies of days to come are newer by name; the one made now stays all the same."""
     for day in (1, 2, 3):
-        (folder / f"candor-2099-01-0{day}{engine_at_hand().suffix}").touch()
+        (folder / f"candor-2099-01-0{day}{choose_engine().suffix}").touch()
     monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, 1))
     for keep, days in ((2, ["2026-01-01", "2099-01-03"]), (1, ["2026-01-01"])):
         told = run("backup", folder, keep=keep)
@@ -128,8 +132,7 @@ def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
 
 def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
     """What a survey forgets when it closes would be there for good, and hidden."""
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     for end in (".4711", ".4712-journal"):
         (folder / f".{copy.name}{end}").write_bytes(b"half of it")
     (folder / ".notes").touch()
@@ -139,8 +142,7 @@ def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
 
 def test_a_link_that_somebody_put_there_leads_nowhere(folder, tmp_path):
     """Where others may write in the folder: by a name that they can foretell."""
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     copy.unlink()
     others = tmp_path / "others"
     others.write_text("another's")
@@ -164,8 +166,7 @@ def test_two_at_once_are_one_after_the_other(folder):
 def test_killed_in_the_middle_the_copies_from_before_are_whole(folder):
     survey = make_survey(batch_size=10_000)
     make_responses(survey, [b"\1"] * 2000)
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     before = copy.read_bytes()
     for wait in (0.0, 0.0, 0.01, 0.5):
         kill_amid_copying(folder, wait)
@@ -181,7 +182,7 @@ import django
 from django.core.management import call_command
 django.setup()
 from respondents.backups import files
-files.synced = lambda _path: time.sleep(600)
+files.sync = lambda _path: time.sleep(600)
 call_command("backup", sys.argv[1])
 """
 """A copy that is written and does not take its place: whoever kills it is in time."""
@@ -407,8 +408,7 @@ def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder, na
 
 
 def test_it_does_not_happen_under_a_server(folder):
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     survey = make_survey()
     is_open, is_over = Event(), Event()
 
@@ -432,8 +432,7 @@ def test_it_does_not_happen_under_a_server(folder):
 @pytest.mark.parametrize("typed", ["", "no", "y"])
 def test_it_asks_before(folder, monkeypatch, typed):
     monkeypatch.setattr("builtins.input", lambda _question: typed)
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     survey = make_survey()
     with pytest.raises(CommandError, match=r"^Nothing was changed\.$"):
         run("restore", copy)
@@ -444,8 +443,7 @@ def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
     survey = make_survey(opened=False)
     opened = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
     Survey.objects.filter(pk=survey.pk).update(**opened)
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     later = make_survey(slug="later")
     altered = f"the design of '{survey.slug}' does not match its digest"
     with pytest.raises(CommandError, match=f"Nothing was changed: .*{altered}"):
@@ -486,8 +484,7 @@ def test_a_copy_with_a_state_that_nobody_reaches_changes_nothing(folder, change)
     if survey.is_open:
         make_responses(survey, [b"\0"] * 3)
     change(survey)
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     altered = f"Nothing was changed: .* the state of '{survey.slug}' was changed"
     with pytest.raises(CommandError, match=altered):
         run("restore", copy, asks=False)
@@ -511,8 +508,7 @@ def test_a_copy_with_a_trigger_on_any_table_changes_nothing(folder):
     with connection.cursor() as cursor:
         for statement in ON_ACCOUNTS[connection.vendor]:
             cursor.execute(statement)
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     with pytest.raises(CommandError, match=r"Nothing was changed: .*\(promote\)"):
         run("restore", copy, asks=False)
     run("restore", copy, asks=False, accept_altered=True, stderr=StringIO())
@@ -529,10 +525,9 @@ def nothing_is_left_over(place):
 
 def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monkeypatch):
     """The first look is at the copy beside it, the second at the copy in its place."""
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     later = make_survey(slug="later")
-    engine = import_module(type(engine_at_hand()).__module__)
+    engine = import_module(type(choose_engine()).__module__)
     looks = []
 
     def look():
@@ -555,8 +550,8 @@ from importlib import import_module
 import django
 from django.core.management import call_command
 django.setup()
-from respondents.backups import engine_at_hand
-engine = import_module(type(engine_at_hand()).__module__)
+from respondents.backups import choose_engine
+engine = import_module(type(choose_engine()).__module__)
 look, left = engine.read_contents, [int(sys.argv[2])]
 def look_or_die():
     left[0] -= 1
@@ -570,8 +565,7 @@ call_command("restore", sys.argv[1], "--no-input")
 def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
     folder, look, is_replaced
 ):
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
     make_survey(slug="later")
     connection.close()
     if connection.vendor == "postgresql":
@@ -630,8 +624,7 @@ def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, na
         for statement in WITHOUT_TRIGGERS[name].replace("; END", "\0").split("; "):
             cursor.execute(statement.replace("\0", "; END"))
     assert read_triggers() != as_made
-    run("backup", folder)
-    [copy] = folder.iterdir()
+    copy = back_up(folder)
 
     with pytest.raises(CommandError, match=rf"Nothing was changed: .*\({name}\)"):
         run("restore", copy, asks=False)
@@ -643,7 +636,7 @@ def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, na
     assert read_triggers() == as_made
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Survey.objects.filter(pk=survey.pk).update(title="Other")
-    assert run("restore", copy_of_now(folder), asks=False).startswith(
+    assert run("restore", back_up(folder), asks=False).startswith(
         "Restored. Surveys: 1"
     )
 
@@ -677,14 +670,8 @@ class TestFunctionsOfPostgreSQL:
         with connection.cursor() as cursor:
             cursor.execute(statement)
         assert functions() != as_made
-        run("restore", copy_of_now(folder), asks=False)
+        run("restore", back_up(folder), asks=False)
         assert functions() == as_made
-
-
-def copy_of_now(folder):
-    run("backup", folder)
-    [copy] = folder.iterdir()
-    return copy
 
 
 class TestFilesOfSQLite:
@@ -709,8 +696,7 @@ class TestFilesOfSQLite:
 
     def test_a_copy_with_a_log_beside_it_changes_nothing(self, folder):
         """Somebody took the file of a running server and not all of it."""
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")
         survey = make_survey()
         with pytest.raises(CommandError, match="is no copy that backup made"):
@@ -721,8 +707,7 @@ class TestFilesOfSQLite:
         def refuse(*_names):
             raise OSError(errno.EPERM, "Operation not permitted")
 
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         make_survey()
         monkeypatch.setattr(os, "link", refuse)
         assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
@@ -731,8 +716,7 @@ class TestFilesOfSQLite:
     def test_where_the_database_is_a_link_it_stays_one(
         self, folder, tmp_path, monkeypatch
     ):
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         make_survey()
         connection.close()
         link, place = tmp_path / "link.sqlite3", connection.settings_dict["NAME"]
@@ -746,8 +730,7 @@ class TestFilesOfSQLite:
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
     def test_it_belongs_to_who_had_it_before(self, folder):
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         place = connection.settings_dict["NAME"]
         connection.close()
         os.chown(place, 12345, 12346)
@@ -757,8 +740,7 @@ class TestFilesOfSQLite:
         assert stat.S_IMODE(found.st_mode) == 0o600
 
     def test_a_restore_that_was_killed_leaves_nothing_behind_the_next_one(self, folder):
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         place = Path(connection.settings_dict["NAME"])
         left = place.with_name(f".{place.name}.4711")
         left.write_bytes(b"a whole copy of the database")
@@ -798,8 +780,7 @@ class TestSchemasOfPostgreSQL:
     ):
         """Killed before the copy is loaded, all is as before; right after, who
         interrupted it decides."""
-        run("backup", folder)
-        [copy] = folder.iterdir()
+        copy = back_up(folder)
         survey, broken = make_survey(), tmp_path / "broken"
         broken.touch()
         with connection.cursor() as cursor:

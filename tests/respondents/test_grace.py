@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError
 from respondents.models import Receipt, Response, SealedPattern, close, close_if_due
+from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation
 from surveys.models import Survey
 from surveys.models.period import GRACE

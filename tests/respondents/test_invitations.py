@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 from django.db import connection, transaction
 
-from respondents.errors import SurveyClosedError
 from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.tokens import TOKEN_LENGTH, fits, make_token
 from surveys.models import Survey

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_tallies
+from respondents.distribution import rehearsal
 from respondents.distribution.deletion import purge
-from respondents.distribution.rehearsal import rehearsal
 from respondents.imports.simulation.simulate import fill
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally, add_up
@@ -36,7 +36,7 @@ def refuse_other_than_recounted(survey):
         together[bytes(row.pattern)] += row.count
         for sent, report in zip(recounted, bytes(row.pattern), strict=True):
             sent[report] += row.count
-    kept = SealedTally.objects.of(survey)
+    kept = SealedTally.objects.find(survey)
     assert kept.respondents == respondents
     if len(recounted) == 2:
         assert SealedPattern.objects.counts(survey, (1, 2)) == together
@@ -181,7 +181,7 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
         partial(answer_and_seal, 100),
     )
     refuse_other_than_recounted(survey)
-    assert SealedTally.objects.of(survey).counts == [[40, 40]]
+    assert SealedTally.objects.find(survey).counts == [[40, 40]]
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
@@ -197,7 +197,7 @@ def test_adding_at_once_loses_nothing_whoever_holds_the_survey(committed, has_be
 
     at_once(*[add] * 5)
     refuse_other_than_recounted(survey)
-    assert SealedTally.objects.of(survey).respondents == 50 + has_begun
+    assert SealedTally.objects.find(survey).respondents == 50 + has_begun
 
 
 def test_closing_writes_it_anew(committed):
@@ -205,10 +205,10 @@ def test_closing_writes_it_anew(committed):
     survey, later = make_survey(batch_size=2), make_survey(slug="later")
     make_responses(survey, [b"\0"] * 4)
     Response.objects.seal(survey)
-    before = SealedTally.objects.of(survey)
+    before = SealedTally.objects.find(survey)
     Response.objects.store_many(later, [b"\1"])
     close(survey)
-    after = SealedTally.objects.of(survey)
+    after = SealedTally.objects.find(survey)
     assert (after.respondents, after.counts) == (before.respondents, before.counts)
     assert after.pk != before.pk
     if connection.vendor == "postgresql":

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, reverse
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Response, close
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user

@@ -4,7 +4,7 @@ from threading import Event
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from surveys.frozen import FrozenError
 from surveys.models import Choice, Question, Survey
 from tests.concurrency import at_once

@@ -53,8 +53,8 @@ def test_data_survive_the_way_to_the_first_migrations_and_back():
         {"yes": 0, "no": 3},
     ]
     # Added up anew, since the way back has dropped what was kept.
-    assert SealedTally.objects.of(survey).counts == [[3], [0, 3]]
-    assert SealedTally.objects.of(survey).respondents == 3
+    assert SealedTally.objects.find(survey).counts == [[3], [0, 3]]
+    assert SealedTally.objects.find(survey).respondents == 3
     assert Response.objects.count() == 1
     # What was sent before is known, and what was not is stored.
     make_responses(survey, [b"\x00\x01"] * 4)

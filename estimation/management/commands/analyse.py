@@ -38,7 +38,7 @@ from estimation.rows.engines import ENGINES, Engine
 from estimation.rows.margins import find_places
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, weighted_results
-from respondents.imports.archives.sites import Sites
+from respondents.imports.archives.merge import Sites
 from surveys.design import DesignQuestion
 from surveys.management.command import PlainCommand
 from surveys.models import Survey

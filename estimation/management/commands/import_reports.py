@@ -12,9 +12,9 @@ from candor.files.workbook import read_table
 from estimation.presentation.scrambling import labels_of_reports
 from estimation.presentation.sentences import reports_counted, sentences
 from estimation.rows.shares import QuestionResult, get_results
+from respondents.imports.field_studies.mapping import describe_file
 from respondents.imports.field_studies.rows import count_patterns
 from respondents.imports.field_studies.store import find_same_reports, store
-from respondents.imports.field_studies.table import describe_file
 from surveys.files.read import read_study
 from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand

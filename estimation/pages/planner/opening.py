@@ -12,7 +12,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms.draws import compute_chance
 from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
-from respondents.distribution.rehearsal.rehearsal import open_survey
+from respondents.distribution.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import make_checklist
 from surveys.authoring.pages import get_status_context, render_page

@@ -124,7 +124,7 @@ class ImportForm(forms.Form):
             if {"read", "checked"} & self.data.keys():
                 self.add_error(None, columns.problems)
             return
-        study = columns.definition()
+        study = columns.make_definition()
         self.counts = count_patterns(study, columns.table)
         self.described = study
 

@@ -22,7 +22,7 @@ from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.pages.results.forms import IntervalForm
 from estimation.rows.margins import find_places, to_percent
-from respondents.imports.simulation.forms import plain
+from respondents.imports.simulation.forms import format_decimal
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput
 from surveys.design import DesignQuestion, get_design
@@ -135,7 +135,7 @@ class WeightsForm(IntervalForm):
             self.ask_whether_percent(next(iter(given)))
         elif whole is None:
             told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-            told %= {"sum": plain(to_percent(total / ALL))}
+            told %= {"sum": format_decimal(to_percent(total / ALL))}
             # The field is narrow: no line begins with a percent sign.
             told = told.replace(" %", "\N{NO-BREAK SPACE}%")
             self.add_error(next(iter(typed)), told)
@@ -154,7 +154,7 @@ class WeightsForm(IntervalForm):
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),
-            "percent": plain(to_percent(share.number)),
+            "percent": format_decimal(to_percent(share.number)),
         }
         self.add_error(name, told)
 

@@ -13,7 +13,8 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from respondents.collecting.protocol import Submission
 from respondents.collecting.views import store
-from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.storage.exactly_once import SurveyClosedError
+from respondents.storage.invitations import UnknownInvitationError
 from respondents.storage.outages import outage
 from surveys.models import Survey
 
@@ -25,8 +26,6 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Pending:
-    """A submission that waits to be stored."""
-
     survey: Survey
     submission: Submission
     is_recorded: bool = False

@@ -12,8 +12,7 @@ from time import monotonic
 from django.conf import settings
 from granian.rsgi import Scope
 
-from respondents.collecting.forms import list_field_names
-from respondents.collecting.protocol import Submission
+from respondents.collecting.protocol import Submission, list_field_names
 from respondents.tokens import ALPHABET, CHARACTERS, GROUP
 from surveys.design import Design, get_design
 from surveys.models import Survey
@@ -59,21 +58,17 @@ def read_key(scope: Scope) -> tuple[Key | None, str]:
     return key, content_type
 
 
-def compile_submission(design: Design) -> re.Pattern[bytes] | None:
-    """Return the exact form in which our own page sends a submission to this survey.
-
-    None where the survey has a field that is not known here.
-    """
+def compile_submission(design: Design) -> re.Pattern[bytes]:
+    """Return the exact form in which our own page sends a submission to this survey."""
     known = {
         "design": design.digest,
         "submission": "([0-9a-f]{32})",
         "reports": f"((?:[0-9a-f]{{2}}){{{len(design.questions)}}})",
         "invitation": f"({TOKEN_GROUPS})",
     }
-    names = list_field_names(design)
-    if not set(names) <= set(known):
-        return None
-    fields = ", ?".join(f'"{name}": ?"{known[name]}"' for name in names)
+    fields = ", ?".join(
+        f'"{name}": ?"{known[name]}"' for name in list_field_names(design)
+    )
     return re.compile(rf"\{{{fields}\}}".encode())
 
 
@@ -87,11 +82,11 @@ class RecentAnswer:
     body: bytes
     survey: Survey
     design: Design
-    expression: re.Pattern[bytes] | None
+    expression: re.Pattern[bytes]
 
     def read_submission(self, body: bytes) -> Submission | None:
         """Return what was sent, where it may be stored as it is."""
-        if self.expression is None or not (sent := self.expression.fullmatch(body)):
+        if not (sent := self.expression.fullmatch(body)):
             return None
         identifier, reports, *invitation = (part.decode() for part in sent.groups())
         pattern = bytes.fromhex(reports)

@@ -1,27 +1,97 @@
 """What an archive is: a folder with the counts of one closed survey, and its design.
 
-docs/administrators/archives.md describes both files.
+docs/administrators/archives.md describes both files. The server that writes an archive
+signs it with Ed25519 (RFC 8032).
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.crypto import salted_hmac
 
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
-from respondents.imports.archives.signature import Signature, sign, verify
 from surveys.design import Design, parse_design
 from surveys.files.definition import SURVEY_FIELDS, write_definition
 from surveys.files.values import parse_json
-from surveys.frozen import compute_digest
+from surveys.frozen import compute_digest, encode_definition
 from surveys.models import Survey
 from surveys.version import get_software_version
+
+PURPOSE = "candor.archives"
+"""Keeps this key apart from all else that Django derives from `SECRET_KEY`."""
+
+INVALID = "signature: does not match the file; it was changed after it was signed"
+
+
+@dataclass(frozen=True)
+class Signature:
+    server: str
+    """The name that the server gives itself; only its key is evidence."""
+    key: str
+    """The public key: 64 hexadecimal digits."""
+    value: str
+    """The signature: 128 hexadecimal digits."""
+
+    @classmethod
+    def read(cls, given: object) -> "Signature":
+        """Return what a file gives; raise `FileError` where it is no signature."""
+        names = {each.name for each in fields(cls)}
+        if (
+            not isinstance(given, dict)
+            or set(given) != names
+            or not all(isinstance(each, str) for each in given.values())
+        ):
+            raise FileError([f"signature: must be an object of {', '.join(names)}"])
+        return cls(**given)
+
+
+def derive_private_key() -> Ed25519PrivateKey:
+    """Return the key of this server; another `SECRET_KEY` makes another one."""
+    seed = salted_hmac(PURPOSE, "Ed25519", algorithm="sha256").digest()
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def derive_public_key() -> str:
+    """Return what other servers know this one by."""
+    return derive_private_key().public_key().public_bytes_raw().hex()
+
+
+def sign(statement: Mapping[str, Any]) -> Signature:
+    """Sign what an archive states, in the name of the first of `ALLOWED_HOSTS`."""
+    server, key = settings.ALLOWED_HOSTS[0], derive_public_key()
+    signed = derive_private_key().sign(encode_signed(statement, server=server, key=key))
+    return Signature(server=server, key=key, value=signed.hex())
+
+
+def verify(statement: Mapping[str, Any], signature: Signature) -> None:
+    """Raise `FileError` where a signature is not of this statement."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signature.key))
+        key.verify(
+            bytes.fromhex(signature.value),
+            encode_signed(statement, server=signature.server, key=signature.key),
+        )
+    except (ValueError, InvalidSignature) as error:
+        raise FileError([INVALID]) from error
+
+
+def encode_signed(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
+    signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": statement}
+    return encode_definition(signed).encode()
+
 
 FORMAT = 1
 """Raised when an archive of today would be read in another way tomorrow."""
@@ -42,7 +112,7 @@ respondents were promised them."""
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
 
 
-def optional(name: str, extra: str = "archives") -> Any:
+def import_optional(name: str, extra: str = "archives") -> Any:
     """Return a library that only archives need.
 
     Raises
@@ -90,7 +160,7 @@ class Archive:
         )
 
     def to_json(self) -> str:
-        signed = {"signature": self.signature.to_dict()} if self.signature else {}
+        signed = {"signature": asdict(self.signature)} if self.signature else {}
         written = {**self.statement, **signed}
         return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
@@ -127,10 +197,10 @@ def read_archive(folder: Path) -> Archive:
     try:
         if file.stat().st_size > MAX_BYTES:
             raise FileError([f"{file} must have at most {MAX_BYTES} bytes"])
-        archive = parsed(file.read_text("utf-8"))
+        archive = parse_archive(file.read_text("utf-8"))
         if archive.format != FORMAT:
             raise FileError([f"format: must be {FORMAT}; got {archive.format}"])
-        if make_digest(archive.design) != archive.design_digest:
+        if compute_design_digest(archive.design) != archive.design_digest:
             raise FileError(["design_digest: must be the digest of the design"])
         check_design(archive)
         if archive.signature:
@@ -145,7 +215,7 @@ def read_archive(folder: Path) -> Archive:
     return archive
 
 
-def parsed(text: str) -> Archive:
+def parse_archive(text: str) -> Archive:
     """Return what the text says, each value of its kind."""
     found = parse_json(text)
     if not isinstance(found, dict) or set(found) - {"signature"} != set(KINDS):
@@ -179,7 +249,7 @@ IN_WORDS = {
 }
 
 
-def make_digest(design: Mapping[str, Any]) -> str:
+def compute_design_digest(design: Mapping[str, Any]) -> str:
     try:
         return compute_digest(design)
     except (TypeError, UnicodeEncodeError, RecursionError) as error:

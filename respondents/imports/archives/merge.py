@@ -1,20 +1,134 @@
 """Archives of several servers become one closed survey, whose counts are their sum."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from candor.files.table import FileError
-from respondents.imports.archives.archive import make_digest
-from respondents.imports.archives.rows import read_rows
-from respondents.imports.archives.sites import Sites
+from respondents.imports.archives.archive import (
+    DESIGN,
+    Archive,
+    compute_design_digest,
+    derive_public_key,
+    read_archive,
+)
+from respondents.imports.archives.rows import check_file, read_rows
 from respondents.imports.field_studies.store import fill, open_elsewhere
+from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.files.definition import Definition
 from surveys.files.read import read_parsed
 from surveys.log import record
 from surveys.models import Survey
 from surveys.sentence import make_sentence
+
+
+@dataclass(frozen=True)
+class Sites:
+    """Archives of one design, each another one's counts."""
+
+    archives: Mapping[Path, Archive]
+    trusted_keys: Collection[str] = ()
+    """Public keys of servers whose word counts, beside this one's."""
+
+    @property
+    def first(self) -> Archive:
+        return next(iter(self.archives.values()))
+
+    @property
+    def first_file(self) -> Path:
+        """Whose design it is that all have."""
+        return next(iter(self.archives)) / DESIGN
+
+    @property
+    def respondents(self) -> int:
+        return sum(each.respondents for each in self.archives.values())
+
+    @cached_property
+    def attested_by(self) -> list[str]:
+        """The servers whose word it is that the design is older than the reports.
+
+        None where it may be younger: an archive has no signature with a trusted key, or
+        its reports came from elsewhere.
+        """
+        archives = self.archives.values()
+        keys = {derive_public_key(), *self.trusted_keys}
+        if any(
+            each.is_imported or not each.signature or each.signature.key not in keys
+            for each in archives
+        ):
+            return []
+        return sorted({each.signature.server for each in archives if each.signature})
+
+    @property
+    def plan(self) -> Mapping[str, str]:
+        """What was planned of the analysis; nothing where nobody attests it."""
+        plan: Mapping[str, str] = self.first.design.get("analysis", {})
+        return plan if self.attested_by else {}
+
+    @property
+    def plan_attested_by(self) -> str:
+        """Who attests it, by name; empty where nothing was planned."""
+        return ", ".join(self.attested_by) if self.plan else ""
+
+    @property
+    def has_doubtful_plan(self) -> bool:
+        """Whether a plan is left out because nobody attests it."""
+        return bool(self.first.design.get("analysis")) and not self.attested_by
+
+    @property
+    def is_simulated(self) -> bool:
+        return any(each.is_simulated for each in self.archives.values())
+
+
+def read_sites(
+    folders: Sequence[Path],
+    *,
+    may_be_alike: bool = False,
+    trusted_keys: Collection[str] = (),
+) -> Sites:
+    """Return archives that can be added up, as far as they say of themselves.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        One or more.
+    may_be_alike : bool
+        Whether two of them may have the same counts: small surveys can, by chance.
+
+    trusted_keys : collection of str
+        Public keys of servers whose word counts, beside this one's.
+
+    Raises
+    ------
+    FileError
+        Where one is no archive, has another design, or comes a second time.
+    """
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise FileError(["one folder is named twice"])
+    archives = {folder: read_archive(folder) for folder in folders}
+    sites = Sites(archives, trusted_keys)
+    first = sites.first
+    found: dict[str, Path] = {}
+    for folder, archive in sites.archives.items():
+        file = folder / DESIGN
+        if archive.design_digest != first.design_digest:
+            message = f"must be {first.design_digest}, as in {sites.first_file}"
+            got = archive.design_digest
+            raise FileError([f"{file}: design_digest: {message}; got {got}"])
+        other = found.setdefault(archive.counts_digest, folder)
+        if other != folder and not may_be_alike:
+            message = f"counts_digest: these are the counts of {other} again"
+            raise FileError([f"{file}: {message}"])
+        check_file(folder, archive)
+    if sites.respondents > MAX_COUNT:
+        message = f"respondents: must be at most {MAX_COUNT} in all archives together"
+        raise FileError([f"{DESIGN}: {message}; got {sites.respondents}"])
+    return sites
+
 
 DIGITS_SHOWN = 12
 """Of a digest: what the results page shows of the design's."""
@@ -54,11 +168,11 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     # So is the plan, which is left out where nobody attests it.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
-    if not sites.attested_by and described.pop("analysis", {}) != planned(study):
+    if not sites.attested_by and described.pop("analysis", {}) != read_plan(study):
         raise FileError([f"{sites.first_file}: survey: plans another analysis"])
-    if make_digest(made) != make_digest(described):
+    if compute_design_digest(made) != compute_design_digest(described):
         raise FileError([f"{sites.first_file}: survey: is not what the design says"])
-    fill(survey, counted(sites))
+    fill(survey, read_counts(sites))
     digests = [each.counts_digest for each in sites.archives.values()]
     record(
         owner,
@@ -71,14 +185,13 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     return survey
 
 
-def planned(study: Definition) -> dict[str, str]:
+def read_plan(study: Definition) -> dict[str, str]:
     """Return what the file of a survey plans, as its design says it."""
     plan = {name: study.fields.get(name, "") for name in Survey.PINNED}
     return plan if any(plan.values()) else {}
 
 
-def counted(sites: Sites) -> Iterator[dict[bytes, int]]:
-    """Yield {pattern: count}, some rows at a time."""
+def read_counts(sites: Sites) -> Iterator[dict[bytes, int]]:
     for folder, archive in sites.archives.items():
         for patterns, counts in read_rows(folder, archive):
             joined, width = patterns.tobytes(), patterns.shape[1]

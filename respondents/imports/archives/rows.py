@@ -15,7 +15,12 @@ import numpy.typing as npt
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED
-from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, optional
+from respondents.imports.archives.archive import (
+    DESIGN,
+    PATTERNS,
+    Archive,
+    import_optional,
+)
 from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.design import Design
 
@@ -39,7 +44,6 @@ def name_column(number: int) -> str:
 
 
 def list_types(design: Design) -> dict[str, str]:
-    """Return the columns of an archive and their types."""
     numbers = range(1, len(design.questions) + 1)
     return {**{name_column(number): "uint8" for number in numbers}, COUNT: "int64"}
 
@@ -67,7 +71,7 @@ def write_rows(file: Path, design: Design, batches: Iterator[Batch]) -> None:
 
     It says of none when or on which machine it was made.
     """
-    arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
+    arrow, parquet = import_optional("pyarrow"), import_optional("pyarrow.parquet")
     schema = arrow.schema(
         [
             arrow.field(name, getattr(arrow, kind)(), nullable=name != COUNT)
@@ -93,12 +97,12 @@ def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
         With the file, the row and the column of the first thing that is wrong. What
         only the sum over all rows shows comes last: nothing may be kept before.
     """
-    parquet = optional("pyarrow.parquet")
+    parquet = import_optional("pyarrow.parquet")
     digest, found, total, last = CountsDigest(archive.design_digest), 0, 0, b""
-    with reading(folder) as file, parquet.ParquetFile(file) as opened:
+    with open_rows(folder) as file, parquet.ParquetFile(file) as opened:
         check_columns(opened.schema_arrow, archive.frozen)
         for read in opened.iter_batches(ROWS_AT_ONCE):
-            patterns, counts = checked(read, archive, last, before=found)
+            patterns, counts = check_batch(read, archive, last, before=found)
             digest.add(patterns, counts)
             found, total = found + len(counts), total + int(counts.sum())
             last = patterns[-1].tobytes() if len(counts) else last
@@ -110,12 +114,12 @@ def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
 
 
 @contextmanager
-def reading(folder: Path) -> Iterator[Path]:
+def open_rows(folder: Path) -> Iterator[Path]:
     """Give the Parquet file of an archive; whatever is wrong is said with its name."""
     file = folder / PATTERNS
     try:
         yield file
-    except (optional("pyarrow").ArrowException, OSError) as error:
+    except (import_optional("pyarrow").ArrowException, OSError) as error:
         raise FileError([f"{file} cannot be read: {error}"]) from error
     except FileError as error:
         raise FileError([f"{file}: {each}" for each in error.problems]) from error
@@ -123,8 +127,8 @@ def reading(folder: Path) -> Iterator[Path]:
 
 def check_file(folder: Path, archive: Archive) -> None:
     """Raise `FileError` where the rows have other columns than the design asks for."""
-    parquet = optional("pyarrow.parquet")
-    with reading(folder) as file:
+    parquet = import_optional("pyarrow.parquet")
+    with open_rows(folder) as file:
         check_columns(parquet.read_schema(file), archive.frozen)
 
 
@@ -136,7 +140,7 @@ def check_columns(schema: Any, design: Design) -> None:
         raise FileError(["columns: must be {}; got {}".format(*both)])
 
 
-def checked(read: Any, archive: Archive, last: bytes, *, before: int) -> Batch:
+def check_batch(read: Any, archive: Archive, last: bytes, *, before: int) -> Batch:
     """Return a batch as numbers.
 
     `last` is the pattern of the row before it, and `before` how many rows there are.

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from candor.files.table import FileError
-from respondents.backups.files import locked, synced, unfinished
+from respondents.backups.files import lock_folder, replace_when_complete, sync
 from respondents.imports.archives.archive import DESIGN, PATTERNS, Archive, make_archive
 from respondents.imports.archives.rows import (
     ROWS_AT_ONCE,
@@ -33,7 +33,7 @@ def write_archive(survey: Survey, folder: Path) -> Archive:
     FileError
         Where there is nothing to archive, or the folder is not empty or refuses.
     """
-    if message := obstacle(survey):
+    if message := find_obstacle(survey):
         raise FileError([message])
     try:
         with unfinished_folder(folder) as draft:
@@ -42,7 +42,7 @@ def write_archive(survey: Survey, folder: Path) -> Archive:
         raise FileError([f"{folder}: {error.strerror}"]) from error
 
 
-def obstacle(survey: Survey) -> str:
+def find_obstacle(survey: Survey) -> str:
     """Return why a survey has no archive; empty where it can have one."""
     if survey.is_rehearsal:
         return f"{survey.slug!r} is the test of a draft"
@@ -61,26 +61,26 @@ def write_files(survey: Survey, folder: Path) -> Archive:
     digest = CountsDigest(survey.design_digest)
     respondents = 0
 
-    def counted() -> Iterator[Batch]:
+    def count_rows() -> Iterator[Batch]:
         nonlocal respondents
-        for patterns, counts in sealed(survey):
+        for patterns, counts in read_sealed_rows(survey):
             digest.add(patterns, counts)
             respondents += int(counts.sum())
             yield patterns, counts
 
-    with unfinished(folder / PATTERNS) as file:
-        write_rows(file, get_design(survey), counted())
+    with replace_when_complete(folder / PATTERNS) as file:
+        write_rows(file, get_design(survey), count_rows())
     # Asked last: deleted before the first row was read, all of them are none.
     survey.refresh_from_db(fields=["purged_on"])
     if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
     archive = make_archive(survey, counts_digest=str(digest), respondents=respondents)
-    with unfinished(folder / DESIGN) as file:
+    with replace_when_complete(folder / DESIGN) as file:
         file.write_text(archive.to_json(), "utf-8")
     return archive
 
 
-def sealed(survey: Survey) -> Iterator[Batch]:
+def read_sealed_rows(survey: Survey) -> Iterator[Batch]:
     """Yield what is sealed in the order of the patterns, some at a time."""
     rows = SealedPattern.objects.filter(survey=survey).order_by("pattern")
     read = rows.values_list("pattern", "count").iterator(ROWS_AT_ONCE)
@@ -103,7 +103,7 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
         raise FileError([f"{folder} holds something else: name a folder that is empty"])
     whole = folder.absolute()
     whole.parent.mkdir(parents=True, exist_ok=True)
-    with locked(whole.parent):
+    with lock_folder(whole.parent):
         # One at a time: so these were left by who was killed, and nobody sees them.
         for left in whole.parent.glob(f".{escape(whole.name)}.*"):
             if is_unfinished(left):
@@ -114,7 +114,7 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
             yield draft
             # Takes the place of an empty folder, and of nothing else.
             draft.rename(folder)
-            synced(whole.parent)
+            sync(whole.parent)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from candor.files.table import (
     MOST_VALUES,
@@ -16,7 +17,6 @@ from candor.files.table import (
     find_column,
     normalise_code,
 )
-from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
 from surveys.models.question import label_mechanism
@@ -132,7 +132,6 @@ class Columns:
 
     @property
     def description(self) -> str:
-        """What was found out about the file."""
         return describe_file(self.table)
 
     @cached_property
@@ -151,7 +150,7 @@ class Columns:
             shown = {"columns": format_integer(len(self.table.header))}
             raise FileError([message % shown])
         return [
-            self.with_values(each, self.values[each.column])
+            self.fill_values(each, self.values[each.column])
             if each.column in self.values
             else each
             for each in self.questions_and_columns
@@ -163,8 +162,8 @@ class Columns:
             MappedQuestion(
                 number,
                 question,
-                *self.labels(question),
-                self.column(number, question),
+                *self.make_labels(question),
+                self.choose_column(number, question),
             )
             for number, question in enumerate(self.study.questions, start=1)
         ]
@@ -177,7 +176,7 @@ class Columns:
         counted = self.table.values(places)
         return dict(zip(map(str, places), counted, strict=True))
 
-    def labels(
+    def make_labels(
         self, question: QuestionDefinition
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
@@ -189,7 +188,7 @@ class Columns:
         with translation.override(language):
             return here, label_reports(question.mechanism, choices)
 
-    def column(self, number: int, question: QuestionDefinition) -> str:
+    def choose_column(self, number: int, question: QuestionDefinition) -> str:
         """Return what was chosen, or the column that bears the question's name."""
         places = [str(place) for place, _name in enumerate(self.table.header)]
         if self.chosen is not None:
@@ -210,14 +209,14 @@ class Columns:
                 return str(place)
         return ""
 
-    def with_values(
+    def fill_values(
         self, mapped: MappedQuestion, counted: Mapping[str, int]
     ) -> MappedQuestion:
         """Return the question with the cells of its column."""
         cells: dict[str, int] = {}
         for cell, count in counted.items():
             cells[normalise_code(cell)] = cells.get(normalise_code(cell), 0) + count
-        known, guessed = known_meanings(mapped), guessed_meanings(mapped, cells)
+        known, guessed = find_known_meanings(mapped), guess_meanings(mapped, cells)
         values = []
         for place, (cell, count) in enumerate(cells.items()):
             name = f"cell-{mapped.number}-{mapped.column}-{place}"
@@ -238,7 +237,9 @@ class Columns:
         if self.chosen is not None:
             return not self.problems
         asked = [each for each in self.questions if not each.is_described]
-        return not any(each.problems for each in asked) and not any(self.read_twice())
+        return not any(each.problems for each in asked) and not any(
+            self.list_shared_columns()
+        )
 
     @property
     def problems(self) -> list[str]:
@@ -246,9 +247,9 @@ class Columns:
         found = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
             found.append(_("At least one question needs a column."))
-        return [*found, *self.read_twice()]
+        return [*found, *self.list_shared_columns()]
 
-    def read_twice(self) -> Iterator[str]:
+    def list_shared_columns(self) -> Iterator[str]:
         read = sorted(
             (each.column, each.number)
             for each in self.questions
@@ -261,7 +262,6 @@ class Columns:
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """The columns that a question can have, each with its name."""
         named = enumerate(self.table.header)
         found = [(str(place), name or _("(no name)")) for place, name in named]
         return [*found, (NOT_THERE, _("Not in this file"))]
@@ -282,7 +282,7 @@ class Columns:
         cells = {cell for counted in self.values.values() for cell in counted}
         return sorted(cell for cell in cells if normalise_code(cell) != cell)[:1]
 
-    def definition(self) -> Definition:
+    def make_definition(self) -> Definition:
         """Return the study with its columns and codes.
 
         It `is_readable`. What a file describes stays as it is: `count_patterns` names
@@ -303,7 +303,7 @@ class Columns:
         return replace(self.study, questions=questions)
 
 
-def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
+def find_known_meanings(mapped: MappedQuestion) -> dict[str, str]:
     """Return what cells mean by their words, in lower case.
 
     A word with two meanings has none, such as "yes" where the first answer, which the
@@ -329,7 +329,7 @@ def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
     }
 
 
-def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
+def guess_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
     """Return what cells may mean: 1 the first report, Y the one that begins so.
 
     Where reports are called by numbers, as on a scale, a number is its own report.
@@ -346,3 +346,29 @@ def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str
         if len(set(initials)) == len(initials):
             guessed |= dict(zip(initials, reports, strict=True))
     return {cell: guessed.get(cell.casefold(), "") for cell in cells}
+
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252",
+}
+
+SEPARATORS = {
+    ",": gettext_noop("commas"),
+    ";": gettext_noop("semicolons"),
+    "\t": gettext_noop("tabs"),
+    "|": gettext_noop("vertical bars"),
+}
+
+
+def describe_file(table: Table) -> str:
+    if table.sheet:
+        return _("Read from the sheet “%s” of the workbook.") % table.sheet
+    return _("Read as %(encoding)s, separated by %(separator)s.") % {
+        "encoding": ENCODINGS[table.encoding],
+        "separator": _(SEPARATORS[table.separator]),
+    }

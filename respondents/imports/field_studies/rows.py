@@ -100,7 +100,7 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
                     [by_cell[row[place].strip()] for place, by_cell in codes]
                 )
             except KeyError:
-                wrong = list(wrong_cells(study, places, line, row))
+                wrong = list(find_wrong_cells(study, places, line, row))
             else:
                 counts[pattern] += 1
                 continue
@@ -114,7 +114,6 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
 
 
 def find_places(study: Definition, header: Sequence[str]) -> list[int]:
-    """Return which column each question reads."""
     places = [find_column(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
     message = _("The reports need a column %(column)s; found %(found)s")
@@ -135,7 +134,7 @@ def map_codes(question: QuestionDefinition) -> Codes:
     return Codes(codes | dict.fromkeys(question.missing, NOT_ASKED))
 
 
-def wrong_cells(
+def find_wrong_cells(
     study: Definition, places: Sequence[int], line: int, row: Sequence[str]
 ) -> Iterator[RowProblem]:
     """Yield the cells of a row that cannot be read."""

@@ -86,11 +86,11 @@ def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
         if answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
             break
         time.sleep(PAUSE_SECONDS * attempt)
-    reason = explanation(answer.body)
+    reason = read_explanation(answer.body)
     raise SimulationError(f"The endpoint answered {answer.status}: {reason}")
 
 
-def explanation(body: bytes) -> str:
+def read_explanation(body: bytes) -> str:
     """Return what a refusal says; a page for people is no refusal of the protocol."""
     try:
         return str(json.loads(body)["error"]["message"])
@@ -99,7 +99,7 @@ def explanation(body: bytes) -> str:
 
 
 @contextmanager
-def in_process(endpoint: Endpoint) -> Iterator[Send]:
+def open_in_process(endpoint: Endpoint) -> Iterator[Send]:
     """Give a way through all middleware to the endpoint, without a network."""
     handler = BaseHandler()
     handler.load_middleware()
@@ -118,7 +118,7 @@ def in_process(endpoint: Endpoint) -> Iterator[Send]:
 
 
 @contextmanager
-def over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
+def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
     """Give a way over one connection, which is opened again when it breaks.
 
     Raises
@@ -139,22 +139,22 @@ def over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
     with closing(kind(host, port, timeout=TIMEOUT_SECONDS)) as connection:
         # Asked first, because a survey marked as simulated stays so for good.
         page = base + reverse("respondents:survey", args=[design.slug])
-        if not shows(ask(connection, "GET", page).body, design):
+        if not is_survey_page(send_request(connection, "GET", page).body, design):
             raise SimulationError(f"There is no server of this survey at {url}.")
         kept = {"Content-Type": endpoint.content_type}
-        yield lambda message: ask(
+        yield lambda message: send_request(
             connection, "POST", base + endpoint.path, message, kept
         )
 
 
-def shows(page: bytes, design: Design) -> bool:
+def is_survey_page(page: bytes, design: Design) -> bool:
     """Whether this is the survey's page; the plain forms do not name their digest."""
     if design.mode == Survey.Mode.BROWSER:
         return design.digest.encode() in page
     return all(escape(each.text).encode() in page for each in design.questions)
 
 
-def ask(
+def send_request(
     connection: HTTPConnection,
     method: str,
     path: str,

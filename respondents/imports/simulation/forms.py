@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -32,8 +32,6 @@ PERCENT_DECIMALS = 4
 
 
 class Percent(TypedDecimal):
-    """A share in percent."""
-
     def __init__(self, label: str, initial: int) -> None:
         super().__init__(
             label=label,
@@ -43,13 +41,6 @@ class Percent(TypedDecimal):
             decimal_places=PERCENT_DECIMALS,
             error_messages=make_decimal_errors(0, ALL, decimals=PERCENT_DECIMALS),
         )
-
-
-class AskedShares(NamedTuple):
-    """A question with the inputs for its shares."""
-
-    question: Question
-    fields: tuple[BoundField, ...]
 
 
 class SimulationForm(forms.Form):
@@ -85,15 +76,16 @@ class SimulationForm(forms.Form):
         labels = [choice.label for choice in question.choices.all()]
         count = 1 if len(labels) == 2 else len(labels)
         names = [f"q{number}_{place}" for place in range(1, count + 1)]
-        for name, label, share in zip(names, labels, usual_shares(count), strict=False):
+        for name, label, share in zip(
+            names, labels, suggest_shares(count), strict=False
+        ):
             message = _("“%(answer)s” in %%") % {"answer": label}
             self.fields[name] = Percent(message, share)
         return names
 
-    def asked(self) -> Iterator[AskedShares]:
-        """Yield each question with its inputs."""
+    def list_questions(self) -> Iterator[tuple[Question, list[BoundField]]]:
         for question, names in self.questions:
-            yield AskedShares(question, tuple(self[name] for name in names))
+            yield question, [self[name] for name in names]
 
     def clean(self) -> dict[str, Any]:
         """Refuse shares of several answers that do not sum to all."""
@@ -105,20 +97,18 @@ class SimulationForm(forms.Form):
                     "Together these shares must be 100 %%; they are %(sum)s %%."
                 )
                 self.add_error(
-                    names[0], message % {"sum": plain(sum(typed, Decimal()))}
+                    names[0], message % {"sum": format_decimal(sum(typed, Decimal()))}
                 )
         return cleaned
 
-    def shares(self) -> dict[str, str]:
+    def list_shares(self) -> dict[str, str]:
         """Return the shares as `simulate` reads them."""
         return {
-            f"q{number}": ",".join(str(self.share(name)) for name in names)
+            f"q{number}": ",".join(
+                str(Fraction(self.cleaned_data[name]) / ALL) for name in names
+            )
             for number, (_question, names) in enumerate(self.questions, start=1)
         }
-
-    def share(self, name: str) -> Fraction:
-        """Return one share as an exact fraction."""
-        return Fraction(self.cleaned_data[name]) / ALL
 
     def describe_shares(self) -> str:
         """Return the true shares of every question, to compare intervals with."""
@@ -126,13 +116,15 @@ class SimulationForm(forms.Form):
             _("question %(number)s: %(shares)s %%")
             % {
                 "number": number,
-                "shares": " / ".join(plain(self.cleaned_data[name]) for name in names),
+                "shares": " / ".join(
+                    format_decimal(self.cleaned_data[name]) for name in names
+                ),
             }
             for number, (_question, names) in enumerate(self.questions, start=1)
         )
 
 
-def usual_shares(count: int) -> list[int]:
+def suggest_shares(count: int) -> list[int]:
     """Return whole percents: `FIRST_SHARE` for the first answer, the others alike.
 
     They sum to all; beside a single input, the other answer has the rest.
@@ -144,6 +136,6 @@ def usual_shares(count: int) -> list[int]:
     return [FIRST_SHARE, *(b - a for a, b in pairwise(ends))]
 
 
-def plain(number: Decimal) -> str:
+def format_decimal(number: Decimal) -> str:
     """Return the number without zeros at the end, and never as 1E+1."""
     return number_format(f"{number.normalize():f}")

@@ -13,17 +13,16 @@ from candor.mechanisms import ParameterError, randomness, sampling
 from candor.mechanisms.draws import NOT_ASKED, encode_pattern, reports_in
 from candor.mechanisms.parameters import MAX_TOTAL, exact
 from respondents.collecting.forms import choose_pick_format, format_field_name
-from respondents.collecting.question_draws import draw_questions, sign_draw
-from respondents.collecting.randomise import randomise
-from respondents.errors import SurveyClosedError
+from respondents.collecting.randomise import draw_questions, randomise, sign_draw
 from respondents.imports.simulation.delivery import (
     SimulationError,
     deliver,
     find_endpoint,
-    in_process,
-    over_http,
+    open_in_process,
+    open_over_http,
 )
 from respondents.models import Response, SealedPattern
+from respondents.storage.exactly_once import SurveyClosedError
 from surveys.design import Design, get_design
 from surveys.models import Survey
 
@@ -82,7 +81,11 @@ def simulate(
     design = get_design(survey)
     true_shares = read_shares(design, shares)
     endpoint = find_endpoint(design)
-    with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
+    with (
+        open_over_http(url, endpoint, design)
+        if url
+        else open_in_process(endpoint) as send
+    ):
         claim(survey)
         for _ in tqdm(
             range(respondents),
@@ -115,7 +118,6 @@ def fill(
 
 
 def check_respondents(respondents: int, *, most: int) -> None:
-    """Refuse a number out of range."""
     if not 1 <= respondents <= most:
         allowed = f"a whole number in [1, {most}]"
         raise ParameterError("respondents", allowed=allowed, value=respondents)
@@ -147,7 +149,6 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
 
 
 def refuse_unless_open_to_all(survey: Survey) -> None:
-    """Refuse a survey that nobody can answer, or only those who have a link."""
     if not survey.is_open:
         raise SimulationError(f"The survey must be open; it is {survey.state}.")
     if survey.is_by_invitation:
@@ -174,7 +175,6 @@ def claim(survey: Survey) -> None:
 
 
 def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[int]:
-    """Return the true answers of one respondent."""
     # People whose true answers are drawn: a table with one row.
     return [randomness.randomise([people], 0, draw) for people in shares]
 
@@ -219,7 +219,6 @@ def draw_patterns(
 
 
 def make_submission_id(draw: randomness.Draw) -> str:
-    """Return the random id of a submission."""
     return "".join(f"{draw():08x}" for _ in range(4))
 
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.forms import SimulationForm
 from respondents.imports.simulation.simulate import fill
@@ -20,9 +20,8 @@ from surveys.sentence import make_plural_sentence
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Ask for true shares, simulate people who have them, and show the results."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    if not survey.is_draft or rehearsal.problems(survey):
+    if not survey.is_draft or rehearsal.find_problems(survey):
         messages.info(request, _("Only a draft that can be tried can be simulated."))
         return redirect("admin:surveys_survey_try", survey.pk)
     questions = survey.questions.prefetch_related("choices")
@@ -51,7 +50,7 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
     if test is None or is_fresh or rehearsal.is_outdated(test, survey):
         test = rehearsal.start(survey)
     respondents = form.cleaned_data["respondents"]
-    fill(test, respondents, form.shares())
+    fill(test, respondents, form.list_shares())
     message = make_plural_sentence(
         "Simulated %(count)s respondent of a test.",
         "Simulated %(count)s respondents of a test.",

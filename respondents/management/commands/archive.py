@@ -11,8 +11,6 @@ from surveys.management.arguments import find_survey
 
 
 class Command(BaseCommand):
-    """`manage.py archive SURVEY FOLDER`."""
-
     help = (
         "Write how many respondents of a closed survey sent each pattern of reports, "
         "as Parquet, and its design as JSON: `merge` adds such archives up, `analyse` "

@@ -11,8 +11,6 @@ USUALLY_KEPT = 7
 
 
 class Command(BaseCommand):
-    """`manage.py backup FOLDER`."""
-
     help = (
         "Write a copy of the whole database, named by the date and readable by its "
         "owner alone, while respondents answer; and delete older copies. Run it every "

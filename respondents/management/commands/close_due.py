@@ -10,8 +10,6 @@ from surveys.models import Survey
 
 
 class Command(BaseCommand):
-    """`manage.py close_due`."""
-
     help = (
         "Close every open survey whose last day is over. Run it every hour: what a "
         "survey forgets when it closes is then forgotten, even if nobody comes by."

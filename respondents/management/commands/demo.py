@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from candor.mechanisms import ParameterError
-from respondents.imports.examples.examples import prepare
+from respondents.imports.examples import prepare
 from respondents.imports.simulation.delivery import SimulationError
 
 USERNAME = "researcher"
@@ -18,8 +18,6 @@ PASSWORD_BYTES = 12
 
 
 class Command(BaseCommand):
-    """`manage.py demo`."""
-
     help = (
         "Create a researcher's login and three example surveys: two closed ones, "
         "filled with simulated answers, the second with scales and a draw, and an open "

@@ -1,16 +1,83 @@
-"""Give a role of PostgreSQL what the respondents' door needs."""
+"""Give a role of PostgreSQL the rights of the respondents' server: to add responses.
 
+It reads none.
+"""
+
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, models, transaction
 
-from respondents.grants import GrantError, grant, statements
+from respondents.models import Receipt, Response, SealedPattern
+from respondents.storage.invitations import Invitation
+from surveys.models import Choice, Question, Survey
+
+RIGHTS: dict[type[models.Model], tuple[str, ...]] = {
+    # A row is locked so that the survey does not close meanwhile. PostgreSQL requires
+    # the right to change a column for that. The id cannot change: triggers freeze it,
+    # and the rows of questions and responses refer to it.
+    Survey: ("SELECT", "UPDATE (id)"),
+    Question: ("SELECT",),
+    Choice: ("SELECT",),
+    Receipt: ("SELECT (id)", "INSERT"),
+    Response: ("INSERT",),
+}
+"""No right to any other table: no counts, links, accounts or sessions."""
+
+FUNCTIONS = ("respondents_spend(bigint, bytea)", "respondents_knows(bigint, bytea)")
+"""What the role does with the one-time links that it is given."""
+
+HIDDEN = {
+    Response: "SELECT, UPDATE",
+    SealedPattern: "SELECT, INSERT, UPDATE",
+    Invitation: "SELECT, INSERT, UPDATE",
+}
+"""Tables with reports and links, and what the role may do with no column of them."""
+
+
+class GrantError(Exception):
+    """The role may read reports or links, whatever it is granted here."""
+
+
+def list_statements(role: str) -> Iterator[str]:
+    """Yield SQL that leaves `role` with these rights and no others."""
+    name = connection.ops.quote_name(role)
+    # Rights to single columns go along.
+    for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
+        yield f"REVOKE ALL ON ALL {kind} IN SCHEMA public FROM {name}"
+    yield f"GRANT USAGE ON SCHEMA public TO {name}"
+    for model, rights in RIGHTS.items():
+        yield f"GRANT {', '.join(rights)} ON {model._meta.db_table} TO {name}"
+    for function in FUNCTIONS:
+        yield f"GRANT EXECUTE ON FUNCTION {function} TO {name}"
+
+
+@transaction.atomic
+def grant(role: str) -> None:
+    """Leave `role` with these rights, and check that it has no others to `HIDDEN`.
+
+    Raises
+    ------
+    GrantError
+        Where it can read or change them all the same: as a superuser or the tables'
+        owner, as a member of another role, or because every role may.
+    """
+    with connection.cursor() as cursor:
+        for statement in list_statements(role):
+            cursor.execute(statement)
+        for model, rights in HIDDEN.items():
+            table = model._meta.db_table
+            cursor.execute(
+                "SELECT has_any_column_privilege(%s, %s, %s) "
+                "OR has_table_privilege(%s, %s, 'DELETE, TRUNCATE')",
+                [role, table, rights, role, table],
+            )
+            if cursor.fetchone() != (False,):
+                raise GrantError(model._meta.db_table)
 
 
 class Command(BaseCommand):
-    """`manage.py grants ROLE`."""
-
     help = (
         "Let a role of PostgreSQL store responses and read none: the role that the "
         "respondents' server connects as. Run it again after each `migrate` and "
@@ -28,7 +95,7 @@ class Command(BaseCommand):
                 "SQLite knows no roles: whoever reads its file reads all."
             )
         if not options["apply"]:
-            self.stdout.write("".join(f"{each};\n" for each in statements(role)))
+            self.stdout.write("".join(f"{each};\n" for each in list_statements(role)))
             return
         try:
             grant(role)

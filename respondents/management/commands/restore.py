@@ -9,8 +9,6 @@ from respondents.backups import BackupError, restore
 
 
 class Command(BaseCommand):
-    """`manage.py restore FILE`."""
-
     help = (
         "Replace the database by a copy that `backup` made. The copy is checked first; "
         "where anything is wrong with it, nothing is changed. Stop the server before. "

@@ -16,8 +16,6 @@ logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    """`manage.py seal`."""
-
     help = (
         "Fold the responses of every open survey into counts where a whole batch has "
         "arrived, and close it where it is due. The results page does this too; run it "

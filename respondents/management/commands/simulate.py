@@ -13,8 +13,6 @@ from surveys.management.command import PlainCommand
 
 
 class Command(PlainCommand):
-    """`manage.py simulate SURVEY --respondents N --shares q1=0.2 ...`."""
-
     help = (
         "Let simulated respondents answer an open survey through its endpoint. The "
         "survey is marked as simulated for good; one with real responses is refused."

@@ -9,7 +9,7 @@ from candor.files.table import FileError
 from estimation.rows.archive_counts import archived_tallies
 from estimation.rows.counts import read_tallies
 from estimation.rows.engines import ENGINES
-from respondents.imports.archives.sites import read_sites
+from respondents.imports.archives.merge import read_sites
 from tests.archives import (
     archived,
     change,

@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor.mechanisms import build
 from estimation.rows.assumptions import despite_forged
 from estimation.rows.shares import question_result
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion, load_design
 from tests.factories import make_responses, make_survey, make_user

@@ -2,112 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from respondents.collecting.forms import (
-    MalformedSubmissionError,
-    Pick,
-    PlainForm,
-    SubmissionForm,
-    parse,
-)
+from respondents.collecting.forms import Pick, PlainForm
 from surveys.design import load_design
 from tests.factories import make_survey
-
-DESIGN, SUBMISSION = "a" * 64, "0123456789abcdef" * 2
 
 
 @pytest.fixture
 def design(db):
     survey = make_survey(["coin", "die"])
     return load_design(survey.pk, survey.design_digest)
-
-
-def submit(design, /, **changes):
-    submission = {
-        "design": design.digest,
-        "submission": SUBMISSION,
-        "reports": "0001",
-        **changes,
-    }
-    return SubmissionForm(design, submission)
-
-
-def test_it_turns_reports_into_a_pattern_of_bytes(design):
-    form = submit(design)
-    assert form.is_valid()
-    assert form.cleaned_data["reports"] == b"\x00\x01"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("reports", "00"),
-        ("reports", "000100"),
-        ("reports", "0002"),
-        ("reports", "00ff"),
-        ("reports", "000"),
-        ("reports", ""),
-        ("reports", "000A"),
-        ("reports", "00 1"),
-        ("reports", "0001\n"),
-        ("reports", " 0001"),
-        ("reports", "00\x0001"),
-        ("reports", "\u0660\u0660\u0660\u0661"),  # digits that int() would read
-        ("reports", "\ud8000001"),
-        ("submission", SUBMISSION.upper()),
-        ("submission", SUBMISSION[:-1]),
-        ("submission", SUBMISSION + "0"),
-        ("design", DESIGN[:-1]),
-        ("design", "g" * 64),
-    ],
-)
-def test_it_refuses_what_is_not_of_the_protocol(design, field, value):
-    form = submit(design, **{field: value})
-    assert not form.is_valid()
-    name, error = form.first_error()
-    assert name == field
-    assert error.code != "another_design"
-    assert not value or value not in str(error.messages)
-
-
-def test_it_names_the_first_field_at_fault(design):
-    form = submit(design, submission="", reports="")
-    assert form.first_error()[0] == "submission"
-
-
-def test_it_knows_the_digest_of_another_survey(design):
-    field, error = submit(design, design=DESIGN, reports="").first_error()
-    assert (field, error.code) == ("design", "another_design")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"null",
-        b"[]",
-        b'"design"',
-        b"{}",
-        b'{"design": "a", "submission": "b"}',
-        b'{"design": "a", "submission": "b", "reports": "c", "name": "d"}',
-        b'{"design": "a", "submission": "b", "reports": 1}',
-        b'{"design": "a", "submission": "b", "reports": ["c"]}',
-        b'{"design": "a", "submission": "b", "reports": null}',
-        b'{"design": "a", "submission": "b", "reports": NaN}',
-        b'{"design": "a", "design": "a", "submission": "b", "reports": "c"}',
-        b'{"design": "a", "submission": "b", "reports": "c"}{}',
-        b"[" * 4000,
-        b'{"design":' * 400,
-        b"9" * 4000,
-        b"\xff\xfe{\x00}\x00",
-        b"\xef\xbb\xbf{}",
-        b"q1=0&q2=1",
-    ],
-)
-def test_it_parses_nothing_but_one_flat_object(body):
-    with pytest.raises(MalformedSubmissionError) as caught:
-        parse(body)
-    assert caught.value.__cause__ is None
-    assert str(caught.value) == ""
 
 
 def test_a_pick_is_read_by_look_up_only():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from tests.factories import make_survey, open_as_before
 
 pytestmark = pytest.mark.django_db

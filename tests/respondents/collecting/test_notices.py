@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import RequestFactory
 from django.views import defaults
 
-from respondents.collecting import views
+from respondents.collecting import find_survey
 from tests.factories import make_survey
 
 URL = "/s/study-habits/"
@@ -25,7 +25,7 @@ def fail(slug):
 
 
 def busy(client, monkeypatch):
-    monkeypatch.setattr(views, "find_survey", fail)
+    monkeypatch.setattr(find_survey, "find_survey", fail)
     return client.get(URL)
 
 

@@ -14,7 +14,7 @@ from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
-from respondents.collecting import recent_surveys, views
+from respondents.collecting import find_survey, views
 from respondents.management.commands import seal
 from respondents.models import Response, SealedPattern, close
 from respondents.storage import outages, write_lock
@@ -308,7 +308,8 @@ def survey(db):
 def test_the_page_is_shown_while_the_database_is_away(survey, client, monkeypatch):
     client = client()
     before = client.get(URL).content
-    monkeypatch.setattr(views, "find_survey", be_away)
+    for module in (find_survey, views):
+        monkeypatch.setattr(module, "find_survey", be_away)
     away = client.get(URL)
     assert (away.status_code, away.content) == (200, before)
     assert not away.cookies
@@ -325,22 +326,23 @@ def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, en
         close(survey)
         assert client.get(URL).status_code == 410
     elif ending == "over":
-        [(_seen, last)] = recent_surveys.recently_seen.surveys.values()
+        [(_seen, last)] = find_survey.recently_seen.surveys.values()
         last.closes_on = timezone.localdate().replace(year=2020, day=1)
     elif ending == "long ago":
-        monkeypatch.setattr(recent_surveys, "SECONDS", -1)
-    monkeypatch.setattr(views, "find_survey", be_away)
+        monkeypatch.setattr(find_survey, "SECONDS", -1)
+    for module in (find_survey, views):
+        monkeypatch.setattr(module, "find_survey", be_away)
     assert client.get(URL).status_code == 503
 
 
 def test_only_so_many_surveys_are_remembered(survey):
-    for number in range(recent_surveys.CACHED_DESIGNS + 5):
-        recent_surveys.recently_seen.note(str(number), survey)
-    assert len(recent_surveys.recently_seen.surveys) == recent_surveys.CACHED_DESIGNS
-    assert recent_surveys.recently_seen.get("4") is None
-    assert recent_surveys.recently_seen.get("5") is survey
-    recent_surveys.recently_seen.note("5", None)
-    assert recent_surveys.recently_seen.get("5") is None
+    for number in range(find_survey.CACHED_DESIGNS + 5):
+        find_survey.recently_seen.note(str(number), survey)
+    assert len(find_survey.recently_seen.surveys) == find_survey.CACHED_DESIGNS
+    assert find_survey.recently_seen.get("4") is None
+    assert find_survey.recently_seen.get("5") is survey
+    find_survey.recently_seen.note("5", None)
+    assert find_survey.recently_seen.get("5") is None
 
 
 def test_nobody_asks_a_database_that_was_away_a_moment_ago(

@@ -15,22 +15,6 @@ FOUR_SIDES = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    ("rule", "is_physical"),
-    [
-        ("a { margin-left: 1rem; }", True),
-        ("a { left: 0 }", True),
-        ("a { text-align: right; }", True),
-        ("a { border-top-left-radius: 0; }", True),
-        ("a { margin: 0 1rem 0 2rem; }", True),
-        ("a { margin: 0 1rem 0 1rem; padding-inline-start: 1rem; }", False),
-        ("a { text-align: start; }", False),
-    ],
-)
-def test_physical_sides_are_found(rule, is_physical):
-    assert bool(physical_sides(rule)) == is_physical
-
-
 def physical_sides(style):
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     uneven = [

@@ -7,9 +7,9 @@ import pytest
 
 from candor.files.table import FileError
 from respondents.distribution.deletion import NothingToPurgeError, purge
-from respondents.errors import SurveyClosedError
 from respondents.imports.archives.write import write_archive
 from respondents.models import Receipt, Response, SealedPattern, SealedTally, close
+from respondents.storage.exactly_once import SurveyClosedError
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey

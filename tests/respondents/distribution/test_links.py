@@ -5,9 +5,8 @@ import io
 
 import pytest
 
-from respondents.errors import TooFewLinksError
 from respondents.models import Response, close
-from respondents.storage.invitations import Invitation, hash_token
+from respondents.storage.invitations import Invitation, TooFewLinksError, hash_token
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 

@@ -53,12 +53,12 @@ def test_a_column_without_a_sentence_is_found(monkeypatch, name):
         lacking = replace(whole, columns=rest)
         monkeypatch.setitem(stored.DESCRIPTIONS, name, lacking)
         with pytest.raises(KeyError, match=column):
-            stored.stored_tables()
+            stored.describe_tables()
 
 
 def test_every_table_has_an_example_of_three_rows_with_all_its_columns():
-    for table in stored.stored_tables():
-        assert [len(row) for row in table.example] == [len(table.columns)] * 3
+    for table in stored.describe_tables():
+        assert [len(row) for row in table["example"]] == [len(table["columns"])] * 3
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.db import connection
 
 from respondents import models
 from respondents.models import Response, SealedPattern
-from respondents.storage.random_ids import ID_BITS
+from respondents.storage.exactly_once import ID_BITS
 from tests.factories import make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 from tests.respondents.storage.leaves import leaves_of, roots_of

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from candor.mechanisms import load_families
-from respondents.imports.examples.examples import prepare
+from respondents.imports.examples import prepare
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of

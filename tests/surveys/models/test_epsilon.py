@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
 from candor.mechanisms import load_families
-from respondents.imports.examples.examples import prepare
+from respondents.imports.examples import prepare
 from surveys.authoring.checklist import make_checklist
 from surveys.design import get_design
 from surveys.files.definition import store_definition, write_definition

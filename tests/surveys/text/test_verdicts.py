@@ -9,8 +9,8 @@ import pytest
 from candor.mechanisms import build
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
-from respondents.distribution.share_page.materials import (
-    protection_with_odds,
+from respondents.distribution.materials import (
+    describe_protection_with_odds,
     summarise_protection,
 )
 from surveys.text.protection import Protection
@@ -119,7 +119,7 @@ def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
     assert (BUT_LAST in page) is bool(others)
 
 
-@pytest.mark.parametrize("told", [summarise_protection, protection_with_odds])
+@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
 def test_posters_and_invitations_say_so_too(told):
     for count in (2, 3):
         said = told(Protection(make_design(*[COIN] * count)))

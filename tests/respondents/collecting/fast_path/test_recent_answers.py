@@ -9,7 +9,7 @@ from django.db import OperationalError, connection
 from respondents.collecting import protocol
 from respondents.collecting.fast_path import group_commit, recent_answers
 from respondents.collecting.fast_path.server import Server
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.invitations import Invitation
 from tests.factories import make_survey

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from django.test import override_settings
 from django.utils import timezone
 
-from respondents.collecting import views
+from respondents.collecting import find_survey, views
 from respondents.models import close
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -99,7 +99,7 @@ def test_a_busy_database_gets_a_page_of_its_own(client, survey, monkeypatch):
     def fail(slug):
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr(views, "find_survey", fail)
+    monkeypatch.setattr(find_survey, "find_survey", fail)
     answer = client.get(URL)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Please wait a moment" in answer.content.decode()

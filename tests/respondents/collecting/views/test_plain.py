@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from respondents.collecting import views
+from respondents.collecting.find_survey import find_survey
 from respondents.collecting.page_context import choose_scale_classes
 from respondents.collecting.randomise import randomise
 from respondents.models import Response, close
@@ -240,7 +241,7 @@ def test_a_closed_survey_takes_no_form(client, survey):
 def test_a_survey_that_closes_meanwhile_shows_that_it_is_closed(
     client, survey, monkeypatch
 ):
-    filled, before = fill(client), views.find_survey("study-habits")
+    filled, before = fill(client), find_survey("study-habits")
     close(survey)
     monkeypatch.setattr(views, "find_survey", lambda slug: before)
     answer = post(client, filled)

@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from respondents.distribution.rehearsal import rehearsal
-from respondents.errors import SurveyClosedError
+from respondents.distribution import rehearsal
 from respondents.models import Receipt, Response
+from respondents.storage.exactly_once import SurveyClosedError
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey

@@ -5,7 +5,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Receipt, Response
 from respondents.storage.secure_deletion import Unerased
 from surveys.frozen import FrozenError

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError, connection
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import (
     Response,
     ResponseQuerySet,

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.models import Response
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user

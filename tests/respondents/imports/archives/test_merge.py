@@ -16,9 +16,12 @@ from django.urls import reverse
 from estimation.models import Publication
 from estimation.rows.shares import get_results
 from respondents.imports.archives import rows
-from respondents.imports.archives.archive import NO_DESIGN, read_archive
+from respondents.imports.archives.archive import (
+    NO_DESIGN,
+    derive_public_key,
+    read_archive,
+)
 from respondents.imports.archives.rows import CountsDigest
-from respondents.imports.archives.signature import public_key
 from respondents.models import SealedPattern
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition
@@ -70,7 +73,7 @@ def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
     both = Counter(FIRST) + Counter(SECOND)
     assert "Stored 1,000 respondents" in told
     assert SealedPattern.objects.counts(survey) == both
-    assert SealedTally.objects.of(survey).counts == add_up(both)
+    assert SealedTally.objects.find(survey).counts == add_up(both)
     assert (survey.state, survey.is_imported) == ("closed", True)
     assert get_results(survey).respondents == 1000
     design = json.loads((sites[0] / "design.json").read_text())
@@ -376,7 +379,7 @@ class TestPlans:
         self, sites, client, owner
     ):
         shown = run("merge", "study-habits", *sites)
-        assert shown.count(f"Signed by localhost, key {public_key()}\n") == 2
+        assert shown.count(f"Signed by localhost, key {derive_public_key()}\n") == 2
         survey = Survey.objects.get()
         assert survey.shares_to_beat == "3 > 20"
         assert survey.plan_attested_by == "localhost"
@@ -414,9 +417,12 @@ class TestPlans:
     ):
         settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
         settings.ALLOWED_HOSTS = ["survey.east.example"]
-        other, key = elsewhere(tmp_path / "east", THIRD, **self.PLANNED), public_key()
+        other, key = (
+            elsewhere(tmp_path / "east", THIRD, **self.PLANNED),
+            derive_public_key(),
+        )
         settings.SECRET_KEY, settings.ALLOWED_HOSTS = usual, ["localhost"]
-        assert key != public_key()
+        assert key != derive_public_key()
 
         run("merge", "without", *sites, other)
         run("merge", "with", *sites, other, "--trusted-key", key)

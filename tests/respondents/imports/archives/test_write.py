@@ -171,10 +171,10 @@ from pathlib import Path
 import django
 django.setup()
 from respondents.imports.archives.write import unfinished_folder
-from respondents.backups.files import unfinished
+from respondents.backups.files import replace_when_complete
 with unfinished_folder(Path(sys.argv[1])) as folder:
     (folder / "patterns.parquet").touch()
-    with unfinished(folder / "design.json"):
+    with replace_when_complete(folder / "design.json"):
         os.kill(os.getpid(), signal.SIGKILL)
 """
 

@@ -47,14 +47,14 @@ class TestGuess:
         assert found.questions[0].column == "1"
         assert found.is_readable
         assert found.left_out == ["id"]
-        counts = count_patterns(found.definition(), found.table)
+        counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1}
 
     def test_labels_of_an_export_are_read_before_its_codes(self):
         found = columns("q1,q1_label\n1,report: Yes\n2,report: No\n,\n")
         assert found.questions[0].column == "1"
         assert found.is_readable
-        counts = count_patterns(found.definition(), found.table)
+        counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1, bytes([NOT_ASKED]): 1}
 
     def test_labels_of_an_exported_scale_are_its_values(self):
@@ -136,7 +136,7 @@ class TestWhatAFileDescribes:
     def test_it_is_readable_and_read_as_it_says(self):
         found = columns("a\n1\n7\n", self.described)
         assert found.is_readable
-        assert found.definition().questions == (self.described,)
+        assert found.make_definition().questions == (self.described,)
         assert meanings(found) == {"1": "yes", "7": ""}
 
     def test_a_column_without_codes_is_looked_up_and_its_cells_are_asked_about(self):
@@ -158,7 +158,7 @@ class TestChoice:
     def test_what_was_chosen_counts_and_no_guess(self):
         found = columns("a\n1\n0\n1\n", chosen=self.chosen())
         assert found.problems == []
-        counts = count_patterns(found.definition(), found.table)
+        counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\1": 2, bytes([NOT_ASKED]): 1}
 
     def test_cells_of_another_column_are_guessed_anew(self):
@@ -219,7 +219,9 @@ class TestChoice:
         chosen = {"column-1": NOT_THERE, "column-2": "0"}
         second = asked(text="Did you lend?")
         found = columns("a\nyes\n", asked(), second, chosen=chosen)
-        assert [each.text for each in found.definition().questions] == [second.text]
+        assert [each.text for each in found.make_definition().questions] == [
+            second.text
+        ]
 
 
 def test_a_page_of_too_many_names_is_refused():

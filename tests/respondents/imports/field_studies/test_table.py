@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from candor.files.table import MOST_VALUES, FileError, normalise_code, parse_rows
 from candor.files.workbook import read_table
-from respondents.imports.field_studies.table import describe_file
+from respondents.imports.field_studies.mapping import describe_file
 
 ROWS = "id;größe\n1;ja\n2;nein\n"
 

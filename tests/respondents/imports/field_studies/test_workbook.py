@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from candor.files import workbook
 from candor.files.table import FileError
 from candor.files.workbook import read_table
+from respondents.imports.field_studies.mapping import describe_file
 from respondents.imports.field_studies.rows import RowsError, count_patterns
-from respondents.imports.field_studies.table import describe_file
 from surveys.files.definition import Definition
 from tests.respondents.imports.field_studies.test_mapping import asked, columns
 

@@ -7,7 +7,7 @@ from scipy.stats import binomtest, chi2_contingency
 
 from candor.mechanisms import ParameterError
 from estimation.rows.shares import get_results
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.simulate import (
     MAX_RESPONDENTS,
@@ -38,8 +38,9 @@ def stored(survey):
 @pytest.mark.storage
 @pytest.mark.django_db
 class TestInProcess:
-    def test_each_respondent_leaves_one_response_and_one_receipt(self):
-        survey = make_survey(["coin", "die"])
+    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+    def test_each_respondent_leaves_one_response_and_one_receipt(self, mode):
+        survey = make_survey(["coin", "die"], mode=mode)
         simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
         assert sum(stored(survey).values()) == Receipt.objects.count() == 7
         assert all(survey_pattern_is_sound(pattern) for pattern in stored(survey))
@@ -88,13 +89,6 @@ class TestInProcess:
         assert not Survey.objects.get().is_simulated
         assert SealedPattern.objects.counts(survey) == {b"\0": 1}
 
-    @pytest.mark.parametrize("mode", ["server", "hand"])
-    def test_the_other_modes_take_their_own_form(self, mode):
-        survey = make_survey(["die", "coin"], mode=mode)
-        simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
-        assert sum(stored(survey).values()) == Receipt.objects.count() == 7
-        assert Survey.objects.get().is_simulated
-
     def test_mode_server_gets_answers_and_draws_the_reports_itself(self):
         survey = make_survey(["direct", "coin"], mode="server")
         simulate(survey, 90, {"q1": 1, "q2": 1})
@@ -106,11 +100,6 @@ class TestInProcess:
         survey = make_survey(["coin"], mode="hand")
         simulate(survey, 90, {"q1": 1})
         assert set(stored(survey)) == {b"\0", b"\1"}
-
-    def test_the_command_fills_a_survey_by_hand(self):
-        survey = make_survey(["coin"], mode="hand")
-        run("study-habits", "--respondents", "2", "--shares", "q1=0.2")
-        assert sum(stored(survey).values()) == 2
 
     def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
         survey = make_survey(access="invitation", slug="invited")
@@ -193,15 +182,6 @@ class TestInProcess:
         # One of 90 answers left out: 4 times .75**90, 2 runs in 10**11.
         assert set(stored(survey)) == {bytes([report]) for report in range(4)}
 
-    def test_shares_are_drawn_exactly(self):
-        survey = make_survey(["direct"])
-        design = load_design(survey.pk, survey.design_digest)
-        # 3 of the 8 remainders are "yes"; the second word runs the direct table.
-        words = [word for remainder in range(8) for word in (remainder, 0)]
-        draw = iter(words).__next__
-        reports = [draw_pattern(design, [(3, 5)], draw) for _ in range(8)]
-        assert reports == [b"\0"] * 3 + [b"\1"] * 5
-
 
 def survey_pattern_is_sound(pattern):
     return len(pattern) == 2 and set(pattern) <= {0, 1}
@@ -250,11 +230,6 @@ def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
     )
     with pytest.raises(SimulationError, match="answered 400: reports"):
         simulate(survey, 1, {"q1": 1})
-
-
-def test_bad_numbers_are_parameter_errors():
-    with pytest.raises(ParameterError):
-        simulate(Survey(), 0, {})
 
 
 @pytest.mark.storage

@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from respondents.distribution.rehearsal import rehearsal
+from respondents.distribution import rehearsal
 from respondents.imports.simulation.delivery import SimulationError
-from respondents.imports.simulation.forms import SimulationForm, usual_shares
+from respondents.imports.simulation.forms import SimulationForm, suggest_shares
 from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
@@ -89,7 +89,7 @@ def test_respondents_are_read_as_the_page_writes_them(draft):
 def test_shares_are_read_exactly(draft):
     form = form_of(draft)
     assert form.is_valid()
-    assert form.shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
+    assert form.list_shares() == {"q1": "1/5", "q2": "33/200,147/200,1/10"}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_several_shares_must_be_all_together(draft):
     ("count", "shares"), [(1, [20]), (3, [20, 40, 40]), (4, [20, 26, 27, 27])]
 )
 def test_shares_to_begin_with_sum_to_all(count, shares):
-    assert usual_shares(count) == shares
+    assert suggest_shares(count) == shares
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def summarise_protection(protection: Protection) -> list[str]:
     return insert_exceptions(protection, conclusion, *protection.composition_warning)
 
 
-def protection_with_odds(protection: Protection) -> list[str]:
+def describe_protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
     return insert_exceptions(
@@ -124,7 +124,7 @@ def describe_survey(shared: SharedSurvey) -> list[str]:
 def describe_protection(design: Design) -> list[str]:
     protection = Protection(design)
     promise = [
-        *protection_with_odds(protection),
+        *describe_protection_with_odds(protection),
         _("Across many people we can still work out the overall share."),
     ]
     screen = " ".join(protection.screen_consequence)

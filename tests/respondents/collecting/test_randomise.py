@@ -11,7 +11,7 @@ import pytest
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.collecting import pages
 from respondents.collecting.page_context import describe_survey
-from respondents.collecting.question_draws import read_draw, sign_draw
+from respondents.collecting.randomise import read_draw, sign_draw
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.design import get_design

@@ -4,13 +4,22 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods
 
 from respondents.imports.simulation.simulate import fill, simulate
 from respondents.models import Response, SealedPattern, close
-from surveys.models import Survey, Visitor
+from surveys.authoring.pages import render_page
+from surveys.log import record
+from surveys.models import Survey, Visitor, require_researcher
 from surveys.models.epsilon import is_over_limit
+from surveys.text.numbers import format_integer
 
 RESPONDENTS = 1000
 
@@ -143,7 +152,7 @@ def prepare(
     )
     if filled.is_open:
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:
-            shares = true_shares()
+            shares = map_true_shares()
             simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
         if filled.is_simulated:
             close(filled)
@@ -161,7 +170,6 @@ def prepare(
 
 @transaction.atomic
 def find_or_fill_scales(owner: User) -> Survey:
-    """Return the closed survey with scales and a draw."""
     survey = find_or_open(
         SCALE_QUESTIONS,
         owner=owner,
@@ -171,7 +179,7 @@ def find_or_fill_scales(owner: User) -> Survey:
         **ABOUT_SCALE,
     )
     if survey.is_open and survey.is_simulated:
-        fill(survey, RESPONDENTS, true_shares(SCALE_QUESTIONS))
+        fill(survey, RESPONDENTS, map_true_shares(SCALE_QUESTIONS))
         close(survey)
     return survey
 
@@ -196,12 +204,14 @@ def make_example(owner: User) -> Survey:
         is_simulated=True,
         **ABOUT_CLOSED,
     )
-    fill(survey, RESPONDENTS, true_shares())
+    fill(survey, RESPONDENTS, map_true_shares())
     close(survey)
     return survey
 
 
-def true_shares(questions: tuple[Example, ...] = CLOSED_QUESTIONS) -> dict[str, str]:
+def map_true_shares(
+    questions: tuple[Example, ...] = CLOSED_QUESTIONS,
+) -> dict[str, str]:
     """Return the shares that simulated answers to a closed example have."""
     return {
         f"q{number}": question.true_shares
@@ -232,6 +242,24 @@ def find_or_open(
 
 
 def count_responses(survey: Survey) -> int:
-    """Return how many responses there are, sealed or not."""
     sealed = SealedPattern.objects.respondents(survey)
     return sealed + Response.objects.filter(survey=survey).count()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def example(request: HttpRequest) -> HttpResponse:
+    owner = require_researcher(request.user)
+    found = find_example(owner)
+    if found is None and request.method == "POST":
+        found = make_example(owner)
+        record(owner, found, gettext_noop("Made as an example, of simulated answers."))
+        messages.success(request, _("This is your example. Nobody gave its answers."))
+    if found is not None:
+        return redirect("admin:estimation_results", found.pk)
+    return render_page(
+        request,
+        None,
+        "respondents/imports/example.html",
+        title=_("The demo"),
+        respondents=format_integer(RESPONDENTS),
+    )

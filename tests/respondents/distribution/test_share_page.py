@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from respondents.distribution.share_page.materials import (
+from respondents.distribution.materials import (
     SharedSurvey,
-    protection_with_odds,
+    describe_protection_with_odds,
     render_poster,
     summarise_protection,
     write_invitation,
@@ -78,7 +78,7 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
 
 
-@pytest.mark.parametrize("told", [summarise_protection, protection_with_odds])
+@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
 def test_no_hint_is_promised_behind_what_is_not_protected(told):
     design = make_design(build_example("coin"), build_example("direct"))
     sentences = told(Protection(design))
@@ -87,7 +87,7 @@ def test_no_hint_is_promised_behind_what_is_not_protected(told):
     assert sentences[-2:] == [hint, real]
 
 
-@pytest.mark.parametrize("told", [summarise_protection, protection_with_odds])
+@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_many_hints_are_not_told_as_one(told, count):
     # Of coins one shifts odds 3 times at most, so three together 27 times.

@@ -7,16 +7,20 @@ from django.core.management import CommandError, call_command
 
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
-from respondents.imports.examples.examples import (
+from respondents.imports.examples import (
     CLOSED_QUESTIONS,
     RESPONDENTS,
     count_responses,
+    make_example,
 )
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 from surveys.text.explanations import LARGE_EPSILON
-from tests.factories import make_responses, make_survey
+from tests.factories import make_responses, make_survey, make_user
+from tests.surveys.authoring.posted import page_of, text_of
+
+PAGE = "/admin/surveys/survey/example/"
 
 
 def run(command, **options):
@@ -29,7 +33,7 @@ def run(command, **options):
 class TestDemo:
     @pytest.fixture(autouse=True)
     def _few_respondents(self, monkeypatch):
-        monkeypatch.setattr("respondents.imports.examples.examples.RESPONDENTS", 60)
+        monkeypatch.setattr("respondents.imports.examples.RESPONDENTS", 60)
 
     def test_the_printed_login_works(self, client):
         written = run("demo")
@@ -89,12 +93,10 @@ class TestDemo:
             simulate(survey, 25, *arguments, **options)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(
-            "respondents.imports.examples.examples.simulate", interrupted
-        )
+        monkeypatch.setattr("respondents.imports.examples.simulate", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run("demo")
-        monkeypatch.setattr("respondents.imports.examples.examples.simulate", simulate)
+        monkeypatch.setattr("respondents.imports.examples.simulate", simulate)
         run("demo")
         assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
 
@@ -139,3 +141,52 @@ class TestSeal:
         assert SealedPattern.objects.counts(due) == {b"\0": 2}
         assert SealedPattern.objects.counts(waiting) == {}
         assert Response.objects.filter(survey=waiting).count() == 4
+
+
+@pytest.fixture
+def newcomer(client, db, monkeypatch):
+    monkeypatch.setattr("respondents.imports.examples.RESPONDENTS", 60)
+    newcomer = make_user()
+    client.force_login(newcomer)
+    return newcomer
+
+
+def test_home_leads_to_it_and_it_leads_to_results(client, newcomer):
+    assert f'href="{PAGE}"' in text_of(client.get("/admin/"))
+    assert "Make the demo" in text_of(client.get(PAGE))
+    assert not Survey.objects.exists()
+    response = client.post(PAGE, follow=True)
+    survey = Survey.objects.get()
+    assert response.redirect_chain == [(page_of(survey, "results"), 302)]
+    assert "Simulated answers." in text_of(response)
+    assert page_of(survey, "results") in text_of(client.get("/admin/"))
+
+
+def test_it_is_closed_filled_and_the_newcomers_own(client, newcomer):
+    client.post(PAGE)
+    survey = Survey.objects.get()
+    assert (survey.owner, survey.state) == (newcomer, "closed")
+    assert survey.is_simulated
+    assert survey.questions.count() == len(CLOSED_QUESTIONS)
+    assert SealedPattern.objects.respondents(survey) == 60
+    assert not Response.objects.exists()
+    assert "Made as an example" in text_of(client.get(page_of(survey, "history")))
+
+
+def test_there_is_one_for_each_researcher(client, newcomer):
+    for _click in range(2):
+        client.post(PAGE)
+    assert Survey.objects.count() == 1
+    assert make_example(newcomer) == Survey.objects.get()
+    other = make_user("other")
+    client.force_login(other)
+    assert client.get(PAGE).status_code == 200
+    client.post(PAGE)
+    assert [each.owner for each in Survey.objects.all()] == [other, newcomer]
+
+
+def test_an_address_that_is_taken_is_left_alone(client, newcomer):
+    taken = make_survey(slug="closed-example", owner=make_user("other"))
+    client.post(PAGE)
+    assert not SealedPattern.objects.filter(survey=taken).exists()
+    assert Survey.objects.count() == 2

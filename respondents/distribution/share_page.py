@@ -6,8 +6,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from respondents.distribution.share_page import materials
-from respondents.distribution.share_page.materials import SharedSurvey
+from respondents.distribution import materials
+from respondents.distribution.materials import SharedSurvey
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
@@ -18,7 +18,6 @@ from surveys.text.devices import list_fair_devices
 
 @require_safe
 def share(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show link, code, poster, cards and invitation of an open survey."""
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey):
         messages.info(request, _("Only an open survey can be shared."))
@@ -40,7 +39,6 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
-    """Draw the survey's address as a QR code."""
     shared = get_shared(request, survey_id)
     if kind not in FORMATS:
         raise Http404("There is no such format.")
@@ -50,19 +48,15 @@ def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
 
 @require_safe
 def poster(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show a page to print, in the survey's language."""
     return HttpResponse(materials.render_poster(get_shared(request, survey_id)))
 
 
 @require_safe
 def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the suggested invitation as a file."""
-    survey = get_survey_for_user(request.user, survey_id)
-    if not can_be_shared(survey):
-        raise Http404("Only an open survey can be shared.")
-    name = f"{survey.slug}-invitation.txt"
+    shared = get_shared(request, survey_id, with_links=True)
+    name = f"{shared.survey.slug}-invitation.txt"
     return HttpResponse(
-        materials.write_invitation(make_shared(request, survey)),
+        materials.write_invitation(shared),
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -72,13 +66,15 @@ def can_be_shared(survey: Survey) -> bool:
     return survey.is_open and not (survey.is_over or survey.is_rehearsal)
 
 
-def get_shared(request: HttpRequest, survey_id: int) -> SharedSurvey:
-    """Return an open survey with one address for all.
+def get_shared(
+    request: HttpRequest, survey_id: int, *, with_links: bool = False
+) -> SharedSurvey:
+    """Return an open survey, where `with_links` also one with one-time links.
 
-    With one-time links nobody can answer by the bare address: a code would mislead.
+    Nobody can answer that one by the bare address: a code would mislead.
     """
     survey = get_survey_for_user(request.user, survey_id)
-    if not can_be_shared(survey) or survey.is_by_invitation:
+    if not can_be_shared(survey) or (survey.is_by_invitation and not with_links):
         raise Http404("There is no address to share.")
     return make_shared(request, survey)
 
