@@ -7,7 +7,7 @@ value.
 import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
@@ -37,7 +37,7 @@ class Range:
             f"such as {self.example}"
         )
 
-    def check(self, name: str, value: float) -> float:
+    def check(self, name: str, value: Any) -> float:
         """Return `value` as a float within the range."""
         # Compared before it becomes a float, which a huge whole number cannot.
         open_ends = [self.low] * self.open_low + [self.high] * self.open_high
@@ -65,7 +65,7 @@ MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
 """A millionth is finer than any survey; it keeps the numbers of respondents finite."""
 
 
-def check_whole(name: str, value: int, *, low: int, high: int) -> int:
+def check_whole(name: str, value: Any, *, low: int, high: int) -> int:
     """Return `value` as an int in [low, high]."""
     if is_whole(value) and low <= value <= high:
         return int(value)

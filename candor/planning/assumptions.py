@@ -19,16 +19,14 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
 from candor.mechanisms import Mechanism, ParameterError, build
 from candor.mechanisms.table import Weights
+from candor.planning.inputs import DEFAULT_SHARE, INPUTS
 from candor.scores import score_values
-from candor.validation import CONFIDENCE_LEVEL, SHARE, Range, check_mechanism
+from candor.validation import CONFIDENCE_LEVEL, check_mechanism
 
 ESTIMANDS = ("share", "mean")
 
 SCALE_FAMILIES = ("one_bit", "grid")
 """The families that protect an answer on a scale."""
-
-DEFAULT_SHARE = 0.5
-"""No other share needs more respondents under a symmetric table."""
 
 ROUNDING = 1e-9
 """Rounding error that the end of a computed range may have, as a part of the scale."""
@@ -83,8 +81,7 @@ class ScaleAnswers:
         last = points - 1
         center = last / 2
         if mean is not None:
-            allowed = Range(low=0, high=last, example=f"{last / 2:g}")
-            center = allowed.check("mean", mean)
+            center = INPUTS["mean"].check(mean, length=last)
         if sd is None:
             # Of all points equally common: K (K + 2) / 12
             spread = math.sqrt(last * (last + 2) / 12)
@@ -225,7 +222,7 @@ def assume_share(
 ) -> Assumed:
     """Return what is assumed of a share behind a channel."""
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    checked = SHARE.check("share", share)
+    checked = INPUTS["share"].check(share)
     variance = DIRECT.variance(checked)
     return Assumed(
         answers=ScaleAnswers(points=2, mean=checked, sd=math.sqrt(variance)),
@@ -239,8 +236,9 @@ def assume_share(
 def check_sd(sd: float, *means: float, last: float) -> float:
     """Return a standard deviation that answers with any of these means can have."""
     most = largest_sd(*means, last=last)
-    allowed = Range(low=0, high=most + ROUNDING * last, example=f"{most / 2:.2g}")
-    return min(allowed.check("sd", sd), most)
+    # A computed end may be off by rounding.
+    high, example = most + ROUNDING * last, f"{most / 2:.2g}"
+    return min(INPUTS["sd"].check(sd, high=high, example=example), most)
 
 
 def largest_sd(*means: float, last: float) -> float:

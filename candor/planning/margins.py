@@ -18,7 +18,6 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.likelihood_ratio import feldman_cousins
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
-    DEFAULT_SHARE,
     Assumed,
     NormalMargins,
     assume,
@@ -26,6 +25,7 @@ from candor.planning.assumptions import (
     is_of_mean,
 )
 from candor.planning.fieldwork import Draw, respondents_for
+from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.privacy_cost import StandardErrors
 from candor.sample import Sample
 from candor.scores import score_variance

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 
 from candor.mechanisms import Mechanism
 
-DEFAULT_PRIOR = 0.1
-
 EVEN = 0.5
 """The prior of an observer who considers both answers equally likely."""
 

@@ -237,7 +237,7 @@ def test_away_from_the_middle_as_many_surveys_show_it(
         ({"difference": 1, "sd": -1}, "sd must be"),
         ({"difference": 1, "alpha": 0.9}, "alpha must be"),
         ({"difference": "1"}, "difference must be"),
-        ({}, "difference must be a number .* got None"),
+        ({}, "difference must be a number .* got nothing"),
     ],
 )
 def test_bad_arguments_are_refused(bad, message):
