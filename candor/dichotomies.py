@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from candor.binary import BinaryChannel
-from candor.estimands import Estimand, every_share, mean_of_points
+from candor.estimands import (
+    CACHED_ESTIMANDS,
+    Estimand,
+    every_share,
+    mean_of_points,
+    score_numerators,
+)
 from candor.mechanisms import Mechanism
 from candor.mechanisms.table import Weights
-from candor.scores import CACHED_ESTIMANDS, score_numerators
 from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
 OTHERS = "others"

@@ -21,13 +21,13 @@ from candor.estimands import (
     Estimand,
     find_estimand,
     named_estimands,
+    score_values,
     wanted_estimands,
 )
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.scores import score_values
 from candor.table import Estimate, Estimates, Status
 from candor.two_sample_likelihood import TwoSampleLikelihood
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence

@@ -16,7 +16,13 @@ import numpy.typing as npt
 
 from candor.binary import DIRECT, FloatArray, keep_inside
 from candor.dichotomies import dichotomy_of_answer
-from candor.estimands import Estimand
+from candor.estimands import (
+    Estimand,
+    compute_chances,
+    largest_variance,
+    score_values,
+    scores,
+)
 from candor.homogeneity import exact_test, independence_test
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -29,7 +35,6 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
 from candor.sample import PROFILE, classify_status, design_fit
-from candor.scores import compute_chances, largest_variance, score_values, scores
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, scores
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -13,7 +13,6 @@ from candor.intervals import (
 )
 from candor.mechanisms import Mechanism
 from candor.sample import read_dichotomy
-from candor.scores import scores
 from candor.validation import check_mechanism, check_square, check_whole
 
 

@@ -20,7 +20,11 @@ from candor.binary import FloatArray, at_most, keep_inside
 from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
 from candor.estimands import (
     Estimand,
+    compute_chances,
     find_estimand,
+    largest_variance,
+    score_numerators,
+    score_values,
     wanted_estimands,
 )
 from candor.intervals import (
@@ -30,16 +34,9 @@ from candor.intervals import (
     Interval,
     share_interval,
 )
-from candor.likelihood import maximum_likelihood_shares
+from candor.likelihood import maximum_likelihood_shares, profile_interval
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
-from candor.scores import (
-    compute_chances,
-    largest_variance,
-    score_numerators,
-    score_values,
-)
-from candor.simplex_profile import profile_interval
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,

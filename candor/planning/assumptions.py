@@ -14,13 +14,12 @@ import numpy as np
 
 from candor.binary import DIRECT, BinaryChannel
 from candor.dichotomies import make_channel, one_against_the_rest
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, score_values
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
 from candor.mechanisms import Mechanism, ParameterError, build
 from candor.mechanisms.table import Weights
 from candor.planning.inputs import DEFAULT_SHARE, INPUTS
-from candor.scores import score_values
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism
 
 ESTIMANDS = ("share", "mean")

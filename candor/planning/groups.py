@@ -20,11 +20,10 @@ from candor.planning.assumptions import (
     check_sd,
     is_of_mean,
 )
-from candor.planning.fisher_power import fisher_power, is_exact
+from candor.planning.bound_power import smallest
+from candor.planning.group_power import fisher_power, is_exact, welch_power
 from candor.planning.inputs import DEFAULT_POWER, DEFAULT_SHARE, INPUTS
-from candor.planning.one_sided_power import smallest
 from candor.planning.power import DEFAULT_ALPHA, check_errors
-from candor.planning.welch_power import welch_power
 from candor.validation import MAX_RESPONDENTS
 
 FISHER, WELCH = "fisher", "welch"

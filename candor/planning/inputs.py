@@ -47,7 +47,7 @@ class Input:
         `length` is that of the scale, for values in points. `limits` replace attributes
         of the range that depend on other inputs.
         """
-        scaled = {
+        scaled: dict[str, Any] = {
             "low": self.within.low * length,
             "high": self.within.high * length,
             "example": f"{float(self.within.example) * length:g}",

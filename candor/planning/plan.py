@@ -19,7 +19,6 @@ from candor.planning.inputs import (
     INPUTS,
 )
 from candor.planning.margins import compare_families, plan_precision, plan_size
-from candor.planning.posterior import compute_posterior, posterior_bounds
 from candor.planning.power import (
     DEFAULT_ALPHA,
     Claim,
@@ -27,9 +26,13 @@ from candor.planning.power import (
     check_method,
     level_of_test,
 )
+from candor.planning.privacy import (
+    compute_posterior,
+    posterior_bounds,
+    shuffled_privacy,
+)
 from candor.planning.privacy_cost import smallest_epsilon, standard_errors
 from candor.planning.results import Plan
-from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import poisoning_by, weight_of_forged
 from candor.validation import MAX_RESPONDENTS
 

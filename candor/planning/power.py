@@ -16,9 +16,8 @@ from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
+from candor.planning.bound_power import IntervalPower, OneSidedPower
 from candor.planning.inputs import DEFAULT_POWER, INPUTS
-from candor.planning.interval_power import IntervalPower
-from candor.planning.one_sided_power import OneSidedPower
 from candor.validation import MAX_RESPONDENTS
 
 DEFAULT_ALPHA = 0.05

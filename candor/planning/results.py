@@ -14,10 +14,9 @@ from candor.planning.budget import QuestionAdvice
 from candor.planning.fieldwork import Draw, Fieldwork
 from candor.planning.groups import FISHER, GroupSizes, GroupTest
 from candor.planning.margins import Alternative, Precision, Size
-from candor.planning.posterior import Posterior
 from candor.planning.power import ONE_SIDED, ExactTest, SampleSize
+from candor.planning.privacy import Posterior, ShuffledPrivacy
 from candor.planning.privacy_cost import SmallestEpsilon
-from candor.planning.shuffling import ShuffledPrivacy
 from candor.poisoning import Poisoning
 from candor.validation import MAX_RESPONDENTS
 

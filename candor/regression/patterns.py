@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from candor.binary import FloatArray, IntArray
 from candor.mechanisms.parameters import shown
-from candor.regression.chances import (
+from candor.regression.likelihood import (
     Channel,
     Model,
     ScrambledOutcome,

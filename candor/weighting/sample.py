@@ -11,7 +11,7 @@ import scipy
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import Dichotomy
 from candor.differences import AT_EACH_END, SCORES
-from candor.estimands import Estimand, find_estimand
+from candor.estimands import Estimand, find_estimand, score_values
 from candor.intervals import (
     Interval,
     share_interval,
@@ -19,7 +19,6 @@ from candor.intervals import (
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
-from candor.scores import score_values
 from candor.tolerance import is_at_most
 
 MORE_REPORTS = 1.0

@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from candor.estimands import Estimand
-from candor.scores import scores
+from candor.estimands import Estimand, scores
 from tests.candor.tables import (
     COUNTS,
     FIVE,

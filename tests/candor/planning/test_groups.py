@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom, fisher_exact
 
 from candor.mechanisms import build
-from candor.planning.fisher_power import critical_counts
+from candor.planning.group_power import critical_counts
 from candor.planning.groups import compare, group_sizes
 
 

@@ -7,7 +7,7 @@ from scipy.stats import binom, binomtest
 
 from candor.mechanisms import build
 from candor.planning import power as planning
-from candor.planning.one_sided_power import OneSidedPower
+from candor.planning.bound_power import OneSidedPower
 from tests.candor.planning.planned import power_of
 
 TABLES = {

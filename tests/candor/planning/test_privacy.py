@@ -9,8 +9,7 @@ from scipy.stats import norm
 from candor.dichotomies import make_channel
 from candor.mechanisms import Mechanism, build
 from candor.planning.plan import plan
-from candor.planning.posterior import compute_posterior
-from candor.planning.shuffling import shuffled_privacy
+from candor.planning.privacy import compute_posterior, shuffled_privacy
 from candor.poisoning import forged_weight
 from candor.sample import Sample
 
@@ -103,7 +102,7 @@ def test_counts_never_reveal_more_than_a_report(name):
 def test_blocks_of_many_respondents_are_bounded_from_above(monkeypatch):
     mechanism, respondents = TABLES["coin"], 900
     found = shuffled_epsilon(mechanism, respondents=respondents)
-    monkeypatch.setattr("candor.planning.shuffling.MOST_PARTS", respondents)
+    monkeypatch.setattr("candor.planning.privacy.MOST_PARTS", respondents)
     exact = shuffled_epsilon(mechanism, respondents=respondents)
     assert exact < found < 1.002 * exact
 

@@ -8,7 +8,7 @@ from scipy.optimize import brentq, minimize, minimize_scalar
 from candor import NoFitError, fit_logistic
 from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
-from candor.regression.chances import ScrambledOutcome
+from candor.regression.likelihood import ScrambledOutcome
 from candor.regression.patterns import Obstacle, count_rows
 from tests.candor.regression.surveys import (
     COIN,

@@ -11,8 +11,7 @@ from candor.releases.counts import (
     interval_of_count,
     sensitivity_of_histogram,
 )
-from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
-from candor.releases.sampling import below
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace, below
 
 
 @pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
