@@ -57,13 +57,11 @@ class BinaryChannel:
         return float(min(max(share, 0.0), 1.0))
 
     def variance(self, share: float) -> float:
-        """Return the variance of the raw share, times the number of respondents."""
         # lam (1 - lam) / (a - b)^2, Warner 1965
         chance = self.report_chance(share)
         return chance * (1 - chance) / self.span**2
 
     def design(self, respondents: int) -> "BinomialDesign":
-        """Return the distribution of the number of yes reports of n respondents."""
         return BinomialDesign(
             respondents=respondents,
             p_yes_given_yes=self.p_yes_given_yes,
@@ -96,7 +94,6 @@ class BinomialDesign(BinaryChannel):
             return -math.inf
 
     def log_likelihoods(self, yes: int, chances: FloatArray) -> FloatArray:
-        """Return `log_likelihood` at each of `chances`."""
         no = self.respondents - yes
         return scipy.special.xlogy(yes, chances) + scipy.special.xlog1py(no, -chances)
 

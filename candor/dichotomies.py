@@ -36,12 +36,10 @@ class Dichotomy:
 
     @property
     def channel(self) -> BinaryChannel:
-        """The chances a and b."""
         given_yes, given_no = (yes / (yes + no) for yes, no in self.weights)
         return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
 
     def count(self, counts: Sequence[int]) -> int:
-        """Return how many of all reports are counted."""
         return sum(counts[report] for report in self.counted)
 
 

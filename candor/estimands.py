@@ -50,21 +50,17 @@ class Estimand:
 
     @property
     def low(self) -> int:
-        """The smallest possible value."""
         return min(self.coefficients)
 
     @property
     def high(self) -> int:
-        """The largest possible value."""
         return max(self.coefficients)
 
     @property
     def span(self) -> int:
-        """The distance from the smallest value to the largest."""
         return self.high - self.low
 
     def of(self, shares: Iterable[float]) -> float:
-        """Return the value at these shares of the answers."""
         return sum(
             c * share for c, share in zip(self.coefficients, shares, strict=True)
         )
@@ -77,7 +73,6 @@ class Estimand:
         return self.low + self.span * part
 
     def clipped(self, value: float) -> float:
-        """Return the nearest possible value."""
         return min(max(value, float(self.low)), float(self.high))
 
 

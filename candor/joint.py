@@ -82,7 +82,6 @@ class JointSample:
 
     @property
     def n(self) -> int:
-        """How many respondents sent a report to both questions."""
         return sum(map(sum, self.counts))
 
     @cached_property
@@ -117,7 +116,6 @@ class JointSample:
         return errors
 
     def _error_at_estimate(self, row: int, column: int) -> float:
-        """Return the error of one share, as `BaseSample.error_at_estimate` does."""
         moments = [
             compute_chances(each.weights)
             @ score_values(
@@ -153,7 +151,6 @@ class JointSample:
 
     @property
     def groups(self) -> FloatArray:
-        """Share of each answer to the second question."""
         return self.shares.sum(axis=0)
 
     @property

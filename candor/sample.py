@@ -140,7 +140,6 @@ class BaseSample(ABC):
 
     @cached_property
     def raw_shares(self) -> dict[str, float]:
-        """The raw estimate of the share of each answer."""
         return {answer: self.raw(answer) for answer in self.mechanism.answers}
 
     @cached_property
@@ -159,7 +158,6 @@ class BaseSample(ABC):
 
     @property
     def standard_errors(self) -> dict[str, float]:
-        """The standard error of the share of each answer."""
         return {
             answer: self.standard_error(answer) for answer in self.mechanism.answers
         }
@@ -195,7 +193,6 @@ class BaseSample(ABC):
         return design_fit(self.mechanism, self.report_counts)
 
     def status(self, estimand: Estimand | str) -> Status:
-        """Return whether the figures can be interpreted, and if not, why."""
         return classify_status(self.n, self.design_fit, self.is_identical(estimand))
 
     def row(
@@ -206,8 +203,6 @@ class BaseSample(ABC):
         method: str,
         group: str | None,
     ) -> Estimate:
-        """Return all figures of one estimand."""
-
         def find_interval(level: float, other: str | None) -> Interval:
             return self.interval(wanted, level, other or method)
 
@@ -275,12 +270,10 @@ class Sample(BaseSample):
 
     @cached_property
     def n(self) -> int:
-        """Number of reports."""
         return sum(self.counts)
 
     @property
     def report_counts(self) -> tuple[int, ...]:
-        """The same as `counts`."""
         return self.counts
 
     def raw(self, estimand: Estimand | str) -> float:

@@ -55,7 +55,6 @@ class TwoSampleLikelihood:
         return self.shares(self._peak[0])
 
     def shares(self, chances: FloatArray) -> FloatArray:
-        """Return the shares behind chances of a yes report."""
         return np.clip((chances - self.least) / (self.most - self.least), 0.0, 1.0)
 
     def lack(self, chances: FloatArray, rest: FloatArray) -> FloatArray:
@@ -122,14 +121,12 @@ class TwoSampleLikelihood:
 
     @property
     def swapped(self) -> "TwoSampleLikelihood":
-        """The same with the second group first."""
         return TwoSampleLikelihood(
             self.yes[::-1], self.no[::-1], self.least[::-1], self.most[::-1], self.reach
         )
 
     @cached_property
     def _peak(self) -> Chances:
-        """Return the maximum-likelihood chances of a yes and of a no report."""
         total = self.yes + self.no
         return (
             np.clip(self.yes / total, self.least, self.most),

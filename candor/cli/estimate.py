@@ -81,7 +81,6 @@ class Result:
 
     @property
     def shares(self) -> list[Estimate]:
-        """A row for each answer; none where only the mean can be estimated."""
         return [row for row in self.rows if row.estimand != MEAN]
 
     @property
@@ -115,25 +114,21 @@ class Result:
         }
 
     def report(self, row: Estimate) -> str:
-        """Return the report that stands for an answer; "" for a mean."""
         mechanism = self.sample.mechanism
         if row is self.mean:
             return ""
         return mechanism.reports[mechanism.answers.index(row.estimand)]
 
     def count(self, row: Estimate) -> int:
-        """Return how many sent the report that stands for a row; all for a mean."""
         if row is self.mean:
             return self.sample.n
         place = self.sample.mechanism.answers.index(row.estimand)
         return self.sample.report_counts[place]
 
     def length(self, row: Estimate) -> int:
-        """Return the largest value that a row can have: 1, or K for a mean."""
         return len(self.sample.mechanism.answers) - 1 if row is self.mean else 1
 
     def status(self, row: Estimate) -> str:
-        """Return whether the figures of a row can be interpreted."""
         if row.status == Status.NO_REPORTS:
             return NO_REPORTS
         if row.status == Status.MISFIT:
@@ -142,7 +137,6 @@ class Result:
         return UNINFORMATIVE if row.n == 1 or is_everything else ESTIMATED
 
     def cautions(self) -> Iterator[str]:
-        """Yield what to know before relying on the estimates."""
         mechanism, sample = self.sample.mechanism, self.sample
         if not mechanism.is_scrambled:
             yield "Not protected: reports are true answers, and epsilon is unbounded."
@@ -182,7 +176,6 @@ class Result:
         )
 
     def _uninterpretable(self, rows: list[Estimate]) -> Iterator[str]:
-        """Yield which rows are out of range, or too imprecise."""
         for row in rows if len(rows) != 2 else rows[:1]:
             last = self.length(row)
             if not 0 <= row.raw <= last:

@@ -82,7 +82,6 @@ class Table:
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
-        """Yield all but the header."""
         return islice(self.numbered_rows(), 1, None)
 
     def numbered_rows(self) -> Iterator[Row]:

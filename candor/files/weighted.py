@@ -44,7 +44,6 @@ class Columns:
     margins: Mapping[str, Mapping[str, float]]
 
     def find(self, table: Table) -> dict[str, int]:
-        """Return the places of the columns, or raise `FileError`."""
         names = [self.outcome, *([self.weights] if self.weights else []), *self.margins]
         places = {name: find_column(name, table.header) for name in names}
         found = ", ".join(map(repr, table.header))
@@ -58,7 +57,6 @@ class Columns:
         return {name: place for name, place in places.items() if place is not None}
 
     def read(self, cells: Mapping[str, str]) -> tuple[tuple[str, ...], float]:
-        """Return answers with the report, and the weight, of one respondent."""
         pattern = (
             *(self._answer(name, cells[name]) for name in self.margins),
             self._report(cells[self.outcome]),

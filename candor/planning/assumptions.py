@@ -42,11 +42,9 @@ class NormalMargins:
 
     @property
     def z(self) -> float:
-        """The normal quantile of the confidence level."""
         return two_sided_z(self.confidence_level)
 
     def margin(self, respondents: int) -> float:
-        """Return half the width of the normal interval."""
         # z sqrt(variance / n)
         return self.z * math.sqrt(self.variance / respondents)
 
@@ -94,11 +92,9 @@ class ScaleAnswers:
 
     @property
     def is_default(self) -> bool:
-        """Whether all points are equally common."""
         return self == type(self).of(self.points)
 
     def mean_square_of_scores(self, weights: Weights) -> float:
-        """Return the mean square of the scores of reports, in points."""
         square, slope, constant = fit_squared_scores(weights)
         return square * (self.sd**2 + self.mean**2) + slope * self.mean + constant
 
@@ -124,7 +120,6 @@ class Assumed(NormalMargins):
 
     @property
     def is_mean(self) -> bool:
-        """Whether the estimand is the mean of a scale, and not a share."""
         return bool(self.variances)
 
     @property
@@ -139,7 +134,6 @@ class Assumed(NormalMargins):
 
     @property
     def direct_margins(self) -> NormalMargins:
-        """Margins of honest answers to a direct question."""
         return NormalMargins(
             variance=self.direct_variance, confidence_level=self.confidence_level
         )
@@ -154,7 +148,6 @@ class Assumed(NormalMargins):
 
     @property
     def most_precise(self) -> str:
-        """The family with the smallest variance of a mean."""
         return min(self.variances, key=lambda name: self.variances[name])
 
 

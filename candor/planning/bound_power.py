@@ -139,7 +139,6 @@ class OneSidedPower:
     def _tail(
         self, runs: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
     ) -> FloatArray:
-        """Return P(more reports than c), or P(at most k of "no")."""
         if self._rises:
             return more_than(runs, respondents, chance)
         return at_most(runs, respondents, 1 - chance)
@@ -200,7 +199,6 @@ class IntervalPower:
         return int(self._critical(np.array([respondents]))[0])
 
     def sizes(self, power: float) -> tuple[int, int]:
-        """Return the smallest n with this power, and from which n on it is kept."""
         # The interval rejects nothing that the one-sided test at alpha does not.
         least = self.one_sided.first(power)
         if least > MAX_RESPONDENTS:

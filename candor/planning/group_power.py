@@ -51,7 +51,6 @@ def is_exact(n: int, m: int) -> bool:
 
 
 def _exact_power(n: int, m: int, first: float, second: float, alpha: float) -> float:
-    """Return the probability of all pairs of counts with which the test rejects."""
     here = likely_counts(n, first, left_out=LEFT_OUT)
     there = likely_counts(m, second, left_out=LEFT_OUT)
     totals = np.arange(here[0] + there[0], here[-1] + there[-1] + 1)
@@ -133,7 +132,6 @@ def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> Float
 def _approximate_power(
     n: int, m: int, first: float, second: float, alpha: float
 ) -> float:
-    """Return the normal approximation of the power, corrected for continuity."""
     # Casagrande, Pike & Smith 1978, Biometrics 34:483; for unequal groups Fleiss,
     # Levin & Paik 2003
     pooled = (n * first + m * second) / (n + m)

@@ -88,7 +88,6 @@ class Comparison:
     power: Callable[[int, int], float]
 
     def with_sizes(self, respondents: int, others: int) -> GroupTest:
-        """Return the power with so many respondents in each group."""
         return GroupTest(
             respondents=respondents,
             others=others,

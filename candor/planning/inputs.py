@@ -60,12 +60,10 @@ class Input:
 
     @property
     def option(self) -> str:
-        """The option of the command."""
         return f"--{self.name.replace('_', '-')}"
 
     @property
     def help_with_default(self) -> str:
-        """The help of the option."""
         known = "" if self.default is None else f" (default {self.default:g})"
         return f"{self.help}{known}"
 

@@ -209,7 +209,6 @@ class Claim(BoundTest):
         )
 
     def test(self, respondents: int) -> ExactTest:
-        """Return size and power of the test with so many respondents."""
         count = self._power.critical_count(respondents)
         return ExactTest(
             **self._known,
@@ -221,7 +220,6 @@ class Claim(BoundTest):
         )
 
     def sample_size(self, power: float) -> SampleSize:
-        """Return how many respondents the test needs."""
         normal = self._normal_size(power)
         # A normal number out of reach spares the search.
         sizes = (normal, normal)

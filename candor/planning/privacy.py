@@ -100,7 +100,6 @@ def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
 
 
 def _guess(mechanism: Mechanism, prior: float) -> float:
-    """Return the probability of guessing the answer from the report."""
     # sum over reports of max [q P(report | yes), (1 - q) P(report | no)];
     # (a + 1 - b) / 2 at q = 1/2
     rows = mechanism.weights
@@ -164,7 +163,6 @@ def shuffled_privacy(
 def _worst_epsilon(
     channel: BinaryChannel, others: int, *, delta: float, most: float
 ) -> float:
-    """Return the largest epsilon over all numbers of yes among the others."""
     # Of the others, let m answer yes: they send Bin(m, a) + Bin(n - m, b) yes reports.
     # The worst m need not be at an end, because counts are whole. All m of a block are
     # bounded together by the distribution without the people in whom they differ, of

@@ -392,7 +392,6 @@ def rounded_up(number: float) -> str:
 
 
 def _plain(found: Any) -> Any:
-    """Return what JSON can write: it has no infinity and no classes."""
     if is_dataclass(found) and not isinstance(found, type):
         found = asdict(found)
     if isinstance(found, dict):

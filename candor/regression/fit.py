@@ -283,7 +283,6 @@ class LogisticFit:
     def _average(
         self, ends: Sequence[FloatArray], people: FloatArray
     ) -> tuple[float, FloatArray]:
-        """Return the mean difference of shares, and its gradient."""
         share, gradient = 0.0, np.zeros(len(self.names))
         for sign, end in zip((1, -1), ends, strict=True):
             predictor = end @ self.estimates

@@ -153,18 +153,15 @@ class Likelihood:
     offsets: Sequence[FloatArray | float]
 
     def predictors(self, place: FloatArray) -> list[FloatArray]:
-        """Return the linear predictors, each of shape (patterns,)."""
         return [
             np.einsum("ij,j->i", design, place) + offset
             for design, offset in zip(self.designs, self.offsets, strict=True)
         ]
 
     def derivatives(self, place: FloatArray) -> Derivatives:
-        """Return the probabilities of reports, and their derivatives."""
         return self.model.derivatives(self.predictors(place))
 
     def value(self, derived: Derivatives) -> float:
-        """Return the log likelihood, the sum of counts times log probabilities."""
         return float(np.vdot(self.counts, np.log(np.maximum(derived.chances, TINY))))
 
     def by_pattern(self, derived: Derivatives) -> FloatArray:
@@ -178,7 +175,6 @@ class Likelihood:
         return Likelihood(self.model, self.counts, designs, self.predictors(start))
 
     def gradient(self, derived: Derivatives) -> FloatArray:
-        """Return the gradient of the log likelihood, shape (coordinates,)."""
         ratios = self.counts / np.maximum(derived.chances, TINY)
         parts = [
             np.einsum("i,ij->j", (ratios * part).sum(axis=0), design)

@@ -351,7 +351,6 @@ def make_basis(
 
 
 def _nonzero(lengths: FloatArray) -> FloatArray:
-    """Return the lengths, 1 where a column has none."""
     return np.where(lengths > 0, lengths, 1.0)
 
 

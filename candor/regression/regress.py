@@ -40,7 +40,6 @@ class Contrast:
     step: float = 1.0
 
     def effect(self, fit: LogisticFit, confidence_level: float) -> Estimate:
-        """Return the row of the average effect, as a group against another."""
         row = fit.effect(
             self.high,
             self.low,
@@ -72,7 +71,6 @@ class Regression:
 
     @property
     def interval_name(self) -> str:
-        """The method of the intervals of the coefficients."""
         return "wald-sandwich" if self.fit.is_weighted else "profile-likelihood"
 
 

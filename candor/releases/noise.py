@@ -198,20 +198,16 @@ class DiscreteLaplace(Noise):
 
     @cached_property
     def rate(self) -> float:
-        """-ln q."""
         return float(self.epsilon / self.sensitivity)
 
     @property
     def standard_deviation(self) -> float:
-        """sqrt(2 q) / (1 - q)."""
         return math.sqrt(2 * math.exp(-self.rate)) / -math.expm1(-self.rate)
 
     def draw(self, source: Below = below) -> int:
-        """Return one number, drawn exactly."""
         return discrete_laplace(self.sensitivity / self.epsilon, source)
 
     def probability(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N = k)."""
         # (1 - q)/(1 + q) = tanh(rate / 2)
         size = np.abs(np.asarray(k, dtype=float))
         return math.tanh(self.rate / 2) * np.exp(-self.rate * size)
@@ -248,13 +244,11 @@ class DiscreteGaussian(Noise):
 
     @cached_property
     def chances(self) -> FloatArray:
-        """P(N = 0), P(N = 1), and so on."""
         relative = np.exp(-((np.arange(self.widest + 1) / float(self.sigma)) ** 2) / 2)
         return relative / (1 + 2 * relative[:0:-1].sum())
 
     @cached_property
     def tails(self) -> FloatArray:
-        """P(N > 0), P(N > 1), and so on."""
         # Added from the far end, so that small chances do not drown.
         return np.append(self.chances[:0:-1].cumsum()[::-1], 0.0)
 
@@ -265,18 +259,15 @@ class DiscreteGaussian(Noise):
         return math.sqrt(2 * float((squares * self.chances).sum()))
 
     def draw(self, source: Below = below) -> int:
-        """Return one number, drawn exactly."""
         return discrete_gaussian(self.sigma, source)
 
     def probability(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N = k)."""
         size = np.abs(np.asarray(k))
         return np.where(
             size <= self.widest, self.chances[np.minimum(size, self.widest)], 0.0
         )
 
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N > k)."""
         k = np.asarray(k)
         tail = self.tails[np.minimum(np.where(k >= 0, k, -k - 1), self.widest)]
         return np.where(k >= 0, tail, 1 - tail)

@@ -349,7 +349,6 @@ def weigh(
 def _checked(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> dict[tuple[Hashable, ...], Sums]:
-    """Return the sums of every pattern that occurs."""
     if not isinstance(counts, Mapping):
         raise TypeError(f"counts must map patterns to counts; got {shown(counts)}")
     found = {}
@@ -383,6 +382,5 @@ def _checked(
 
 
 def _equal_weights(key: tuple[Hashable, ...], count: int) -> Sums:
-    """Return the sums of respondents with a weight of 1."""
     n = check_count(f"counts[{key!r}]", count)
     return Sums(n, float(n), float(n), 1.0 if n else 0.0)

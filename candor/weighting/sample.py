@@ -59,17 +59,14 @@ class WeightedSample(BaseSample):
 
     @property
     def n(self) -> int:
-        """Number of reports."""
         return int(self.counts.sum())
 
     @property
     def report_counts(self) -> tuple[int, ...]:
-        """How many respondents sent each report, in the order of the columns."""
         return tuple(self.counts.sum(axis=0).tolist())
 
     @property
     def total(self) -> float:
-        """The sum of all weights."""
         return float(self.weights.sum())
 
     @property
@@ -93,7 +90,6 @@ class WeightedSample(BaseSample):
 
     @property
     def has_extreme_weight(self) -> bool:
-        """Whether one respondent counts as more than `EXTREME_WEIGHT` others."""
         return not is_at_most(self.largest_weight, EXTREME_WEIGHT)
 
     def raw(self, estimand: Estimand | str) -> float:
@@ -237,6 +233,5 @@ class WeightedSample(BaseSample):
         return Interval(min(low, estimate), max(high, estimate))
 
     def _scored(self, estimand: Estimand | str) -> tuple[Estimand, FloatArray]:
-        """Return the estimand and what each report scores for it."""
         wanted = find_estimand(self.mechanism, estimand)
         return wanted, score_values(self.mechanism.weights, wanted)

@@ -92,10 +92,6 @@ def test_beyond_reach_it_is_approximate_and_continuous():
     ("bad", "message"),
     [
         ({"other_share": 0.2}, "other_share must differ from share, which is 0.2"),
-        ({"other_share": 2}, "other_share must be a number"),
-        ({"ratio": 0}, r"ratio must be a number in \[0.01, 100\]"),
-        ({"alpha": 0.9}, "alpha must be"),
-        ({"power": 0.01}, "power must be"),
         ({"other_share": None}, "other_share must be a number .* got nothing"),
     ],
 )
