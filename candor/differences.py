@@ -27,9 +27,9 @@ from candor.estimands import (
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
+from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
 from candor.table import Estimate, Estimates, Status
-from candor.two_sample_likelihood import TwoSampleLikelihood
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"

@@ -13,7 +13,7 @@ from candor.intervals import (
 )
 from candor.mechanisms import Mechanism
 from candor.sample import read_dichotomy
-from candor.validation import check_mechanism, check_square, check_whole
+from candor.validation import check_estimable, check_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +40,7 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
-    check_mechanism(mechanism)
-    if mechanism.tells_shares:
-        check_square(mechanism)
+    check_estimable(mechanism)
     return weight_of_forged(mechanism)
 
 

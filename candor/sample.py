@@ -41,7 +41,7 @@ from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
-    check_mechanism,
+    check_estimable,
     check_square,
     check_total,
 )
@@ -263,9 +263,7 @@ class Sample(BaseSample):
         The mechanism has as many reports as answers, or identifies the mean of a scale.
         `name` is that of the argument `counts`, as errors name it.
         """
-        check_mechanism(mechanism)
-        if mechanism.tells_shares:
-            check_square(mechanism)
+        check_estimable(mechanism)
         return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
 
     @cached_property
@@ -467,7 +465,6 @@ def read_dichotomy(
     mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
 ) -> tuple[int, int, Dichotomy]:
     """Return counted reports, all reports and the dichotomy of an answer."""
-    check_mechanism(mechanism)
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
     names = mechanism.answers

@@ -140,6 +140,13 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
         )
 
 
+def check_estimable(mechanism: Mechanism) -> None:
+    """Raise for a mechanism that is not k x k and identifies no mean of a scale."""
+    check_mechanism(mechanism)
+    if mechanism.tells_shares:
+        check_square(mechanism)
+
+
 def is_two_by_two(mechanism: Mechanism) -> bool:
     """Return whether there are two answers and two reports."""
     return len(mechanism.answers) == len(mechanism.reports) == 2

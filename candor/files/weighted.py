@@ -5,7 +5,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from candor.files.table import FileError, Table, find_column, normalise_code, with_point
+from candor.files.table import (
+    FileError,
+    Table,
+    find_column,
+    normalise_code,
+    shorten,
+    with_point,
+)
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
@@ -17,9 +24,6 @@ GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 
 CODES_OF_TWO = {"1": 0, "0": 1}
 """How files write the first and the second of two reports."""
-
-MOST_SHOWN = 20
-"""Problems that are shown: one screen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +134,7 @@ def read_sample(table: Table, columns: Columns) -> tuple[WeightedSample, int]:
         else:
             weights[pattern].append(weight)
     if problems:
-        more = len(problems) - MOST_SHOWN
-        ending = [f"... and {more:,} more"] if more > 0 else []
-        raise FileError([*problems[:MOST_SHOWN], *ending])
+        raise FileError(shorten(problems))
     if not weights:
         raise FileError(["The file has no row without a gap: nothing to estimate from"])
     sums = {pattern: Sums.of(each) for pattern, each in weights.items()}

@@ -7,15 +7,14 @@ count determines them (`candor.differences`); means are in points of the scale, 
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from candor.binary import FloatArray, IntArray, binomial, likely_counts
 from candor.differences import AT_EACH_END
 from candor.estimands import mean_of_points, score_values
+from candor.intervals.one_sided import find_first
 from candor.mechanisms.table import Weights
 from candor.planning.assumptions import ScaleAnswers
 from candor.tolerance import is_at_most
@@ -81,7 +80,7 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
 
     def p_value(column: IntArray) -> FloatArray:
         own = chances[rows, column] * TIED
-        likelier = _first(
+        likelier = find_first(
             lambda each: chances[rows, each] > own, center * 0 - 1, center
         )
         return from_on[rows, column] + np.where(
@@ -89,22 +88,10 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
         )
 
     # The mode itself is never rejected.
-    rejected = _first(
+    rejected = find_first(
         lambda each: is_at_most(p_value(each), alpha), center, center * 2 + 1
     )
     return np.minimum(mode - reach + rejected, np.minimum(n, totals) + 1)
-
-
-def _first(
-    claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
-) -> IntArray:
-    """Return above `low`, and up to `high`, from where on a claim holds."""
-    while (is_open := high - low > 1).any():
-        middle = (low + high) // 2
-        holds = claim(middle)
-        high = np.where(holds & is_open, middle, high)
-        low = np.where(~holds & is_open, middle, low)
-    return high
 
 
 def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> FloatArray:

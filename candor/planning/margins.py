@@ -25,7 +25,7 @@ from candor.planning.assumptions import (
 )
 from candor.planning.fieldwork import Draw, respondents_for
 from candor.planning.inputs import DEFAULT_SHARE
-from candor.planning.privacy_cost import StandardErrors
+from candor.planning.privacy import StandardErrors
 from candor.sample import Sample
 from candor.validation import MARGIN, MAX_RESPONDENTS, check_respondents
 

@@ -30,8 +30,9 @@ from candor.planning.privacy import (
     compute_posterior,
     posterior_bounds,
     shuffled_privacy,
+    smallest_epsilon,
+    standard_errors,
 )
-from candor.planning.privacy_cost import smallest_epsilon, standard_errors
 from candor.planning.results import Plan
 from candor.poisoning import poisoning_by, weight_of_forged
 from candor.validation import MAX_RESPONDENTS

@@ -15,8 +15,7 @@ from candor.planning.fieldwork import Draw, Fieldwork
 from candor.planning.groups import FISHER, GroupSizes, GroupTest
 from candor.planning.margins import Alternative, Precision, Size
 from candor.planning.power import ONE_SIDED, ExactTest, SampleSize
-from candor.planning.privacy import Posterior, ShuffledPrivacy
-from candor.planning.privacy_cost import SmallestEpsilon
+from candor.planning.privacy import Posterior, ShuffledPrivacy, SmallestEpsilon
 from candor.poisoning import Poisoning
 from candor.validation import MAX_RESPONDENTS
 

@@ -20,9 +20,8 @@ from candor.table import Estimates
 from candor.validation import (
     Range,
     check_count,
-    check_mechanism,
+    check_estimable,
     check_sequence,
-    check_square,
     check_total,
 )
 from candor.weighting.margins import Cells, Margin, check_margin, rake_cells
@@ -294,9 +293,7 @@ def weigh(
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
-    check_mechanism(mechanism)
-    if mechanism.tells_shares:
-        check_square(mechanism)
+    check_estimable(mechanism)
     known = [
         check_margin(
             margin, name=f"margins[{number}]" if len(margins) > 1 else "shares"

@@ -61,10 +61,11 @@ from candor.planning.margins import (
 )
 from candor.planning.plan import plan
 from candor.planning.power import ONE_SIDED, Claim, sample_size
-from candor.planning.privacy import compute_posterior, shuffled_privacy
-from candor.planning.privacy_cost import (
+from candor.planning.privacy import (
+    compute_posterior,
     direct_half_width,
     direct_respondents,
+    shuffled_privacy,
     smallest_epsilon,
     standard_errors,
 )

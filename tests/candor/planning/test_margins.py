@@ -11,7 +11,7 @@ from candor.mechanisms.epsilon import MAX_EPSILON
 from candor.planning.assumptions import assume, assume_share
 from candor.planning.margins import expect_half_width, margin_of_error
 from candor.planning.plan import plan
-from candor.planning.privacy_cost import smallest_epsilon, standard_errors
+from candor.planning.privacy import smallest_epsilon, standard_errors
 
 # One table of each kind: symmetric, asymmetric, reports exchanged, unprotected.
 TABLES = {
