@@ -209,11 +209,6 @@ def test_a_direct_answer_settles_everything():
     assert reading.factor == math.inf
 
 
-def test_a_prior_is_a_probability():
-    with pytest.raises(ValueError, match=r"prior must be a number in \[0, 1\].*1.1"):
-        plan(build("coin"), prior=1.1)
-
-
 @pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
 def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
     """Every report in place of every honest respondent's, by the estimator itself."""
