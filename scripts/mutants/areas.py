@@ -70,7 +70,6 @@ AREAS = {
         (
             "candor/sample.py",
             "candor/estimands.py",
-            "candor/estimands.py",
             "candor/dichotomies.py",
             "candor/binary.py",
             "candor/intervals/closed_form.py",
