@@ -23,9 +23,8 @@ from candor.intervals import METHODS, share_interval
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism, build
 from candor.poisoning import forgery_proof_interval
-from candor.profile_likelihood import PairShare, likelihood_held
+from candor.profile_likelihood import PairShare, TwoSampleLikelihood, likelihood_held
 from candor.sample import Sample
-from candor.two_sample_likelihood import TwoSampleLikelihood
 
 LEVEL = 0.95
 REACH = float(chdtri(1, 1 - LEVEL))

@@ -21,7 +21,7 @@ from candor.dichotomies import make_channel
 from candor.joint import JointSample
 from candor.latent_groups import LatentPair, Profile, combinations
 from candor.mechanisms import Mechanism, build
-from candor.two_sample_likelihood import TwoSampleLikelihood
+from candor.profile_likelihood import TwoSampleLikelihood
 
 LEVEL = 0.95
 REACH = float(chdtri(1, 1 - LEVEL))

@@ -20,10 +20,9 @@ from scipy.special import stdtrit
 
 from candor.binary import FloatArray
 from candor.differences import AT_EACH_END, Difference
-from candor.estimands import MEAN, mean_of_points
+from candor.estimands import MEAN, mean_of_points, score_values
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
-from candor.scores import score_values
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
 

@@ -15,12 +15,10 @@ from scipy.special import chdtri, ndtri, stdtrit
 from scipy.stats import binom
 
 from candor.binary import FloatArray
-from candor.estimands import MEAN, mean_of_points
-from candor.likelihood import fit_mixture
+from candor.estimands import MEAN, mean_of_points, score_values, score_variance
+from candor.likelihood import components_with_value, fit_mixture
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
-from candor.scores import score_values, score_variance
-from candor.simplex_profile import components_with_value
 
 LAST = 10
 """0 to 10."""

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray
-from candor.binomial import binomial
+from candor.binary import BinaryChannel, FloatArray, binomial
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.sample import read_dichotomy

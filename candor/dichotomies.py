@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from candor.binary import BinaryChannel
-from candor.estimands import Estimand, every_share, mean_of_points
+from candor.estimands import (
+    CACHED_ESTIMANDS,
+    Estimand,
+    every_share,
+    mean_of_points,
+    score_numerators,
+)
 from candor.mechanisms import Mechanism
 from candor.mechanisms.table import Weights
-from candor.scores import CACHED_ESTIMANDS, score_numerators
 from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
 OTHERS = "others"
@@ -31,12 +36,10 @@ class Dichotomy:
 
     @property
     def channel(self) -> BinaryChannel:
-        """The chances a and b."""
         given_yes, given_no = (yes / (yes + no) for yes, no in self.weights)
         return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
 
     def count(self, counts: Sequence[int]) -> int:
-        """Return how many of all reports are counted."""
         return sum(counts[report] for report in self.counted)
 
 

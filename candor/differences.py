@@ -21,15 +21,15 @@ from candor.estimands import (
     Estimand,
     find_estimand,
     named_estimands,
+    score_values,
     wanted_estimands,
 )
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
+from candor.profile_likelihood import TwoSampleLikelihood
 from candor.sample import PROFILE, Sample, check_group, read_sample
-from candor.scores import score_values
 from candor.table import Estimate, Estimates, Status
-from candor.two_sample_likelihood import TwoSampleLikelihood
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
@@ -76,17 +76,14 @@ class Difference:
 
     @property
     def groups(self) -> tuple[Sample, Sample]:
-        """Both groups."""
         return self.first, self.second
 
     @property
     def method(self) -> str:
-        """The method of the interval."""
         return PROFILE if self._dichotomies else SCORES
 
     @property
     def estimate(self) -> float:
-        """The difference of the maximum-likelihood estimates."""
         first, second = (group.estimate(self.estimand) for group in self.groups)
         return first - second
 
@@ -103,12 +100,10 @@ class Difference:
 
     @property
     def low(self) -> float:
-        """The smallest difference that is not rejected."""
         return self.interval.low
 
     @property
     def high(self) -> float:
-        """The largest difference that is not rejected."""
         return self.interval.high
 
     @cached_property
@@ -157,7 +152,6 @@ class Difference:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the p-value is that of an exact test."""
         if not self._dichotomies:
             return False
         first, second = (each.channel for each in self._dichotomies)
@@ -191,8 +185,6 @@ class Difference:
         return next(status for status in order if status in found)
 
     def row(self, name: str, groups: tuple[str, str]) -> Estimate:
-        """Return all figures; `name` is that of the estimand."""
-
         def find_interval(level: float, method: str | None) -> Interval:
             if method not in (None, self.method):
                 raise ValueError(f"method must be {self.method!r}; got {method!r}")

@@ -16,7 +16,13 @@ import numpy.typing as npt
 
 from candor.binary import DIRECT, FloatArray, keep_inside
 from candor.dichotomies import dichotomy_of_answer
-from candor.estimands import Estimand
+from candor.estimands import (
+    Estimand,
+    compute_chances,
+    largest_variance,
+    score_values,
+    scores,
+)
 from candor.homogeneity import exact_test, independence_test
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -29,7 +35,6 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
 from candor.sample import PROFILE, classify_status, design_fit
-from candor.scores import compute_chances, largest_variance, score_values, scores
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -77,7 +82,6 @@ class JointSample:
 
     @property
     def n(self) -> int:
-        """How many respondents sent a report to both questions."""
         return sum(map(sum, self.counts))
 
     @cached_property
@@ -112,7 +116,6 @@ class JointSample:
         return errors
 
     def _error_at_estimate(self, row: int, column: int) -> float:
-        """Return the error of one share, as `BaseSample.error_at_estimate` does."""
         moments = [
             compute_chances(each.weights)
             @ score_values(
@@ -148,7 +151,6 @@ class JointSample:
 
     @property
     def groups(self) -> FloatArray:
-        """Share of each answer to the second question."""
         return self.shares.sum(axis=0)
 
     @property

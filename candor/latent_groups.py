@@ -136,7 +136,6 @@ class Profile:
         self.middle = within[:, 0] - within[:, 1]
 
     def interval(self, confidence_level: float) -> tuple[FloatArray, FloatArray]:
-        """Return the differences that a likelihood ratio test does not reject."""
         ends = self.likelihood, self.best, self.middle, confidence_level
         return likely_ends(*ends, edges=(-1.0, 1.0))
 

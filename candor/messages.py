@@ -16,7 +16,6 @@ class Message:
     blanks: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Return the message in English, or as the application translates it."""
         return translation(self)
 
 

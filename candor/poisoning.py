@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, scores
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -13,8 +13,7 @@ from candor.intervals import (
 )
 from candor.mechanisms import Mechanism
 from candor.sample import read_dichotomy
-from candor.scores import scores
-from candor.validation import check_mechanism, check_square, check_whole
+from candor.validation import check_estimable, check_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +40,7 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
-    check_mechanism(mechanism)
-    if mechanism.tells_shares:
-        check_square(mechanism)
+    check_estimable(mechanism)
     return weight_of_forged(mechanism)
 
 

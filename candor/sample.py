@@ -20,7 +20,11 @@ from candor.binary import FloatArray, at_most, keep_inside
 from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
 from candor.estimands import (
     Estimand,
+    compute_chances,
     find_estimand,
+    largest_variance,
+    score_numerators,
+    score_values,
     wanted_estimands,
 )
 from candor.intervals import (
@@ -30,21 +34,14 @@ from candor.intervals import (
     Interval,
     share_interval,
 )
-from candor.likelihood import maximum_likelihood_shares
+from candor.likelihood import maximum_likelihood_shares, profile_interval
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice
-from candor.scores import (
-    compute_chances,
-    largest_variance,
-    score_numerators,
-    score_values,
-)
-from candor.simplex_profile import profile_interval
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
-    check_mechanism,
+    check_estimable,
     check_square,
     check_total,
 )
@@ -143,7 +140,6 @@ class BaseSample(ABC):
 
     @cached_property
     def raw_shares(self) -> dict[str, float]:
-        """The raw estimate of the share of each answer."""
         return {answer: self.raw(answer) for answer in self.mechanism.answers}
 
     @cached_property
@@ -162,7 +158,6 @@ class BaseSample(ABC):
 
     @property
     def standard_errors(self) -> dict[str, float]:
-        """The standard error of the share of each answer."""
         return {
             answer: self.standard_error(answer) for answer in self.mechanism.answers
         }
@@ -198,7 +193,6 @@ class BaseSample(ABC):
         return design_fit(self.mechanism, self.report_counts)
 
     def status(self, estimand: Estimand | str) -> Status:
-        """Return whether the figures can be interpreted, and if not, why."""
         return classify_status(self.n, self.design_fit, self.is_identical(estimand))
 
     def row(
@@ -209,8 +203,6 @@ class BaseSample(ABC):
         method: str,
         group: str | None,
     ) -> Estimate:
-        """Return all figures of one estimand."""
-
         def find_interval(level: float, other: str | None) -> Interval:
             return self.interval(wanted, level, other or method)
 
@@ -271,19 +263,15 @@ class Sample(BaseSample):
         The mechanism has as many reports as answers, or identifies the mean of a scale.
         `name` is that of the argument `counts`, as errors name it.
         """
-        check_mechanism(mechanism)
-        if mechanism.tells_shares:
-            check_square(mechanism)
+        check_estimable(mechanism)
         return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
 
     @cached_property
     def n(self) -> int:
-        """Number of reports."""
         return sum(self.counts)
 
     @property
     def report_counts(self) -> tuple[int, ...]:
-        """The same as `counts`."""
         return self.counts
 
     def raw(self, estimand: Estimand | str) -> float:
@@ -477,7 +465,6 @@ def read_dichotomy(
     mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
 ) -> tuple[int, int, Dichotomy]:
     """Return counted reports, all reports and the dichotomy of an answer."""
-    check_mechanism(mechanism)
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
     names = mechanism.answers

@@ -291,7 +291,6 @@ class Estimates(Sequence[Estimate]):
         ]
 
     def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heads and the cells of the printed table."""
         shown = self._shown()
         heads = [PRINTED[name] for name in shown]
         body = [[_printed(row, name) for name in shown] for row in self._rows]

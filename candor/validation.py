@@ -5,9 +5,10 @@ value.
 """
 
 import numbers
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
@@ -37,7 +38,7 @@ class Range:
             f"such as {self.example}"
         )
 
-    def check(self, name: str, value: float) -> float:
+    def check(self, name: str, value: Any) -> float:
         """Return `value` as a float within the range."""
         # Compared before it becomes a float, which a huge whole number cannot.
         open_ends = [self.low] * self.open_low + [self.high] * self.open_high
@@ -65,7 +66,7 @@ MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
 """A millionth is finer than any survey; it keeps the numbers of respondents finite."""
 
 
-def check_whole(name: str, value: int, *, low: int, high: int) -> int:
+def check_whole(name: str, value: Any, *, low: int, high: int) -> int:
     """Return `value` as an int in [low, high]."""
     if is_whole(value) and low <= value <= high:
         return int(value)
@@ -139,6 +140,13 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
         )
 
 
+def check_estimable(mechanism: Mechanism) -> None:
+    """Raise for a mechanism that is not k x k and identifies no mean of a scale."""
+    check_mechanism(mechanism)
+    if mechanism.tells_shares:
+        check_square(mechanism)
+
+
 def is_two_by_two(mechanism: Mechanism) -> bool:
     """Return whether there are two answers and two reports."""
     return len(mechanism.answers) == len(mechanism.reports) == 2
@@ -147,3 +155,24 @@ def is_two_by_two(mechanism: Mechanism) -> bool:
 def describe_shape(mechanism: Mechanism) -> str:
     """Return the shape as errors name it."""
     return f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"
+
+
+WITHIN = (
+    r"in (?P<opens>[\[(])(?P<low>-?[\d.e+-]+), (?P<high>-?[\d.e+-]+)(?P<closes>[\])])"
+)
+SPAN = re.compile(WITHIN)
+SPANS = {
+    "[]": "from %(low)s to %(high)s",
+    "()": "above %(low)s and below %(high)s",
+    "(]": "above %(low)s and at most %(high)s",
+    "[)": "from %(low)s to below %(high)s",
+}
+"""By whether the ends belong to the range."""
+
+
+def without_brackets(message: str) -> str:
+    """Return the message with "above 0 and below 1" in place of "in (0, 1)"."""
+    return SPAN.sub(
+        lambda found: SPANS[found["opens"] + found["closes"]] % found.groupdict(),
+        message,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from candor import __version__
-from candor.cli.wording import without_brackets
+from candor.validation import without_brackets
 
 COMMANDS = ("estimate", "plan", "regress", "release", "sample", "families")
 """Names of modules, each with `HELP`, `add_arguments` and `run`."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from candor.cli.options import add_format
 from candor.cli.rows import format_csv, format_json
-from candor.cli.wording import without_brackets
 from candor.mechanisms import load_families
+from candor.validation import without_brackets
 
 HELP = "List the families of mechanisms, their parameters and their reports."
 

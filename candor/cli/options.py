@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from candor.cli.wording import without_brackets
 from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import exact, shown
-from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
+from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, without_brackets
 
 
 class UsageError(ValueError):

@@ -29,8 +29,7 @@ from candor.files.workbook import read_table
 from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.formula import read_formula
-from candor.regression.regress import collect_rows, regress
-from candor.regression.result import Regression
+from candor.regression.regress import Regression, collect_rows, regress
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
 

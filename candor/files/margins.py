@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from candor.files.table import FileError, with_point
+from candor.files.table import FileError, shorten, with_point
 from candor.files.workbook import read_table
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message, said
@@ -14,9 +14,6 @@ from candor.weighting.margins import sums_to_one
 COLUMNS = ("question", "answer", "share")
 
 PERCENT = re.compile(r"\s*%$")
-
-MOST_SHOWN = 20
-"""Problems that are shown: one screen."""
 
 ALL = 100
 """Of a whole in percent."""
@@ -106,9 +103,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
         else:
             found[row.question][row.answer] = row.share
     if problems:
-        more = len(problems) - MOST_SHOWN
-        ending = [said("... and %(count)s more", count=more)] if more > 0 else []
-        raise FileError([*problems[:MOST_SHOWN], *ending])
+        raise FileError(shorten(problems))
     if not found:
         message = said("The margins need a header and one row or more; found none")
         raise FileError([message])

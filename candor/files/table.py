@@ -41,6 +41,9 @@ DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
 """A whole number in groups of three, whatever separates them."""
 
+MOST_SHOWN = 20
+"""Problems that are shown: one screen."""
+
 Row = tuple[int, list[str] | Message]
 """The line on which it starts, and its cells; or what is wrong with it."""
 
@@ -82,7 +85,6 @@ class Table:
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
-        """Yield all but the header."""
         return islice(self.numbered_rows(), 1, None)
 
     def numbered_rows(self) -> Iterator[Row]:
@@ -222,6 +224,13 @@ def are_whole_numbers(text: str) -> bool:
         normalise_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'}
         for cell in cells
     )
+
+
+def shorten(problems: Sequence[object]) -> list[object]:
+    """Return the first problems of a file, and how many more there are."""
+    more = len(problems) - MOST_SHOWN
+    ending = [said("... and %(count)s more", count=more)] if more > 0 else []
+    return [*problems[:MOST_SHOWN], *ending]
 
 
 def nothing_to_read() -> Message:

@@ -5,7 +5,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from candor.files.table import FileError, Table, find_column, normalise_code, with_point
+from candor.files.table import (
+    FileError,
+    Table,
+    find_column,
+    normalise_code,
+    shorten,
+    with_point,
+)
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
@@ -17,9 +24,6 @@ GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 
 CODES_OF_TWO = {"1": 0, "0": 1}
 """How files write the first and the second of two reports."""
-
-MOST_SHOWN = 20
-"""Problems that are shown: one screen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,6 @@ class Columns:
     margins: Mapping[str, Mapping[str, float]]
 
     def find(self, table: Table) -> dict[str, int]:
-        """Return the places of the columns, or raise `FileError`."""
         names = [self.outcome, *([self.weights] if self.weights else []), *self.margins]
         places = {name: find_column(name, table.header) for name in names}
         found = ", ".join(map(repr, table.header))
@@ -58,7 +61,6 @@ class Columns:
         return {name: place for name, place in places.items() if place is not None}
 
     def read(self, cells: Mapping[str, str]) -> tuple[tuple[str, ...], float]:
-        """Return answers with the report, and the weight, of one respondent."""
         pattern = (
             *(self._answer(name, cells[name]) for name in self.margins),
             self._report(cells[self.outcome]),
@@ -132,9 +134,7 @@ def read_sample(table: Table, columns: Columns) -> tuple[WeightedSample, int]:
         else:
             weights[pattern].append(weight)
     if problems:
-        more = len(problems) - MOST_SHOWN
-        ending = [f"... and {more:,} more"] if more > 0 else []
-        raise FileError([*problems[:MOST_SHOWN], *ending])
+        raise FileError(shorten(problems))
     if not weights:
         raise FileError(["The file has no row without a gap: nothing to estimate from"])
     sums = {pattern: Sums.of(each) for pattern, each in weights.items()}

@@ -70,7 +70,9 @@ class OneSidedTest:
         # Half of alpha for each tail, as it is where neither end of the scale is near.
         start = np.floor(n * self.bound).astype(np.int64)
         half = alpha / 2
-        high = _first(lambda x: more_than(x - 1, n, self.bound) <= half, start, n + 1)
+        high = find_first(
+            lambda x: more_than(x - 1, n, self.bound) <= half, start, n + 1
+        )
         step = np.ones_like(n)
         while (short := ~rejects(high)).any():
             high = np.where(short, np.minimum(n + 1, high + step), high)
@@ -79,7 +81,7 @@ class OneSidedTest:
         while (is_late := (low > start) & rejects(low)).any():
             low = np.where(is_late, np.maximum(start, low - step), low)
             step = np.where(is_late, 2 * step, step)
-        return _first(rejects, low, high) - 1
+        return find_first(rejects, low, high) - 1
 
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
         """Return the largest count below the bound that ranks no higher than x, or -1.
@@ -105,7 +107,7 @@ class OneSidedTest:
             low = np.where(is_low, high, low)
             high = np.where(is_low, np.minimum(high + step, top), high)
             step = np.where(is_low, 2 * step, step)
-        return _first(ranks_higher, low, high) - 1
+        return find_first(ranks_higher, low, high) - 1
 
     def _rank(self, y: IntArray, n: IntArray) -> FloatArray:
         likelihood = scipy.special.xlogy(y, self.bound) + scipy.special.xlog1py(
@@ -161,7 +163,7 @@ def _up_to(count: IntArray, n: IntArray, chance: float | FloatArray) -> FloatArr
     return np.where(count < 0, 0.0, at_most(np.maximum(count, 0), n, chance))
 
 
-def _first(
+def find_first(
     claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
 ) -> IntArray:
     """Return the first whole numbers above `low` at which a claim holds from then on.

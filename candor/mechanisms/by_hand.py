@@ -53,7 +53,6 @@ class SidedDevice:
     sides: int
 
     def share(self, chance: Fraction) -> int:
-        """Return the number of sides that have this probability."""
         return int(chance * self.sides)
 
 

@@ -27,16 +27,13 @@ class DrawnGroup:
 
     @property
     def left_out(self) -> int:
-        """Number of its questions that a respondent is not asked."""
         return len(self.questions) - self.asked
 
     @property
     def chance(self) -> Fraction:
-        """Probability that a respondent is asked one of its questions."""
         return Fraction(self.asked, len(self.questions))
 
     def to_dict(self) -> dict[str, object]:
-        """Return plain JSON, as in files and in the design digest."""
         return {"asked": self.asked, "questions": list(self.questions)}
 
 

@@ -36,12 +36,10 @@ class Scale:
 
     @property
     def step(self) -> Fraction:
-        """Distance of two neighbours."""
         return (self.high - self.low) / (self.points - 1)
 
     @property
     def values(self) -> list[Fraction]:
-        """The value of every point."""
         return [self.low + self.step * point for point in range(self.points)]
 
     def at(self, part: float) -> float:
@@ -49,7 +47,6 @@ class Scale:
         return float(self.low) + float(self.high - self.low) * part
 
     def to_dict(self) -> dict[str, str]:
-        """Return plain JSON, as it is stored with a question."""
         return {"low": str(self.low), "high": str(self.high)}
 
     @classmethod

@@ -14,21 +14,18 @@ import numpy as np
 
 from candor.binary import DIRECT, BinaryChannel
 from candor.dichotomies import make_channel, one_against_the_rest
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, score_values
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
 from candor.mechanisms import Mechanism, ParameterError, build
 from candor.mechanisms.table import Weights
-from candor.scores import score_values
-from candor.validation import CONFIDENCE_LEVEL, SHARE, Range, check_mechanism
+from candor.planning.inputs import DEFAULT_SHARE, INPUTS
+from candor.validation import CONFIDENCE_LEVEL, check_mechanism
 
 ESTIMANDS = ("share", "mean")
 
 SCALE_FAMILIES = ("one_bit", "grid")
 """The families that protect an answer on a scale."""
-
-DEFAULT_SHARE = 0.5
-"""No other share needs more respondents under a symmetric table."""
 
 ROUNDING = 1e-9
 """Rounding error that the end of a computed range may have, as a part of the scale."""
@@ -45,11 +42,9 @@ class NormalMargins:
 
     @property
     def z(self) -> float:
-        """The normal quantile of the confidence level."""
         return two_sided_z(self.confidence_level)
 
     def margin(self, respondents: int) -> float:
-        """Return half the width of the normal interval."""
         # z sqrt(variance / n)
         return self.z * math.sqrt(self.variance / respondents)
 
@@ -83,8 +78,7 @@ class ScaleAnswers:
         last = points - 1
         center = last / 2
         if mean is not None:
-            allowed = Range(low=0, high=last, example=f"{last / 2:g}")
-            center = allowed.check("mean", mean)
+            center = INPUTS["mean"].check(mean, length=last)
         if sd is None:
             # Of all points equally common: K (K + 2) / 12
             spread = math.sqrt(last * (last + 2) / 12)
@@ -98,11 +92,9 @@ class ScaleAnswers:
 
     @property
     def is_default(self) -> bool:
-        """Whether all points are equally common."""
         return self == type(self).of(self.points)
 
     def mean_square_of_scores(self, weights: Weights) -> float:
-        """Return the mean square of the scores of reports, in points."""
         square, slope, constant = fit_squared_scores(weights)
         return square * (self.sd**2 + self.mean**2) + slope * self.mean + constant
 
@@ -128,7 +120,6 @@ class Assumed(NormalMargins):
 
     @property
     def is_mean(self) -> bool:
-        """Whether the estimand is the mean of a scale, and not a share."""
         return bool(self.variances)
 
     @property
@@ -143,7 +134,6 @@ class Assumed(NormalMargins):
 
     @property
     def direct_margins(self) -> NormalMargins:
-        """Margins of honest answers to a direct question."""
         return NormalMargins(
             variance=self.direct_variance, confidence_level=self.confidence_level
         )
@@ -158,7 +148,6 @@ class Assumed(NormalMargins):
 
     @property
     def most_precise(self) -> str:
-        """The family with the smallest variance of a mean."""
         return min(self.variances, key=lambda name: self.variances[name])
 
 
@@ -225,7 +214,7 @@ def assume_share(
 ) -> Assumed:
     """Return what is assumed of a share behind a channel."""
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    checked = SHARE.check("share", share)
+    checked = INPUTS["share"].check(share)
     variance = DIRECT.variance(checked)
     return Assumed(
         answers=ScaleAnswers(points=2, mean=checked, sd=math.sqrt(variance)),
@@ -239,8 +228,9 @@ def assume_share(
 def check_sd(sd: float, *means: float, last: float) -> float:
     """Return a standard deviation that answers with any of these means can have."""
     most = largest_sd(*means, last=last)
-    allowed = Range(low=0, high=most + ROUNDING * last, example=f"{most / 2:.2g}")
-    return min(allowed.check("sd", sd), most)
+    # A computed end may be off by rounding.
+    high, example = most + ROUNDING * last, f"{most / 2:.2g}"
+    return min(INPUTS["sd"].check(sd, high=high, example=example), most)
 
 
 def largest_sd(*means: float, last: float) -> float:

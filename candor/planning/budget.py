@@ -64,7 +64,6 @@ class Sharing:
     variance: float
 
     def margins(self, confidence_level: float) -> NormalMargins:
-        """Return the margins of such a question, by the number of all respondents."""
         return NormalMargins(variance=self.variance, confidence_level=confidence_level)
 
 
@@ -77,7 +76,6 @@ class Sharings:
 
     @cached_property
     def best(self) -> Sharing:
-        """The most precise way."""
         return min(self.ways, key=lambda way: way.variance)
 
 

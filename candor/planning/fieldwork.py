@@ -26,12 +26,10 @@ class Draw:
 
     @property
     def chance(self) -> Fraction:
-        """The probability that a respondent is asked one of the questions."""
         return Fraction(self.asked, self.questions)
 
     @property
     def reports(self) -> int | None:
-        """Expected reports to each question; None without planned respondents."""
         return self.respondents and reports_from(self.respondents, self.chance)
 
 

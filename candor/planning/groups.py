@@ -14,22 +14,19 @@ from candor.binary import BinaryChannel
 from candor.dichotomies import dichotomy_of_mean, make_channel, one_against_the_rest
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
-    DEFAULT_SHARE,
     ROUNDING,
     ScaleAnswers,
     check_left_out,
     check_sd,
     is_of_mean,
 )
-from candor.planning.fisher_power import fisher_power, is_exact
-from candor.planning.one_sided_power import smallest
-from candor.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
-from candor.planning.welch_power import welch_power
-from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range
+from candor.planning.bound_power import smallest
+from candor.planning.group_power import fisher_power, is_exact, welch_power
+from candor.planning.inputs import DEFAULT_POWER, DEFAULT_SHARE, INPUTS
+from candor.planning.power import DEFAULT_ALPHA, check_errors
+from candor.validation import MAX_RESPONDENTS
 
 FISHER, WELCH = "fisher", "welch"
-
-RATIO = Range(low=0.01, high=100, example="2")
 
 SETTLED = 12
 """So many numbers in a row must have the power for the search to end. The longest run
@@ -91,7 +88,6 @@ class Comparison:
     power: Callable[[int, int], float]
 
     def with_sizes(self, respondents: int, others: int) -> GroupTest:
-        """Return the power with so many respondents in each group."""
         return GroupTest(
             respondents=respondents,
             others=others,
@@ -208,7 +204,7 @@ def group_sizes(
         sd=sd,
         alpha=level,
     )
-    return comparison.sizes(power=wanted, ratio=RATIO.check("ratio", ratio))
+    return comparison.sizes(power=wanted, ratio=INPUTS["ratio"].check(ratio))
 
 
 def compare(
@@ -227,10 +223,8 @@ def compare(
         return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
     check_left_out("a share", difference=difference, mean=mean, sd=sd)
     channel = make_channel(one_against_the_rest(mechanism))
-    first = SHARE.check("share", share)
-    if other_share is None:
-        raise ValueError(f"other_share must be {SHARE.allowed}; got None")
-    second = SHARE.check("other_share", other_share)
+    first = INPUTS["share"].check(share)
+    second = INPUTS["other_share"].check(other_share)
     if first == second:
         raise ValueError(
             f"other_share must differ from share, which is {first:g}; got {second:g}"
@@ -247,18 +241,13 @@ def _compare_means(
     alpha: float,
 ) -> Comparison:
     last = len(mechanism.answers) - 1
-    allowed = Range(low=MARGIN.low * last, high=last, example=f"{last / 10:g}")
-    if difference is None:
-        raise ValueError(f"difference must be {allowed.allowed}; got None")
-    apart = allowed.check("difference", difference)
-    center = last / 2
+    apart, center = INPUTS["difference"].check(difference, length=last), last / 2
     if mean is not None:
         # A computed end may be off by rounding.
-        off, least = ROUNDING * last, apart / 2
-        room = Range(
-            low=max(least - off, 0.0), high=last - least + off, example=f"{center:g}"
+        least = max(apart / 2 - ROUNDING * last, 0.0)
+        center = INPUTS["mean"].check(
+            mean, length=last, low=least, high=last - apart / 2 + ROUNDING * last
         )
-        center = room.check("mean", mean)
     means = min(center + apart / 2, last), max(center - apart / 2, 0.0)
     if sd is not None:
         check_sd(sd, *means, last=last)

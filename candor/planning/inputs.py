@@ -1,13 +1,19 @@
-"""The numbers that a plan starts from, declared once for the command and the page."""
+"""The inputs of a plan: `candor.plan`, the command and the planner use them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from candor.mechanisms.composition import MAX_QUESTIONS
-from candor.planning.assumptions import DEFAULT_SHARE
-from candor.planning.groups import RATIO
-from candor.planning.posterior import DEFAULT_PRIOR
-from candor.planning.power import ALPHA, DEFAULT_POWER
-from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range
+from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range, check_whole
+
+DEFAULT_SHARE = 0.5
+"""No other share needs more respondents under a symmetric table."""
+
+DEFAULT_PRIOR = 0.1
+
+DEFAULT_POWER = 0.8
+"""The convention of Cohen 1988, Statistical Power Analysis for the Behavioral Sciences.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,18 +41,29 @@ class Input:
     is_whole: bool = False
     estimand: str | None = None
 
-    def check(self, value: float) -> float:
-        """Return the value as a float, or raise an error that names its range."""
-        return self.within.check(self.name, value)
+    def check(self, value: float | None, *, length: float = 1, **limits: Any) -> Any:
+        """Return the value as a float or int, or raise an error that names its range.
+
+        `length` is that of the scale, for values in points. `limits` replace attributes
+        of the range that depend on other inputs.
+        """
+        scaled: dict[str, Any] = {
+            "low": self.within.low * length,
+            "high": self.within.high * length,
+            "example": f"{float(self.within.example) * length:g}",
+        }
+        within = replace(self.within, **(scaled | limits))
+        if self.is_whole:
+            low, high = int(within.low), int(within.high)
+            return check_whole(self.name, value, low=low, high=high)
+        return within.check(self.name, value)
 
     @property
     def option(self) -> str:
-        """The option of the command."""
         return f"--{self.name.replace('_', '-')}"
 
     @property
     def help_with_default(self) -> str:
-        """The help of the option."""
         known = "" if self.default is None else f" (default {self.default:g})"
         return f"{self.help}{known}"
 
@@ -82,7 +99,7 @@ INPUTS = {
         ),
         Input(
             name="difference",
-            within=Range(low=0, high=1, open_low=True, example="0.1"),
+            within=Range(low=MARGIN.low, high=1, example="0.1"),
             estimand="mean",
             help="between the means of two groups on a scale, in its points",
         ),
@@ -103,7 +120,7 @@ INPUTS = {
         ),
         Input(
             name="ratio",
-            within=RATIO,
+            within=Range(low=0.01, high=100, example="2"),
             default=1,
             help="respondents in the second group for each in the first",
         ),
@@ -115,7 +132,7 @@ INPUTS = {
         ),
         Input(
             name="alpha",
-            within=ALPHA,
+            within=Range(low=1e-9, high=0.5, example="0.05"),
             help="level of the exact one-sided test, such as 0.05, which is then "
             "planned in place of the interval",
         ),

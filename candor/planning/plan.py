@@ -6,44 +6,36 @@ from typing import Any
 from candor.dichotomies import one_against_the_rest
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
-from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.mechanism import total_ratio
-from candor.planning.assumptions import (
-    DEFAULT_SHARE,
-    assume,
-    check_left_out,
-    is_of_mean,
-)
+from candor.planning.assumptions import assume, check_left_out, is_of_mean
 from candor.planning.budget import Kind, advise_on_questions
-from candor.planning.fieldwork import (
-    Draw,
-    plan_fieldwork,
-    respondents_for,
-)
+from candor.planning.fieldwork import Draw, plan_fieldwork, respondents_for
 from candor.planning.groups import compare, split_into_groups
-from candor.planning.inputs import INPUTS
+from candor.planning.inputs import (
+    DEFAULT_POWER,
+    DEFAULT_PRIOR,
+    DEFAULT_SHARE,
+    INPUTS,
+)
 from candor.planning.margins import compare_families, plan_precision, plan_size
-from candor.planning.posterior import DEFAULT_PRIOR, compute_posterior, posterior_bounds
 from candor.planning.power import (
     DEFAULT_ALPHA,
-    DEFAULT_POWER,
     Claim,
     check_errors,
     check_method,
     level_of_test,
 )
-from candor.planning.privacy_cost import smallest_epsilon, standard_errors
-from candor.planning.results import Plan
-from candor.planning.shuffling import shuffled_privacy
-from candor.poisoning import poisoning_by, weight_of_forged
-from candor.validation import (
-    MARGIN,
-    MAX_RESPONDENTS,
-    Range,
-    check_respondents,
-    check_whole,
+from candor.planning.privacy import (
+    compute_posterior,
+    posterior_bounds,
+    shuffled_privacy,
+    smallest_epsilon,
+    standard_errors,
 )
+from candor.planning.results import Plan
+from candor.poisoning import poisoning_by, weight_of_forged
+from candor.validation import MAX_RESPONDENTS
 
 
 def plan(
@@ -157,20 +149,19 @@ def plan(
     assumed = assume(
         mechanism, estimand=estimand, confidence_level=confidence_level, **known
     )
-    everybody = None if respondents is None else check_respondents(respondents)
-    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    count = INPUTS["questions"].check(questions)
+    if respondents is not None:
+        respondents = INPUTS["respondents"].check(respondents)
     if asked is not None:
-        asked = check_whole("asked", asked, low=1, high=count)
-    draw = Draw(questions=count, asked=asked or count, respondents=everybody)
+        asked = INPUTS["asked"].check(asked, high=count)
+    draw = Draw(questions=count, asked=asked or count, respondents=respondents)
     n, length = draw.reports, assumed.length
     prior, ratio = INPUTS["prior"].check(prior), INPUTS["ratio"].check(ratio)
-    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    forged = INPUTS["forged"].check(forged, high=n or MAX_RESPONDENTS)
     design_effect = INPUTS["design_effect"].check(design_effect)
     response_rate = INPUTS["response_rate"].check(response_rate)
     if margin is not None:
-        example, low = f"{length / 20:g}", MARGIN.low * length
-        allowed = Range(low=low, high=length, open_high=True, example=example)
-        margin = allowed.check("margin", margin)
+        margin = INPUTS["margin"].check(margin, length=length)
     method = check_method(method)
     is_compared = other_share is not None or difference is not None
     if alpha is None:
@@ -232,7 +223,7 @@ def plan(
     fieldwork = plan_fieldwork(
         design_effect=design_effect,
         response_rate=response_rate,
-        respondents=everybody,
+        respondents=respondents,
         margin=precision.margin if precision else None,
         size=size.respondents if size else None,
         sample_size=None if safe is None else respondents_for(safe, draw.chance),

@@ -16,20 +16,13 @@ from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
-from candor.planning.interval_power import IntervalPower
-from candor.planning.one_sided_power import OneSidedPower
-from candor.validation import MAX_RESPONDENTS, SHARE, Range
+from candor.planning.bound_power import IntervalPower, OneSidedPower
+from candor.planning.inputs import DEFAULT_POWER, INPUTS
+from candor.validation import MAX_RESPONDENTS
 
 DEFAULT_ALPHA = 0.05
-DEFAULT_POWER = 0.8
-"""The convention of Cohen 1988, Statistical Power Analysis for the Behavioral Sciences.
-"""
-
-ALPHA = Range(low=1e-9, high=0.5, example="0.05")
-
 ONE_SIDED = "one-sided"
 """The exact test of one side; the other tests are named for their interval."""
-
 
 LARGEST_RATIO = 1e15
 """Bounds the root of the normal number, whose square would overflow."""
@@ -154,9 +147,8 @@ def level_of_test(confidence_level: float) -> float:
 
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
     """Return both within their ranges, [1e-9, 0.5] and (alpha, 1), or raise."""
-    level = ALPHA.check("alpha", alpha)
-    allowed = Range(low=level, high=1, open_low=True, open_high=True, example="0.8")
-    return level, allowed.check("power", power)
+    level = INPUTS["alpha"].check(alpha)
+    return level, INPUTS["power"].check(power, low=level)
 
 
 def check_method(method: str) -> str:
@@ -190,7 +182,8 @@ class Claim(BoundTest):
         method: str = DEFAULT_METHOD,
     ) -> Self:
         """Return the claim about a checked table of two answers and two reports."""
-        assumed, bound = SHARE.check("share", share), SHARE.check("against", against)
+        assumed = INPUTS["share"].check(share)
+        bound = INPUTS["against"].check(against)
         is_above = assumed > bound
         # A claim of less yes is one of more no.
         dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
@@ -216,7 +209,6 @@ class Claim(BoundTest):
         )
 
     def test(self, respondents: int) -> ExactTest:
-        """Return size and power of the test with so many respondents."""
         count = self._power.critical_count(respondents)
         return ExactTest(
             **self._known,
@@ -228,7 +220,6 @@ class Claim(BoundTest):
         )
 
     def sample_size(self, power: float) -> SampleSize:
-        """Return how many respondents the test needs."""
         normal = self._normal_size(power)
         # A normal number out of reach spares the search.
         sizes = (normal, normal)

@@ -14,10 +14,8 @@ from candor.planning.budget import QuestionAdvice
 from candor.planning.fieldwork import Draw, Fieldwork
 from candor.planning.groups import FISHER, GroupSizes, GroupTest
 from candor.planning.margins import Alternative, Precision, Size
-from candor.planning.posterior import Posterior
 from candor.planning.power import ONE_SIDED, ExactTest, SampleSize
-from candor.planning.privacy_cost import SmallestEpsilon
-from candor.planning.shuffling import ShuffledPrivacy
+from candor.planning.privacy import Posterior, ShuffledPrivacy, SmallestEpsilon
 from candor.poisoning import Poisoning
 from candor.validation import MAX_RESPONDENTS
 
@@ -393,7 +391,6 @@ def rounded_up(number: float) -> str:
 
 
 def _plain(found: Any) -> Any:
-    """Return what JSON can write: it has no infinity and no classes."""
     if is_dataclass(found) and not isinstance(found, type):
         found = asdict(found)
     if isinstance(found, dict):

@@ -111,7 +111,6 @@ class Signs:
         self.patterns = np.arange(size)
 
     def predictors(self, direction: FloatArray) -> FloatArray:
-        """Return the outcome's predictors, shape (K, patterns)."""
         return np.array([design @ direction for design in self.designs])
 
     def of(self, predictors: FloatArray) -> float:

@@ -16,6 +16,7 @@ from candor.mechanisms.parameters import shown
 from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
     TOO_FEW,
+    Profile,
     check_maximum,
     coordinates,
     find_maximum,
@@ -30,7 +31,6 @@ from candor.regression.patterns import (
     check_predictors,
     not_converged,
 )
-from candor.regression.profile import Profile
 from candor.table import Estimate, Estimates, IntervalFunction
 from candor.tolerance import is_below
 from candor.validation import CONFIDENCE_LEVEL, is_number
@@ -283,7 +283,6 @@ class LogisticFit:
     def _average(
         self, ends: Sequence[FloatArray], people: FloatArray
     ) -> tuple[float, FloatArray]:
-        """Return the mean difference of shares, and its gradient."""
         share, gradient = 0.0, np.zeros(len(self.names))
         for sign, end in zip((1, -1), ends, strict=True):
             predictor = end @ self.estimates

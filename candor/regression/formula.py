@@ -151,7 +151,6 @@ class Reading:
         self.references: dict[str, str] = {}
 
     def terms(self, node: ast.expr) -> None:
-        """Check a part outside of functions."""
         match node:
             case ast.BinOp(
                 left, ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult(), right
@@ -186,7 +185,6 @@ class Reading:
                 raise self.refused(node)
 
     def function(self, node: ast.Call) -> None:
-        """Check a function of numbers."""
         match node:
             case ast.Call(
                 ast.Name("poly"), [argument, ast.Constant(int(degree))], []
@@ -229,7 +227,6 @@ class Reading:
         return self.named[int(own[1])]
 
     def refused(self, node: ast.expr) -> FormulaError:
-        """Return the error for a part that is not allowed."""
         part = OWN_NAME.sub(
             lambda own: self.named[int(own[1])], ast.unparse(node).replace("@", ":")
         )

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from candor.binary import FloatArray, IntArray
 from candor.mechanisms.parameters import shown
-from candor.regression.chances import (
+from candor.regression.likelihood import (
     Channel,
     Model,
     ScrambledOutcome,
@@ -351,7 +351,6 @@ def make_basis(
 
 
 def _nonzero(lengths: FloatArray) -> FloatArray:
-    """Return the lengths, 1 where a column has none."""
     return np.where(lengths > 0, lengths, 1.0)
 
 

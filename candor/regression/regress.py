@@ -4,7 +4,7 @@ Rows come from the tallies of a survey, or from a CSV with a row for each respon
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,80 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.files.rows import make_frame, read_cells, read_reports, read_weights
 from candor.files.table import Table
 from candor.mechanisms import Mechanism
-from candor.regression.fit import fit_logistic
+from candor.regression.fit import LogisticFit, fit_logistic
 from candor.regression.formula import Formula, FormulaError
 from candor.regression.model_matrix import Fitted, fitted, list_categories
 from candor.regression.patterns import Scrambled, count_rows
-from candor.regression.result import Contrast, Regression, make_regression
+from candor.table import Estimate, Estimates
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast:
+    """Two sets of predictors of every pattern, between which an effect is taken.
+
+    `against` is what the effect is compared with; empty for a slope. Arrays have shape
+    (patterns, coefficients); the last two hold for yes to the scrambled predictor.
+    """
+
+    name: str
+    against: str
+    high: FloatArray
+    low: FloatArray
+    high_if_yes: FloatArray | None = None
+    low_if_yes: FloatArray | None = None
+    step: float = 1.0
+
+    def effect(self, fit: LogisticFit, confidence_level: float) -> Estimate:
+        row = fit.effect(
+            self.high,
+            self.low,
+            high_if_yes=self.high_if_yes,
+            low_if_yes=self.low_if_yes,
+            step=self.step,
+            name=self.name,
+            confidence_level=confidence_level,
+        )
+        if not self.against:
+            return row
+        # No difference of two shares is larger; a slope may be.
+        low, high = max(row.low, -1.0), min(row.high, 1.0)
+        return replace(row, group=self.against, low=low, high=high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression:
+    """The figures of one regression; `left_out` rows have gaps.
+
+    The group of an effect is what it is compared with; a slope has none.
+    """
+
+    fit: LogisticFit
+    coefficients: Estimates
+    effects: Estimates
+    left_out: int
+    confidence_level: float
+
+    @property
+    def interval_name(self) -> str:
+        return "wald-sandwich" if self.fit.is_weighted else "profile-likelihood"
+
+
+def make_regression(
+    fit: LogisticFit,
+    contrasts: Sequence[Contrast],
+    *,
+    left_out: int,
+    confidence_level: float,
+) -> Regression:
+    """Return all figures of a fit."""
+    return Regression(
+        fit=fit,
+        coefficients=fit.table(confidence_level),
+        effects=Estimates(each.effect(fit, confidence_level) for each in contrasts),
+        left_out=left_out,
+        confidence_level=confidence_level,
+    )
+
 
 SMALL_STEP = 1e-4
 """Standard deviations on either side of a number, to take a slope."""

@@ -1,6 +1,6 @@
 """Counts that are released with noise, and the shares behind released counts.
 
-`sampling` draws the noise exactly, `noise` has its distributions, `counts` releases a
+`noise` has the distributions of the noise and draws it exactly, `counts` releases a
 count and returns the interval of the true one, and `shares` estimates the share behind
 released counts of reports.
 """

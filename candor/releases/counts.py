@@ -7,11 +7,12 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms.parameters import exact, shown
 from candor.releases.noise import (
     MAX_CONTRIBUTIONS,
+    Below,
     DiscreteGaussian,
     DiscreteLaplace,
     Noise,
+    below,
 )
-from candor.releases.sampling import Below, below
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -250,7 +251,7 @@ def check_exact(name: str, value: object, allowed: Range) -> Fraction:
     # Rounded as the bounds are: 1/10000 is less than the float 1e-4. What is far too
     # large may be no float.
     is_near = abs(number) <= 2 * allowed.high
-    allowed.check(name, float(number) if is_near else number)  # type: ignore[arg-type]
+    allowed.check(name, float(number) if is_near else number)
     return number
 
 

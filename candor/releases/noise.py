@@ -1,14 +1,24 @@
-"""The two distributions of noise on a count, and the privacy that each guarantees.
+"""The distributions of noise on a count, their privacy, and exact samplers of them.
 
 Both are symmetric about 0 and on whole numbers: the discrete Laplace distribution, also
-called two-sided geometric, and the discrete Gaussian distribution.
+called two-sided geometric, and the discrete Gaussian distribution. A sampler that
+rounds has another distribution than the one that is claimed for it, and the difference
+has revealed data (Mironov 2012, ACM CCS, "On significance of the least significant bits
+for differential privacy"): the samplers use whole random numbers and fractions.
+
+References
+----------
+Canonne, Kamath & Steinke 2020, "The discrete Gaussian for differential privacy",
+NeurIPS 33, algorithms 1 to 3 (numbered as in arXiv:2004.00010).
 """
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import floor
 from typing import ClassVar
 
 import numpy as np
@@ -16,13 +26,83 @@ import numpy.typing as npt
 
 from candor.binary import FloatArray
 from candor.mechanisms.parameters import shown
-from candor.releases.sampling import (
-    Below,
-    below,
-    discrete_gaussian,
-    discrete_laplace,
-)
-from candor.validation import check_whole
+from candor.mechanisms.randomness import WORD_BITS, Draw, uniform_below, word
+from candor.validation import check_whole, is_whole
+
+Below = Callable[[int], int]
+"""Returns a whole number that is uniform on [0, n), for any n of 1 or more."""
+
+
+def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
+    """Return a whole number that is exactly uniform on [0, n), however large n is.
+
+    As many words as it needs are read as the digits of one number.
+
+    >>> below(1)
+    0
+    """
+    if not is_whole(n) or n < 1:
+        message = f"n must be a whole number of 1 or more; got {shown(n)}"
+        raise ValueError(message) if is_whole(n) else TypeError(message)
+    words = max(1, -(-(n - 1).bit_length() // word_bits))
+
+    def long_word() -> int:
+        long = 0
+        for _ in range(words):
+            long = (long << word_bits) | draw()
+        return long
+
+    return uniform_below(n, long_word, word_bits=words * word_bits)
+
+
+def bernoulli(p: Fraction, source: Below = below) -> bool:
+    """Return true with probability p, in [0, 1]."""
+    return source(p.denominator) < p.numerator
+
+
+def bernoulli_exp(gamma: Fraction, source: Below = below) -> bool:
+    """Return true with probability e^-gamma, gamma 0 or more (algorithm 1)."""
+    for _ in range(floor(gamma)):
+        if not _bernoulli_exp(Fraction(1), source):
+            return False
+    return _bernoulli_exp(gamma - floor(gamma), source)
+
+
+def _bernoulli_exp(gamma: Fraction, source: Below) -> bool:
+    # P(the first k all succeed) = gamma^k / k!; odd stops add up to e^-gamma.
+    k = 1
+    while bernoulli(gamma / k, source):
+        k += 1
+    return k % 2 == 1
+
+
+def discrete_laplace(scale: Fraction, source: Below = below) -> int:
+    """Return k with probability proportional to e^(-|k| / scale) (algorithm 2)."""
+    t, s = scale.numerator, scale.denominator
+    while True:
+        rest = source(t)
+        if not bernoulli_exp(Fraction(rest, t), source):
+            continue
+        whole = 0
+        while bernoulli_exp(Fraction(1), source):
+            whole += 1
+        # rest + t whole is geometric with ratio e^(-1/t); by s it becomes e^(-s/t).
+        size = (rest + t * whole) // s
+        is_negative = bernoulli(Fraction(1, 2), source)
+        # Else 0 would be drawn twice as often as it should: once for each sign.
+        if not (is_negative and size == 0):
+            return -size if is_negative else size
+
+
+def discrete_gaussian(sigma: Fraction, source: Below = below) -> int:
+    """Return k with probability proportional to e^(-k^2 / 2 sigma^2) (algorithm 3)."""
+    variance, t = sigma**2, floor(sigma) + 1
+    while True:
+        k = discrete_laplace(Fraction(t), source)
+        gamma = (abs(k) - variance / t) ** 2 / (2 * variance)
+        if bernoulli_exp(gamma, source):
+            return k
+
 
 WIDEST_IN_SIGMAS = 38
 """Beyond so many sigmas the probability of a Gaussian number is 0 in a float."""
@@ -118,20 +198,16 @@ class DiscreteLaplace(Noise):
 
     @cached_property
     def rate(self) -> float:
-        """-ln q."""
         return float(self.epsilon / self.sensitivity)
 
     @property
     def standard_deviation(self) -> float:
-        """sqrt(2 q) / (1 - q)."""
         return math.sqrt(2 * math.exp(-self.rate)) / -math.expm1(-self.rate)
 
     def draw(self, source: Below = below) -> int:
-        """Return one number, drawn exactly."""
         return discrete_laplace(self.sensitivity / self.epsilon, source)
 
     def probability(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N = k)."""
         # (1 - q)/(1 + q) = tanh(rate / 2)
         size = np.abs(np.asarray(k, dtype=float))
         return math.tanh(self.rate / 2) * np.exp(-self.rate * size)
@@ -168,13 +244,11 @@ class DiscreteGaussian(Noise):
 
     @cached_property
     def chances(self) -> FloatArray:
-        """P(N = 0), P(N = 1), and so on."""
         relative = np.exp(-((np.arange(self.widest + 1) / float(self.sigma)) ** 2) / 2)
         return relative / (1 + 2 * relative[:0:-1].sum())
 
     @cached_property
     def tails(self) -> FloatArray:
-        """P(N > 0), P(N > 1), and so on."""
         # Added from the far end, so that small chances do not drown.
         return np.append(self.chances[:0:-1].cumsum()[::-1], 0.0)
 
@@ -185,18 +259,15 @@ class DiscreteGaussian(Noise):
         return math.sqrt(2 * float((squares * self.chances).sum()))
 
     def draw(self, source: Below = below) -> int:
-        """Return one number, drawn exactly."""
         return discrete_gaussian(self.sigma, source)
 
     def probability(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N = k)."""
         size = np.abs(np.asarray(k))
         return np.where(
             size <= self.widest, self.chances[np.minimum(size, self.widest)], 0.0
         )
 
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
-        """Return P(N > k)."""
         k = np.asarray(k)
         tail = self.tails[np.minimum(np.where(k >= 0, k, -k - 1), self.widest)]
         return np.where(k >= 0, tail, 1 - tail)

@@ -10,16 +10,14 @@ from dataclasses import dataclass, replace
 
 import scipy
 
-from candor.binary import BinomialDesign
-from candor.binomial import likely_binomial
+from candor.binary import BinomialDesign, likely_binomial
 from candor.dichotomies import Dichotomy, dichotomy_of_answer
-from candor.estimands import Estimand
+from candor.estimands import Estimand, score_values
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.releases.noise import Distribution, Noise, summed
 from candor.sample import Sample, least_chances
-from candor.scores import score_values
 from candor.table import Estimate, Estimates, Status
 from candor.tolerance import ROUNDING
 from candor.validation import (

@@ -20,9 +20,8 @@ from candor.table import Estimates
 from candor.validation import (
     Range,
     check_count,
-    check_mechanism,
+    check_estimable,
     check_sequence,
-    check_square,
     check_total,
 )
 from candor.weighting.margins import Cells, Margin, check_margin, rake_cells
@@ -294,9 +293,7 @@ def weigh(
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
-    check_mechanism(mechanism)
-    if mechanism.tells_shares:
-        check_square(mechanism)
+    check_estimable(mechanism)
     known = [
         check_margin(
             margin, name=f"margins[{number}]" if len(margins) > 1 else "shares"
@@ -349,7 +346,6 @@ def weigh(
 def _checked(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> dict[tuple[Hashable, ...], Sums]:
-    """Return the sums of every pattern that occurs."""
     if not isinstance(counts, Mapping):
         raise TypeError(f"counts must map patterns to counts; got {shown(counts)}")
     found = {}
@@ -383,6 +379,5 @@ def _checked(
 
 
 def _equal_weights(key: tuple[Hashable, ...], count: int) -> Sums:
-    """Return the sums of respondents with a weight of 1."""
     n = check_count(f"counts[{key!r}]", count)
     return Sums(n, float(n), float(n), 1.0 if n else 0.0)

@@ -11,7 +11,7 @@ import scipy
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import Dichotomy
 from candor.differences import AT_EACH_END, SCORES
-from candor.estimands import Estimand, find_estimand
+from candor.estimands import Estimand, find_estimand, score_values
 from candor.intervals import (
     Interval,
     share_interval,
@@ -19,7 +19,6 @@ from candor.intervals import (
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
-from candor.scores import score_values
 from candor.tolerance import is_at_most
 
 MORE_REPORTS = 1.0
@@ -60,17 +59,14 @@ class WeightedSample(BaseSample):
 
     @property
     def n(self) -> int:
-        """Number of reports."""
         return int(self.counts.sum())
 
     @property
     def report_counts(self) -> tuple[int, ...]:
-        """How many respondents sent each report, in the order of the columns."""
         return tuple(self.counts.sum(axis=0).tolist())
 
     @property
     def total(self) -> float:
-        """The sum of all weights."""
         return float(self.weights.sum())
 
     @property
@@ -94,7 +90,6 @@ class WeightedSample(BaseSample):
 
     @property
     def has_extreme_weight(self) -> bool:
-        """Whether one respondent counts as more than `EXTREME_WEIGHT` others."""
         return not is_at_most(self.largest_weight, EXTREME_WEIGHT)
 
     def raw(self, estimand: Estimand | str) -> float:
@@ -238,6 +233,5 @@ class WeightedSample(BaseSample):
         return Interval(min(low, estimate), max(high, estimate))
 
     def _scored(self, estimand: Estimand | str) -> tuple[Estimand, FloatArray]:
-        """Return the estimand and what each report scores for it."""
         wanted = find_estimand(self.mechanism, estimand)
         return wanted, score_values(self.mechanism.weights, wanted)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from candor.cli.rows import Cell, figures, format_csv
-from candor.regression.result import Regression
+from candor.regression.regress import Regression
 from estimation.rows.regression import SurveyRegression
 from surveys.version import get_software_version
 

@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from candor.binary import FloatArray
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, scores
 from candor.mechanisms import Mechanism
-from candor.scores import scores
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.tables import label_reports_in_files

@@ -10,8 +10,7 @@ from candor.cli import regress as printed
 from candor.cli.regress import describe, find_answer
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.formula import Formula, read_formula
-from candor.regression.regress import Answered, Rows, regress
-from candor.regression.result import Regression
+from candor.regression.regress import Answered, Regression, Rows, regress
 from estimation import libraries
 from estimation.files.estimates import analysis_cells
 from estimation.management.options import choose_interval

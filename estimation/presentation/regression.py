@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from candor.regression.result import Regression
+from candor.regression.regress import Regression
 from candor.table import Estimate
 from estimation.presentation import regression_sentences as words
 from estimation.presentation.cautions import Caution

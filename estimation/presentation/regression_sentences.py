@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.patterns import Obstacle
-from candor.regression.result import Regression
+from candor.regression.regress import Regression
 from candor.table import Estimate
 from estimation.presentation.cautions import Caution
 from estimation.rows.groups import SMALLEST_GROUP

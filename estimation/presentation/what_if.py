@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from candor.census import MAX_CENSUS
-from candor.planning.privacy_cost import direct_half_width, direct_respondents
+from candor.planning.privacy import direct_half_width, direct_respondents
 from estimation.rows.assumptions import Supposed, despite_forged, find_census_interval
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import compute_chance
-from candor.planning.assumptions import DEFAULT_SHARE
 from candor.planning.fieldwork import respondents_for
+from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.margins import estimate_for_margin, margins_at
 from estimation.rows.counts import Asked, count_reports, named, read_one_way
 from estimation.rows.planned import planned_level

@@ -14,7 +14,7 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import fit_logistic
 from candor.regression.patterns import NoFitError, Obstacle, Scrambled
-from candor.regression.result import (
+from candor.regression.regress import (
     Contrast,
     Regression,
     make_regression,

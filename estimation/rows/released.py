@@ -22,8 +22,7 @@ from candor.releases.counts import (
     interval_of_count,
     sensitivity_of_histogram,
 )
-from candor.releases.noise import DiscreteLaplace
-from candor.releases.sampling import Below, below
+from candor.releases.noise import Below, DiscreteLaplace, below
 from candor.releases.shares import (
     TookPart,
     error_with_noise,

@@ -69,7 +69,6 @@ AREAS = {
     "estimator": Area(
         (
             "candor/sample.py",
-            "candor/scores.py",
             "candor/estimands.py",
             "candor/dichotomies.py",
             "candor/binary.py",

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from candor.cli.options import UsageError
-from candor.cli.wording import without_brackets
+from candor.validation import without_brackets
 
 
 class PlainCommand(BaseCommand):

@@ -10,9 +10,9 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from candor.cli.wording import WITHIN, without_brackets
 from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
+from candor.validation import WITHIN, without_brackets
 from surveys.files.values import FileProblem
 from surveys.sentence import Sentence
 from surveys.text.numbers import format_written_number

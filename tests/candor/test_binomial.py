@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from candor.binomial import binomial
+from candor.binary import binomial
 
 CHANCES = (0, 1e-9, 0.3, 1)
 

@@ -223,31 +223,10 @@ def test_independence_is_tested_on_few_reports_too():
 
 
 class TestRefused:
-    def test_a_table_that_is_no_mechanism(self):
-        with pytest.raises(TypeError, match=r"^second must be a Mechanism"):
-            JointSample.of(COIN, "coin", {})
-
     def test_more_pairs_than_anybody_reads(self):
         eleven = build("k_ary", epsilon=1, choices=11)
         with pytest.raises(ValueError, match=f"at most {MOST_CELLS} pairs"):
             JointSample.of(eleven, eleven, {})
-
-    @pytest.mark.parametrize(
-        ("pair", "count", "error"),
-        [
-            (("yes", "maybe"), 1, ValueError),
-            (("yes", "no"), -1, ValueError),
-            (("yes", "no"), 1.0, TypeError),
-            (("yes", "no"), True, TypeError),
-        ],
-    )
-    def test_a_bad_count(self, pair, count, error):
-        with pytest.raises(error, match=r"report in counts|counts\[\('yes', 'no'\)\]"):
-            JointSample.of(COIN, COIN, {pair: count})
-
-    def test_a_bad_level(self):
-        with pytest.raises(ValueError, match=r"^confidence_level must be"):
-            joint_of(1, 2, 3, 4).intervals(PairShare.JOINT, 95)
 
     def test_a_table_that_treats_other_answers_differently(self):
         uneven = Mechanism(

@@ -9,15 +9,14 @@ from scipy.stats import binom
 from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
-from candor.estimands import MEAN, mean_of_points
+from candor.estimands import MEAN, mean_of_points, score_variance
 from candor.intervals import METHODS, share_interval
+from candor.likelihood import components_with_value, profile_interval
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
 from candor.planning.margins import margin_achieved
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
-from candor.scores import score_variance
-from candor.simplex_profile import components_with_value, profile_interval
 from tests.candor.tables import covariance_of
 
 ONE_BIT = build("one_bit", epsilon=1, points=11)

@@ -9,8 +9,8 @@ from candor.binary import DIRECT
 from candor.census import census_interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS, OneSidedTest
 from candor.mechanisms import build
-from candor.planning.fisher_power import critical_counts
-from candor.planning.one_sided_power import OneSidedPower
+from candor.planning.bound_power import OneSidedPower
+from candor.planning.group_power import critical_counts
 from candor.tolerance import is_at_most, is_below
 
 LEVELS = (0.8, 0.9, 0.95)

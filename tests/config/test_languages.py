@@ -9,7 +9,7 @@ from django.utils import translation
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margin_curve import margin_curve
+from candor.planning.margins import margin_curve
 from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close

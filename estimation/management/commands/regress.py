@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from candor.cli.options import add_format
 from candor.cli.regress import add_outcome, coefficients_as_csv, serialize
 from candor.cli.rows import format_json
-from candor.regression.result import Regression
+from candor.regression.regress import Regression
 from estimation.files.estimates import ABOUT_PLAN
 from estimation.management.options import add_planned_level
 from estimation.management.regression import (

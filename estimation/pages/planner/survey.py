@@ -11,7 +11,7 @@ from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import usable_groups
 from candor.mechanisms.epsilon import MAX_EPSILON
 from candor.planning.assumptions import assume
-from candor.planning.margin_curve import MarginCurve, margin_curve
+from candor.planning.margins import MarginCurve, margin_curve
 from estimation.pages.planner import figures
 from estimation.pages.planner.draws import advice
 from estimation.pages.planner.forms import Assumptions

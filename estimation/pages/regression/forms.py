@@ -17,8 +17,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
-from candor.regression.regress import collect_rows, regress
-from candor.regression.result import Regression
+from candor.regression.regress import Regression, collect_rows, regress
 from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen

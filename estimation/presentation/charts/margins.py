@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from candor.planning.margin_curve import MarginCurve, MarginPoint
+from candor.planning.margins import MarginCurve, MarginPoint
 from estimation.presentation.charts.drawing import Curve, Drawing, Line, Mark, Text
 from surveys.text.numbers import (
     AS_TYPED,

@@ -190,10 +190,7 @@ def test_a_linked_pair_has_both_questions():
         ),
         (coin(yes=-1), r"yes must be a whole number from 0 to 10+; got '-1'"),
         (coin(yes="0.5"), r"got '0.5'"),
-        (coin(yes=10**13), r"from 0 to 10+; got '10+'"),
         (coin(yes="9" * 5000), r"whole number from 0 to 10+; got '999"),
-        (coin(yes="\u0665"), "whole number"),
-        (coin(yes="nan"), "whole number"),
         (["--family", "coin", "--reports", "yes=1"], "no must be .* got nothing"),
         (
             ["--family", "coin", "--reports", "maybe=1"],
@@ -206,19 +203,10 @@ def test_a_linked_pair_has_both_questions():
             ["--family", "warner", "--reports", "yes=1"],
             r"p must be .*above 0 and below 1.*nothing",
         ),
-        (
-            ["--family", "warner", "--set", "p=2"],
-            r"p must be a number above 0 and below 1.*'2'",
-        ),
-        (["--family", "warner", "--set", "p=1/2"], "told apart"),
         (["--family", "warner", "--set", "family=x"], "family must be left out"),
         (
             coin("--confidence-level", "1"),
             r"must be a number above 0 and below 1.*got '1'",
-        ),
-        (
-            coin("--confidence-level", "nan"),
-            r"must be a number above 0 and below 1.*'nan'",
         ),
         (coin("--confidence-level", "x"), r"must be a number above 0 and below 1.*'x'"),
         (coin("--method", "guess"), "invalid choice: 'guess'"),

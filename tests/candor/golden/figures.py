@@ -23,7 +23,7 @@ from candor.binary import BinaryChannel
 from candor.census import census_interval
 from candor.dichotomies import dichotomy_of_answer, make_channel
 from candor.differences import Difference
-from candor.estimands import Estimand, mean_of_points
+from candor.estimands import Estimand, mean_of_points, scores
 from candor.homogeneity import exact_test, holm, independence_test
 from candor.intervals import share_interval
 from candor.joint import JointSample
@@ -51,24 +51,24 @@ from candor.planning.assumptions import (
 from candor.planning.budget import advise_on_questions
 from candor.planning.fieldwork import Draw
 from candor.planning.groups import compare, group_sizes
-from candor.planning.margin_curve import margin_curve
 from candor.planning.margins import (
     estimate_for_margin,
     expect_half_width,
     margin_achieved,
+    margin_curve,
     margin_of_error,
     margins_at,
 )
 from candor.planning.plan import plan
-from candor.planning.posterior import compute_posterior
 from candor.planning.power import ONE_SIDED, Claim, sample_size
-from candor.planning.privacy_cost import (
+from candor.planning.privacy import (
+    compute_posterior,
     direct_half_width,
     direct_respondents,
+    shuffled_privacy,
     smallest_epsilon,
     standard_errors,
 )
-from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import (
     forged_weight,
     forgery_proof_interval,
@@ -98,7 +98,6 @@ from candor.releases.shares import (
 )
 from candor.sample import Sample
 from candor.sampler_audit import least_epsilon, row_fit
-from candor.scores import scores
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
 from tests.candor.tables import covariance_of

@@ -6,10 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, score_variance
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers, assume
-from candor.scores import score_variance
 
 SHARES = {
     "at one point": [0, 1, 0, 0, 0],

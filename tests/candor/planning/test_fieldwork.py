@@ -45,17 +45,3 @@ def test_rounding_invites_no_more_people():
     # 0.1 and 0.7 are no floats: 7 / 0.7 is a little less than 10, 3 / 0.1 a little more
     assert plan(respondents=7, response_rate=0.7).fieldwork.planned.invited == 10
     assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("design_effect", 0.9, r"design_effect must be a number in \[1, 100\]"),
-        ("design_effect", math.nan, "design_effect must be"),
-        ("response_rate", 0, r"response_rate must be a number in \(0, 1\]"),
-        ("response_rate", 40, "got 40"),
-    ],
-)
-def test_an_argument_out_of_range_is_named(name, value, message):
-    with pytest.raises(ValueError, match=message):
-        plan(**{name: value})

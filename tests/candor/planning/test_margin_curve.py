@@ -7,9 +7,9 @@ import pytest
 
 from candor.dichotomies import one_against_the_rest
 from candor.mechanisms import Mechanism, build
-from candor.planning import margin_curve as curves
+from candor.planning import margins as curves
 from candor.planning.assumptions import assume
-from candor.planning.margin_curve import round_up
+from candor.planning.margins import round_up
 from tests.candor.planning.planned import TABLES, mechanism_of, plan_json_of
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from candor.dichotomies import make_channel
-from candor.planning.shuffling import shuffled_privacy
+from candor.planning.privacy import shuffled_privacy
 from tests.candor.planning.planned import (
     TABLES,
     half_a_digit,

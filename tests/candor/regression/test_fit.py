@@ -3,12 +3,12 @@ import re
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 
 from candor import NoFitError, fit_logistic
 from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
-from candor.regression.chances import ScrambledOutcome
+from candor.regression.likelihood import ScrambledOutcome
 from candor.regression.patterns import Obstacle, count_rows
 from tests.candor.regression.surveys import (
     COIN,
@@ -578,23 +578,6 @@ def test_slopes_are_within_their_intervals_as_often_as_promised(respondents, des
         low, high = fit(predictors, counts_of(yes), **design).interval("x")
         covered += low <= 0.8 <= high
     assert covered >= 104
-
-
-def test_brent_finds_the_same_end(known):
-    predictors, yes = fixture()
-
-    def above(slope):
-        best = minimize_scalar(
-            lambda constant: (
-                -log_likelihood(yes, predictors, [constant, slope], a=0.75, b=0.25)
-            )
-        )
-        return 2 * (known.log_likelihood + best.fun) - 1.642374
-
-    # The 80 % quantile of chi-squared is 1.642374
-    assert known.interval("x", 0.8)[1] == pytest.approx(
-        brentq(above, 1.19, 4), abs=1e-4
-    )
 
 
 def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():

@@ -4,7 +4,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from candor import NoFitError, Scrambled, fit_logistic
-from candor.regression.chances import Channel, ScrambledPredictor
+from candor.regression.likelihood import Channel, ScrambledPredictor
 from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
 

@@ -10,9 +10,14 @@ from itertools import product
 
 import pytest
 
-from candor.releases import sampling
-from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
-from candor.releases.sampling import below, bernoulli, bernoulli_exp
+from candor.releases import noise as noises
+from candor.releases.noise import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    below,
+    bernoulli,
+    bernoulli_exp,
+)
 from tests.candor.mechanisms.checks import OutOfWordsError, only
 from tests.candor.releases.sources import channel_of
 
@@ -51,7 +56,7 @@ def coin_of(source, p):
 @pytest.mark.parametrize("gamma", ["0", "1/3", "1", "2", "5/2"])
 def test_a_coin_of_an_exponential_has_its_chance(monkeypatch, gamma):
     monkeypatch.setattr(
-        sampling, "bernoulli", lambda p, source: coin_of(source, float(p))
+        noises, "bernoulli", lambda p, source: coin_of(source, float(p))
     )
     law, left = channel_of(
         lambda source: bernoulli_exp(Fraction(gamma), source), least=1e-13
@@ -81,7 +86,7 @@ def assert_chances_are_those_of(noise, law, left):
     ids=str,
 )
 def test_laplace_noise_is_drawn_with_the_chances_it_claims(monkeypatch, noise):
-    monkeypatch.setattr(sampling, "bernoulli_exp", exponential_coin)
+    monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
     first = (noise.sensitivity / noise.epsilon).numerator
     law, left = channel_of(noise.draw, least=1e-13, first=first)
     assert_chances_are_those_of(noise, law, left)
@@ -96,8 +101,8 @@ def test_gaussian_noise_is_drawn_with_the_chances_it_claims(monkeypatch, sigma):
         k = range(-80, 81)
         return k[source.one_of(DiscreteLaplace(1 / scale).probability(k).tolist())]
 
-    monkeypatch.setattr(sampling, "bernoulli_exp", exponential_coin)
-    monkeypatch.setattr(sampling, "discrete_laplace", laplace)
+    monkeypatch.setattr(noises, "bernoulli_exp", exponential_coin)
+    monkeypatch.setattr(noises, "discrete_laplace", laplace)
     law, left = channel_of(noise.draw, least=1e-16)
     assert_chances_are_those_of(noise, law, left)
 

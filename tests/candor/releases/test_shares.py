@@ -291,29 +291,3 @@ class TestEstimateReleased:
         # Scores of 3/2 and -1/2, raw 3/2: the count of no moves the mean by 2/40.
         of_noise = 2 * noise.standard_deviation / 40
         assert row.standard_error == pytest.approx(math.hypot(exact, of_noise))
-
-    @pytest.mark.parametrize(
-        ("given", "error", "message"),
-        [
-            ({"mechanism": "coin"}, TypeError, "mechanism must be a Mechanism"),
-            ({"counts": [60, 40]}, TypeError, "counts must map reports to counts"),
-            (
-                {"counts": {"yes": 1}},
-                ValueError,
-                "must have the reports yes",
-            ),
-            ({"counts": {"yes": 1, "no": 0.5}}, TypeError, r"counts\['no'\] .* 0.5"),
-            ({"counts": {"yes": -(10**10), "no": 1}}, ValueError, "-10000000000"),
-            ({"noise": 0.5}, TypeError, "noise must be a Noise; got 0.5"),
-            ({"confidence_level": 0}, ValueError, "confidence_level must be"),
-        ],
-    )
-    def test_bad_arguments_are_named(self, given, error, message):
-        arguments = {
-            "mechanism": COIN,
-            "counts": {"yes": 60, "no": 40},
-            "noise": DiscreteLaplace(Fraction(1)),
-            **given,
-        }
-        with pytest.raises(error, match=message):
-            estimate_released(**arguments)

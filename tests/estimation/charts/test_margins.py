@@ -2,7 +2,7 @@ import pytest
 
 from candor.mechanisms import build
 from candor.planning.assumptions import assume
-from candor.planning.margin_curve import margin_curve
+from candor.planning.margins import margin_curve
 from estimation.presentation.charts.margins import (
     BOTTOM,
     TOP,

@@ -8,7 +8,7 @@ from pathlib import Path
 from candor.dichotomies import make_channel
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
-from candor.planning.shuffling import shuffled_privacy
+from candor.planning.privacy import shuffled_privacy
 from estimation.pages.planner.forms import PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.text.numbers import format_rounded_up

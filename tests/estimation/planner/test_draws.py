@@ -6,11 +6,10 @@ import pytest
 from django.http import QueryDict
 
 from candor.dichotomies import make_channel, one_against_the_rest
-from candor.estimands import mean_of_points
+from candor.estimands import mean_of_points, score_variance
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, divide_budget
-from candor.scores import score_variance
 from estimation.pages.planner.opening import expected_margin
 from estimation.pages.planner.panels import plan_survey
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words

@@ -1,19 +1,22 @@
-"""The power of Fisher's exact test between two groups.
+"""The power of the tests by which results compare two groups.
 
-Both groups are asked with the same table. Then their shares are equal exactly where
-their probabilities of a report are, so that the exact test of the reports is one of the
-answers: docs/reference/statistics.md. It is the test by which results compare groups.
+Fisher's exact test compares reports: both groups are asked with the same table, so that
+their shares are equal exactly where their probabilities of a report are
+(docs/reference/statistics.md). Welch's t-test compares mean scores where no single
+count determines them (`candor.differences`); means are in points of the scale, 0 to K.
 """
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
-from candor.binary import FloatArray, IntArray, likely_counts
-from candor.binomial import binomial
+from candor.binary import FloatArray, IntArray, binomial, likely_counts
+from candor.differences import AT_EACH_END
+from candor.estimands import mean_of_points, score_values
+from candor.intervals.one_sided import find_first
+from candor.mechanisms.table import Weights
+from candor.planning.assumptions import ScaleAnswers
 from candor.tolerance import is_at_most
 
 MAX_EXACT_GROUP = 30_000
@@ -47,7 +50,6 @@ def is_exact(n: int, m: int) -> bool:
 
 
 def _exact_power(n: int, m: int, first: float, second: float, alpha: float) -> float:
-    """Return the probability of all pairs of counts with which the test rejects."""
     here = likely_counts(n, first, left_out=LEFT_OUT)
     there = likely_counts(m, second, left_out=LEFT_OUT)
     totals = np.arange(here[0] + there[0], here[-1] + there[-1] + 1)
@@ -78,7 +80,7 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
 
     def p_value(column: IntArray) -> FloatArray:
         own = chances[rows, column] * TIED
-        likelier = _first(
+        likelier = find_first(
             lambda each: chances[rows, each] > own, center * 0 - 1, center
         )
         return from_on[rows, column] + np.where(
@@ -86,22 +88,10 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
         )
 
     # The mode itself is never rejected.
-    rejected = _first(
+    rejected = find_first(
         lambda each: is_at_most(p_value(each), alpha), center, center * 2 + 1
     )
     return np.minimum(mode - reach + rejected, np.minimum(n, totals) + 1)
-
-
-def _first(
-    claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
-) -> IntArray:
-    """Return above `low`, and up to `high`, from where on a claim holds."""
-    while (is_open := high - low > 1).any():
-        middle = (low + high) // 2
-        holds = claim(middle)
-        high = np.where(holds & is_open, middle, high)
-        low = np.where(~holds & is_open, middle, low)
-    return high
 
 
 def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> FloatArray:
@@ -129,7 +119,6 @@ def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> Float
 def _approximate_power(
     n: int, m: int, first: float, second: float, alpha: float
 ) -> float:
-    """Return the normal approximation of the power, corrected for continuity."""
     # Casagrande, Pike & Smith 1978, Biometrics 34:483; for unequal groups Fleiss,
     # Levin & Paik 2003
     pooled = (n * first + m * second) / (n + m)
@@ -140,3 +129,63 @@ def _approximate_power(
     if spread == 0:
         return float(distance > 0)
     return float(scipy.special.ndtr(distance / spread))
+
+
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
+"""Of an integral over a normal density: many more than ten digits need, because the
+other group's density may be ten times as steep."""
+
+DENSITY_ENDS = 9
+"""Standard deviations to either side, beyond which a normal density is negligible."""
+
+
+def welch_power(
+    n: int,
+    m: int,
+    *,
+    weights: Weights,
+    groups: tuple[ScaleAnswers, ScaleAnswers],
+    alpha: float,
+) -> float:
+    """Return the probability that Welch's t finds the first mean to be the higher."""
+    # Mean scores are taken as normal, their estimated variances as their expectations.
+    if min(n, m) < 2:
+        return 0.0
+    largest = groups[0].points - 1
+    spread, expected = np.array(
+        [_variances(weights, n, groups[0]), _variances(weights, m, groups[1])]
+    ).T
+    total = float(expected.sum())
+    # Welch's degrees of freedom, as in mean_differences
+    freedom = total**2 / float((expected**2 / (np.array([n, m]) - 1)).sum())
+    quantile = float(scipy.special.stdtrit(freedom, 1 - alpha / 2))
+    apart = quantile * math.sqrt(total)
+    if apart >= largest:
+        return 0.0
+    (mean, other), (here, there) = (each.mean for each in groups), np.sqrt(spread)
+    # Mean scores are cut off at 0 and K, so P(M > apart) where the second is at 0,
+    low = max(0.0, other - DENSITY_ENDS * there)
+    high = min(largest - apart, other + DENSITY_ENDS * there)
+    found = scipy.special.ndtr(-other / there)
+    found *= scipy.special.ndtr((mean - apart) / here)
+    if low >= high:
+        return float(found)
+    # and the integral of P(M > apart + y) over it, as far as M may reach.
+    second = low + (high - low) * (NODES + 1) / 2
+    density = np.exp(-(((second - other) / there) ** 2) / 2)
+    above = scipy.special.ndtr((mean - apart - second) / here)
+    scale = (high - low) / 2 / (there * math.sqrt(2 * math.pi))
+    return min(1.0, float(found + scale * (NODE_WEIGHTS @ (density * above))))
+
+
+def _variances(weights: Weights, n: int, group: ScaleAnswers) -> tuple[float, float]:
+    """Return the variance of a mean score, and the expectation of its estimate."""
+    score = score_values(weights, mean_of_points(len(weights)))
+    ends = np.array([score.min(), score.max()])
+    second, variance = group.mean_square_of_scores(weights), group.variance(weights)
+    # The sum of squares about the mean of n reports and of one at each end:
+    # E[sum of s^2] - E[(sum of s)^2] / (n + 2)
+    added, squared = AT_EACH_END * ends.sum(), AT_EACH_END * ends**2
+    total = n * variance + (n * group.mean + added) ** 2
+    squares = n * second + squared.sum() - total / (n + 2 * AT_EACH_END)
+    return variance / n, float(squares) / n**2

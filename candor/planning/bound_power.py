@@ -1,13 +1,17 @@
-"""The power of the exact one-sided binomial test by number of respondents.
+"""The power of the tests of a bound by number of respondents.
 
-The test rejects where more than c of n reports are "yes", c being the smallest count
-with P(X > c) <= alpha under the null. Counts are discrete, so that the power does not
-grow steadily with n: it rises as long as c stays, and falls as long as n - c stays
-(Chernick & Liu 2002, The American Statistician 56:149). Both are called runs here.
+The one-sided test rejects where more than c of n reports are "yes", c being the
+smallest count with P(X > c) <= alpha under the null. Counts are discrete, so that the
+power does not grow steadily with n: it rises as long as c stays, and falls as long as
+n - c stays (Chernick & Liu 2002, The American Statistician 56:149). Both are called
+runs here. The search relies on two envelopes of the runs that grow with their number.
+This was found so in every case tried (the tests go through every number of respondents)
+and is not proved.
 
-The search relies on two envelopes of the runs that grow with their number. This was
-found so in every case tried (the tests go through every number of respondents) and is
-not proved.
+The test of the results rejects where their interval excludes the bound. Its runs have
+no closed form: the interval spends its errors on both sides, and near the ends of the
+scale on one. So every number of respondents is tried, between two that bracket the
+answer.
 """
 
 from collections.abc import Callable
@@ -17,8 +21,17 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from candor.binary import FloatArray, IntArray, at_most, more_than
+from candor.binary import (
+    BinaryChannel,
+    FloatArray,
+    IntArray,
+    at_most,
+    binomial,
+    more_than,
+)
+from candor.intervals.one_sided import OneSidedTest
 from candor.tolerance import is_at_most
+from candor.validation import MAX_RESPONDENTS
 
 BATCH = 256
 """Number of runs that are computed in one step."""
@@ -126,7 +139,6 @@ class OneSidedPower:
     def _tail(
         self, runs: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
     ) -> FloatArray:
-        """Return P(more reports than c), or P(at most k of "no")."""
         if self._rises:
             return more_than(runs, respondents, chance)
         return at_most(runs, respondents, 1 - chance)
@@ -162,3 +174,74 @@ def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
     if (tail(FAR) < alpha) == is_rising:
         return float(FAR)
     return scipy.optimize.brentq(lambda n: tail(n) - alpha, low, FAR)
+
+
+JUMPS = 3
+"""From one number of respondents to the next the power falls by the probability of the
+critical count at most. With so many falls to spare a power is out of reach; two were
+enough in every case tried (the tests go through every number)."""
+
+MOST_TRIED = 6_000
+"""So many numbers take less than a second. There are more between the brackets from
+about a million respondents on: there the jumps are below a five-hundredth."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalPower:
+    """The test with level, null and alternative of a one-sided one, by an interval."""
+
+    channel: BinaryChannel
+    method: str
+    one_sided: OneSidedPower
+
+    def critical_count(self, respondents: int) -> int:
+        """Return the largest count with which the interval still includes the bound."""
+        return int(self._critical(np.array([respondents]))[0])
+
+    def sizes(self, power: float) -> tuple[int, int]:
+        # The interval rejects nothing that the one-sided test at alpha does not.
+        least = self.one_sided.first(power)
+        if least > MAX_RESPONDENTS:
+            return least, least
+        settled = self._from(least, lambda low, _high: low >= power)
+        start = self._from(least, lambda _low, high: high >= power, most=settled)
+        if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
+            middle = self._from(
+                least, lambda low, high: (low + high) / 2 >= power, most=settled
+            )
+            return middle, settled
+        numbers = np.arange(start, settled + 1)
+        chance = self.one_sided.alternative
+        is_short = more_than(self._critical(numbers), numbers, chance) < power
+        short = numbers[is_short]
+        return (
+            int(numbers[~is_short][0]),
+            int(short[-1]) + 1 if len(short) else start,
+        )
+
+    def _from(
+        self,
+        low: int,
+        claim: Callable[[float, float], bool],
+        *,
+        most: int = 2 * MAX_RESPONDENTS,
+    ) -> int:
+        """Return from which n on a claim holds of the power less and plus its jumps."""
+        # Up to the jumps the power grows with n.
+        steps = max(most - low, 0)
+
+        def holds(step: int) -> bool:
+            return step >= steps or claim(*self._band(low + step))
+
+        return low + min(smallest(holds), steps)
+
+    def _band(self, respondents: int) -> tuple[float, float]:
+        count, chance = self.critical_count(respondents), self.one_sided.alternative
+        power = float(more_than(count, respondents, chance))
+        fall = JUMPS * float(binomial(count, respondents, chance))
+        return power - fall, power + fall
+
+    def _critical(self, respondents: IntArray) -> IntArray:
+        bound, alpha = self.one_sided.null, self.one_sided.alpha
+        test = OneSidedTest(channel=self.channel, bound=bound, method=self.method)
+        return test.critical_counts(respondents, alpha=alpha)
