@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
-from estimation.audit.draws import check_sampler
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
 from estimation.audit.headers import faults_of_page, faults_of_transport, never_sent
 from estimation.audit.page import ServedPage
@@ -21,6 +20,7 @@ from estimation.audit.release import (
     strip_fingerprint,
 )
 from estimation.audit.report import Check, Report, checked, unchecked
+from estimation.audit.sampler import check_sampler
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.thresholds import LEAST_BATCH_SIZE, LOWEST_LEAST_RESPONSES

@@ -1,22 +1,33 @@
-"""Every file that a survey can be exported as, and who needs it."""
+"""Every file that a survey can be exported as, and all of them in one archive."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import RawIOBase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from candor.cli.rows import format_csv, format_json
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.estimates import estimates_as_csv, survey_as_document
-from estimation.files.labelled import write_spss, write_stata
 from estimation.files.methods import methods_as_bibtex, methods_text
-from estimation.files.reports import Reports, list_reports, reports_as_csv, size_of_csv
+from estimation.files.reports import (
+    Reports,
+    list_reports,
+    reports_as_csv,
+    size_of_csv,
+    write_spss,
+    write_stata,
+)
 from estimation.files.variables import SurveyVariables, list_variables
 from estimation.files.workbook import write_workbook
+from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
 from estimation.rows.shares import SurveyResults, survey_results
 from surveys.models import Survey
@@ -252,3 +263,80 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}
+
+
+def filename(source: Source, export: Export) -> str:
+    """Return what a file is called, alone and among all."""
+    if export.is_static:
+        return export.name
+    return f"{source.survey.slug}-{export.name}"
+
+
+def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
+    """Return the files that somebody may have, where there are not too many reports."""
+    return [
+        export
+        for export in EXPORTS.values()
+        if not export.holds_reports or (with_reports and export.takes(source.cells))
+    ]
+
+
+class Written(RawIOBase):
+    """What was written since it was taken last: no archive is there as a whole."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        return len(self._pieces[-1])
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
+
+
+def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
+    """Yield the files as one zip, piece by piece. It says of none when it was made."""
+    written = Written()
+    with ZipFile(written, "w") as archive:
+        for export in exports:
+            # Of 1980, as ZipInfo is where nobody says otherwise.
+            entry = ZipInfo(filename(source, export))
+            entry.compress_type = ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for piece in read_contents(source, export):
+                    file.write(piece)
+                    yield written.take()
+    yield written.take()
+
+
+def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
+    """Yield what is in a file."""
+    # Nothing is yielded within: somebody else's page may come before the next piece.
+    with translation.override(LANGUAGE_OF_FILES):
+        made = (
+            export.text(source)
+            if isinstance(export, TextFile)
+            else made_here(lambda path: export.write(source, path))
+        )
+    if isinstance(made, bytes):
+        yield made
+    else:
+        yield from map(str.encode, [made] if isinstance(made, str) else made)
+
+
+def made_here(write: Callable[[Path], None]) -> bytes:
+    """Return a file that is written into a folder of its own, and gone from there.
+
+    Read as a whole, since all of these are compressed or of bounded size: a file left
+    open would wait for whoever drops the answer unread.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        write(path)
+        return path.read_bytes()

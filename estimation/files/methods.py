@@ -1,12 +1,14 @@
 """A methods section, generated from the design and its results."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.utils.text import get_text_list
 
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from estimation.files.references import Reference, format_bibtex, named_in
 from estimation.presentation.methods import METHODS
 from estimation.presentation.scrambling import mechanism_line, proofs
 from estimation.presentation.sentences import interval_name
@@ -15,6 +17,71 @@ from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.text.numbers import format_integer
 from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
+
+PLACES = ("journal", "booktitle", "publisher", "volume", "number", "pages")
+"""Fields of a printed reference, in their order."""
+
+ENTRY = re.compile(r"@\w+\{(?P<key>\w+),\n(?P<fields>.*?)\n\}", re.DOTALL)
+FIELD = re.compile(r"^  (\w+) = \{+(.*?)\}+,$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One work, as BibTeX has it."""
+
+    key: str
+    bibtex: str
+    fields: Mapping[str, str] = field(hash=False)
+
+    @property
+    def authors(self) -> list[str]:
+        """As "Family, Given names"."""
+        return self.fields["author"].split(" and ")
+
+    @property
+    def cited(self) -> str:
+        """How a text names it: "Blair, Imai & Zhou 2015"."""
+        names = [author.partition(",")[0] for author in self.authors]
+        return f"{listed(names)} {self.fields['year']}"
+
+    @property
+    def text(self) -> str:
+        """The entry of a list of references."""
+        places = [self.fields[name] for name in PLACES if name in self.fields]
+        return (
+            f"{listed(self.authors)} ({self.fields['year']}). {self.fields['title']}. "
+            f"{', '.join(places)}."
+        )
+
+
+def listed(names: list[str]) -> str:
+    """Return "Blair, Imai & Zhou"."""
+    *others, last = names
+    return " & ".join([", ".join(others), last] if others else [last])
+
+
+def read_references(bibtex: str) -> list[Reference]:
+    """Return the entries of a .bib file whose fields have a line each."""
+    return [
+        Reference(entry["key"], entry[0], dict(FIELD.findall(entry["fields"])))
+        for entry in ENTRY.finditer(bibtex)
+    ]
+
+
+REFERENCES = read_references(
+    Path(__file__).with_name("references.bib").read_text("utf-8")
+)
+
+
+def named_in(text: str) -> list[Reference]:
+    """Return the works that a text cites, sorted by author."""
+    return [reference for reference in REFERENCES if reference.cited in text]
+
+
+def format_bibtex(references: Iterable[Reference]) -> str:
+    """Return a .bib file."""
+    return "\n\n".join(reference.bibtex for reference in references) + "\n"
+
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "

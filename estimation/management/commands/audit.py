@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from candor.cli.options import number, whole_number
 from estimation.audit.audit import USUAL_DRAWS, USUAL_SECONDS, AuditError, audit
 from estimation.audit.fetch import Fetcher, FetchError
-from estimation.audit.formatting import harmless, report_json, report_text
-from estimation.audit.report import Outcome
+from estimation.audit.report import Outcome, harmless, report_json, report_text
 
 FETCH_SECONDS, READ_SECONDS = 60, 60
 

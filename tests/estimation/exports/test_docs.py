@@ -9,7 +9,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.codebook import codebook_as_object, codebook_rows
 from estimation.files.estimates import survey_as_document
 from estimation.files.exports import EXPORTS
-from estimation.files.labelled import (
+from estimation.files.reports import (
     SPSS_FILE_LABEL_BYTES,
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,

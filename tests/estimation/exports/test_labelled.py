@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candor.mechanisms import build
-from estimation.files.labelled import (
+from estimation.files.reports import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
+    Reports,
     collect_labels,
     shortened,
     size_in_utf8,
     write_spss,
     write_stata,
 )
-from estimation.files.reports import Reports
 from estimation.files.variables import QuestionVariables
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports

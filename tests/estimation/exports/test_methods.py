@@ -5,9 +5,13 @@ import pytest
 
 from candor import intervals as maths
 from candor.mechanisms import load_families
-from estimation.files import references
-from estimation.files.methods import methods_as_bibtex, methods_text
-from estimation.files.references import REFERENCES, named_in
+from estimation.files import methods
+from estimation.files.methods import (
+    REFERENCES,
+    methods_as_bibtex,
+    methods_text,
+    named_in,
+)
 from estimation.presentation.methods import METHODS
 from estimation.rows.shares import get_results
 from respondents.models import close
@@ -126,8 +130,8 @@ class TestReferences:
         assert "dworkroth2014" in entries
 
     def test_every_entry_of_the_file_is_read_with_its_fields(self):
-        written = Path(references.__file__).with_suffix(".bib").read_text("utf-8")
-        assert references.format_bibtex(REFERENCES) == written
+        written = Path(methods.__file__).with_name("references.bib").read_text("utf-8")
+        assert methods.format_bibtex(REFERENCES) == written
         for reference in REFERENCES:
             assert len(reference.fields) == reference.bibtex.count("\n") - 1
             assert {"author", "title", "year"} < set(reference.fields)
