@@ -14,7 +14,7 @@ from candor.cli.rows import (
 )
 from candor.estimands import MEAN
 from estimation.presentation.scrambling import labels_of_reports
-from estimation.rows.analysis import Analysis, analysis_of_results
+from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey

@@ -14,7 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.codebook import (
+    SurveyVariables,
+    codebook_as_object,
+    codebook_rows,
+    list_variables,
+)
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.files.methods import methods_as_bibtex, methods_text
 from estimation.files.reports import (
@@ -25,7 +30,6 @@ from estimation.files.reports import (
     write_spss,
     write_stata,
 )
-from estimation.files.variables import SurveyVariables, list_variables
 from estimation.files.workbook import write_workbook
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns

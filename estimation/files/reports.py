@@ -19,7 +19,7 @@ from candor.cli.rows import Cell, format_cell
 from candor.mechanisms import randomness
 from candor.mechanisms.draws import NOT_ASKED
 from estimation import libraries
-from estimation.files.variables import (
+from estimation.files.codebook import (
     QuestionVariables,
     SurveyVariables,
     list_variables,

@@ -11,7 +11,7 @@ from estimation.files.estimates import (
     rows_as_object,
     survey_cells,
 )
-from estimation.rows.analysis import unplanned
+from estimation.rows.planned import unplanned
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 
 

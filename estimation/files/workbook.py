@@ -8,11 +8,10 @@ from typing import Any
 
 from candor.cli.rows import Cell
 from estimation import libraries
-from estimation.files.codebook import codebook_rows
+from estimation.files.codebook import codebook_rows, make_note
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
 from estimation.files.reports import Reports, cells_by_byte
-from estimation.files.variables import make_note
 from estimation.rows.shares import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100

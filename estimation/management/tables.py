@@ -9,7 +9,7 @@ from estimation.presentation.planned_sentences import exploratory_line
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.weighted import WeightedPanel
-from estimation.rows.analysis import Analysis
+from estimation.rows.planned import Analysis
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion

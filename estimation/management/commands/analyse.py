@@ -14,7 +14,7 @@ from candor.mechanisms.draws import reports_in
 from estimation.files.comparison import make_rows
 from estimation.files.estimates import analysis_cells, survey_as_object
 from estimation.files.weighted import weighted_as_object
-from estimation.management import regression
+from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
@@ -25,17 +25,16 @@ from estimation.management.options import (
 from estimation.management.tables import exploratory, format_table, weighted_as_table
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.weighted import refusal
-from estimation.rows.analysis import (
+from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
+from estimation.rows.comparison import Comparison, compare_tallies
+from estimation.rows.counts import Tallies
+from estimation.rows.margins import find_places
+from estimation.rows.planned import (
     Analysis,
     analysis_of_results,
     choose_analysis,
     unplanned,
 )
-from estimation.rows.archive_counts import archived_tallies, build_survey
-from estimation.rows.comparison import Comparison, compare_tallies
-from estimation.rows.counts import Tallies
-from estimation.rows.engines import ENGINES, Engine
-from estimation.rows.margins import find_places
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, weighted_results
 from respondents.imports.archives.sites import Sites
@@ -111,13 +110,13 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         raise CommandError("--outcome goes with --formula, and without --margins")
     every = range(1, len(sites.first.frozen.questions) + 1)
     names = {f"q{number}": number for number in every}
-    formula = regression.make_formula(list(names), options)
+    formula = regress.make_formula(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
     tallies = archived_tallies(sites, used, engine)
-    found, about = regression.regress_tallies(tallies, formula, options)
+    found, about = regress.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
         return format_json(serialize(found, about))
-    return regression.format_table(found, about)
+    return regress.format_table(found, about)
 
 
 def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:

@@ -21,11 +21,11 @@ from estimation.files.estimates import (
 )
 from estimation.management.options import add_planned_interval, choose_interval
 from estimation.management.tables import exploratory, format_table
-from estimation.rows.analysis import analysis_of_results, unplanned
 from estimation.rows.differences import question_differences
+from estimation.rows.independent_samples import counterpart, wordings
+from estimation.rows.planned import analysis_of_results, unplanned
 from estimation.rows.row import Row
 from estimation.rows.shares import SurveyResults, get_results
-from estimation.rows.waves import counterpart, wordings
 from respondents.least_responses import TooFewResponsesError
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand

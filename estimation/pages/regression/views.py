@@ -22,8 +22,8 @@ from estimation.pages.results.views import get_opened_survey, refuse
 from estimation.pages.studies.views import is_too_large
 from estimation.presentation.planned_sentences import exploratory_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
-from estimation.rows.analysis import unplanned
 from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.planned import unplanned
 from estimation.rows.regression import regress_questions
 from surveys.authoring.pages import render_page
 from surveys.design import get_design

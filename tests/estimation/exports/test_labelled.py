@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candor.mechanisms import build
+from estimation.files.codebook import QuestionVariables
 from estimation.files.reports import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
@@ -21,7 +22,6 @@ from estimation.files.reports import (
     write_spss,
     write_stata,
 )
-from estimation.files.variables import QuestionVariables
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from candor.cli.rows import FORMULA_STARTS
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.draws import NOT_ASKED
+from estimation.files.codebook import QuestionVariables
 from estimation.files.reports import Reports, reports_as_csv
-from estimation.files.variables import QuestionVariables
 from respondents.models import close
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import (

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS
+from estimation.files.codebook import make_note
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
-from estimation.files.variables import make_note
 from estimation.files.workbook import write_workbook
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
