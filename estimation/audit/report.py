@@ -13,7 +13,7 @@ from surveys.version import get_software_version
 
 
 class Outcome(StrEnum):
-    """What became of a check; the worst one is the audit's."""
+    """What became of a check; that of the audit is the worst one."""
 
     PASSED = "passed"
     FOUND = "found"
@@ -38,18 +38,14 @@ class Report:
     address: str
     checks: list[Check]
     design: Design | None
-    digest: str
     files: dict[str, str]
     """SHA-256 of every file that came, by its address."""
 
     @property
     def outcome(self) -> Outcome:
         """The worst of all checks."""
-        outcomes = {check.outcome for check in self.checks}
-        for worst in (Outcome.FOUND, Outcome.UNCHECKED):
-            if worst in outcomes:
-                return worst
-        return Outcome.PASSED
+        worst_first = [Outcome.FOUND, Outcome.UNCHECKED, Outcome.PASSED]
+        return min((each.outcome for each in self.checks), key=worst_first.index)
 
 
 def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
@@ -97,7 +93,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "address": report.address,
         "release": get_software_version(),
         "outcome": str(report.outcome),
-        "design_digest": report.digest,
+        "design_digest": report.design.digest if report.design else "",
         "checks": [
             {
                 "name": check.name,
@@ -143,8 +139,8 @@ def describe_check(check: Check) -> list[str]:
     lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
     for told in check.told[:MOST_TOLD]:
         lines += wrapped(told, indent=10)
-    if more := len(check.told) - MOST_TOLD:
-        lines += [f"{'':10}and {more} more"] if more > 0 else []
+    if (more := len(check.told) - MOST_TOLD) > 0:
+        lines.append(f"{'':10}and {more} more")
     for number, table in enumerate(check.numbers.get("tables", ()), start=1):
         p_value = min(table["chi_square_p_values"])
         told = (
@@ -163,25 +159,21 @@ def describe_design(report: Report) -> list[str]:
         return ["The design could not be read."]
     design = report.design
     total = epsilon_rounded_up(design.composition.ratio)
+    group_sizes = []
+    if promised := design.group_sizes:
+        told = (
+            f"Results     in steps of {promised.batch_size}, "
+            f"from {promised.least_responses} responses on"
+        )
+        if promised.least_links is not None:
+            told += f"; at least {promised.least_links} one-time links"
+        group_sizes.append(told)
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
-        *describe_group_sizes(design),
-        f"Design      {report.digest}",
+        *group_sizes,
+        f"Design      {design.digest}",
     ]
-
-
-def describe_group_sizes(design: Design) -> list[str]:
-    """Return which group sizes are promised; nothing where none are."""
-    if (promised := design.group_sizes) is None:
-        return []
-    told = (
-        f"Results     in steps of {promised.batch_size}, "
-        f"from {promised.least_responses} responses on"
-    )
-    if promised.least_links is not None:
-        told += f"; at least {promised.least_links} one-time links"
-    return [told]
 
 
 def wrapped(text: str, *, indent: int = 0) -> list[str]:

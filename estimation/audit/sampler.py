@@ -12,7 +12,7 @@ import math
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -128,16 +128,11 @@ class Drawn:
 class Run:
     """All that one script did."""
 
-    drawn: list[Drawn] = field(default_factory=list)
-    sources: dict[str, int] = field(default_factory=dict)
+    drawn: list[Drawn]
+    sources: dict[str, int]
     """How often it asked for chance, by what was to be filled: "Uint32Array(1)"."""
-    touched: list[str] = field(default_factory=list)
+    touched: list[str]
     """What it asked for besides, which no sampler needs."""
-
-
-def has_engine() -> bool:
-    """Return whether there is an engine to run scripts with."""
-    return quickjs is not None
 
 
 def run_sampler(
@@ -249,7 +244,7 @@ def check_sampler(
         why = "answers are not scrambled by a script: nobody can look from outside"
     elif served.sampler not in files:
         why = "there is no script"
-    elif not has_engine():
+    elif quickjs is None:
         why = f"there is no engine to run the script: {INSTALL_ENGINE}"
     elif design is None:
         why = "there are no tables to draw by"
