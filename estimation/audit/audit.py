@@ -117,7 +117,6 @@ def audit(
 def fetch_all(
     addresses: Iterable[str], fetch: Fetch
 ) -> tuple[dict[str, Fetched], list[str]]:
-    """Return what is there, by its address, and what cannot be had."""
     files, problems = {}, []
     for address in dict.fromkeys(addresses):
         try:
@@ -171,7 +170,6 @@ def is_browser(served: ServedPage, design: Design | None) -> bool:
 
 
 def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
-    """Yield which files are not those of this release."""
     for address, file in files.items():
         due = sha256_of(address)
         if due is None:
@@ -265,7 +263,6 @@ def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
 
 
 def check_counting(design: Design | None, missing: str) -> Check:
-    """Compare the promised group sizes with the least that this release allows."""
     name = "counting"
     promise = "Results move in groups, and none are shown of a few people"
     if design is None or design.group_sizes is None:
@@ -292,7 +289,6 @@ def check_counting(design: Design | None, missing: str) -> Check:
 
 
 def check_pages(pages: Sequence[Fetched], design: Design | None, missing: str) -> Check:
-    """Compare the survey's page, and its thanks if any, with those of this release."""
     name = "page"
     promise = "The page says what this release says of the design, to the last letter"
     if design is None:

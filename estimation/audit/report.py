@@ -33,8 +33,6 @@ class Check:
 
 @dataclass(frozen=True)
 class Report:
-    """All checks of one survey."""
-
     address: str
     checks: list[Check]
     design: Design | None
@@ -88,7 +86,6 @@ LIMITS = (
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Return all that was found, as plain JSON."""
     return {
         "address": report.address,
         "release": get_software_version(),
@@ -135,7 +132,6 @@ def harmless(text: str) -> str:
 
 
 def describe_check(check: Check) -> list[str]:
-    """Return one check: what became of it, its faults, its numbers."""
     lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
     for told in check.told[:MOST_TOLD]:
         lines += wrapped(told, indent=10)
@@ -154,7 +150,6 @@ def describe_check(check: Check) -> list[str]:
 
 
 def describe_design(report: Report) -> list[str]:
-    """Return what was asked and how strongly it is protected."""
     if report.design is None:
         return ["The design could not be read."]
     design = report.design
@@ -177,7 +172,6 @@ def describe_design(report: Report) -> list[str]:
 
 
 def wrapped(text: str, *, indent: int = 0) -> list[str]:
-    """Return the lines of a paragraph."""
     return textwrap.wrap(
         text,
         WIDTH,

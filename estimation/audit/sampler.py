@@ -126,8 +126,6 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Run:
-    """All that one script did."""
-
     drawn: list[Drawn]
     sources: dict[str, int]
     """How often it asked for chance, by what was to be filled: "Uint32Array(1)"."""
@@ -178,7 +176,6 @@ def run_sampler(
 def draw_table(
     engine: "quickjs.Context", weights: Weights, draws: int, deadline: float
 ) -> Drawn:
-    """Return the draws of one table; its every answer takes its turn."""
     counts, differing, used, due = [], 0, 0, 0
     for answer, row in enumerate(weights):
         if (left := deadline - time.monotonic()) <= 0:
@@ -279,7 +276,6 @@ def check_sampler(
 
 
 def summarise_draws(run: Run) -> list[dict[str, Any]]:
-    """Return what the draws say of each table; JSON has no infinity."""
     found = []
     for drawn in run.drawn:
         epsilon = compute_epsilon(ratio := worst_ratio(drawn.weights))
@@ -300,7 +296,6 @@ def summarise_draws(run: Run) -> list[dict[str, Any]]:
 
 
 def faults_of_draws(run: Run) -> Iterator[str]:
-    """Yield where draws of the served script break the table."""
     rows = sum(len(each.weights) for each in run.drawn)
     numbered = enumerate(zip(run.drawn, summarise_draws(run), strict=True), start=1)
     for number, (drawn, found) in numbered:
@@ -326,7 +321,6 @@ def faults_of_draws(run: Run) -> Iterator[str]:
 
 
 def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
-    """Yield what chance or knowledge the scripts take besides."""
     for kind in run.sources:
         if kind != f"{ONLY_SOURCE}(1)":
             yield f"the sampler asked for chance in {kind}"

@@ -46,12 +46,10 @@ class QuestionVariables:
 
     @property
     def mechanism(self) -> Mechanism:
-        """The table by which answers became reports."""
         return self.question.mechanism
 
     @property
     def name(self) -> str:
-        """The column of the codes."""
         return f"q{self.number}"
 
     @property
@@ -89,7 +87,6 @@ class QuestionVariables:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """What the reports are called, by code."""
         named = label_reports_in_files(self.mechanism, self.question.choices)
         return dict(enumerate(named, start=1))
 
@@ -132,14 +129,12 @@ class QuestionVariables:
         return f"{self.number}. {kind}: {self.question.text}"
 
     def score_label(self, answer: int) -> str:
-        """Return what they show for the score in this place."""
         name, choice = self.scored[answer]
         if name == MEAN:
             return f"{self.number}. score of the mean"
         return f"{self.number}. score of the answer: {choice}"
 
     def formula(self, answer: int) -> str:
-        """Return the score in this place, by code."""
         return "; ".join(
             f"{self.name} = {code}: {row[answer]}"
             for code, row in enumerate(self.scores, start=1)
@@ -147,7 +142,6 @@ class QuestionVariables:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """All names: code, label, scores."""
         return (self.name, self.label_name, *self.score_names)
 
 
@@ -160,7 +154,6 @@ class SurveyVariables:
 
     @property
     def columns(self) -> list[str]:
-        """The names in the first row of a table."""
         return [name for question in self.questions for name in question.columns]
 
 
@@ -206,7 +199,6 @@ def make_note(variables: SurveyVariables) -> list[str]:
 
 
 def list_variables(survey: Survey) -> SurveyVariables:
-    """Return the columns of an opened survey."""
     design = get_design(survey)
     numbered = enumerate(design.questions, start=1)
     return SurveyVariables(
@@ -218,7 +210,6 @@ NO_REPORT = "empty: no report for this question"
 
 
 def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
-    """Return one row for each column of the reports, by the name of its column."""
     note: dict[str, Cell] = {"note": " ".join(make_note(variables))}
     return [
         row | note
@@ -228,7 +219,6 @@ def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
 
 
 def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
-    """Yield the rows of one question: code, label, then a score for each answer."""
     same: dict[str, Cell] = {
         "question": question.number,
         "question_text": question.question.text,
@@ -256,7 +246,6 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
 
 
 def describe_codes(question: QuestionVariables) -> str:
-    """Return "1 = Yes; 2 = No"."""
     return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
 
 
@@ -290,7 +279,6 @@ def codebook_as_object(
 
 
 def question_as_object(question: QuestionVariables) -> dict[str, Any]:
-    """Return one question with its columns."""
     mechanism = question.mechanism
     return {
         "question": question.number,

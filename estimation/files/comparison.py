@@ -40,7 +40,6 @@ def comparison_as_csv(
 
 
 def make_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
-    """Yield the cells of each pair of answers by the name of their column."""
     differences = {
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)

@@ -64,7 +64,6 @@ class Source:
 
     @cached_property
     def patterns(self) -> PatternTallies:
-        """All that is sealed, for files of reports."""
         return read_patterns(self.survey)
 
     @cached_property
@@ -74,7 +73,6 @@ class Source:
 
     @cached_property
     def results(self) -> SurveyResults:
-        """The estimates."""
         return survey_results(
             self.tallies, self.confidence_level, self.method, self.simultaneous
         )
@@ -86,12 +84,10 @@ class Source:
 
     @property
     def cells(self) -> int:
-        """How many cells a table of the reports has."""
         return self.tallies.respondents * len(self.variables.columns)
 
     @property
     def codebook(self) -> dict[str, Any]:
-        """The codebook as plain JSON, which says how intervals were computed."""
         return codebook_as_object(
             self.variables,
             confidence_level=self.confidence_level,
@@ -101,7 +97,6 @@ class Source:
 
     @cached_property
     def variables(self) -> SurveyVariables:
-        """The columns of the reports."""
         return list_variables(self.survey)
 
 
@@ -120,14 +115,11 @@ class Export:
     """Whether it is the same for every survey, and bears no survey's name."""
 
     def takes(self, cells: int) -> bool:
-        """Whether this kind of file should hold so many cells of reports."""
         return self.most_cells is None or cells <= self.most_cells
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextFile(Export):
-    """A file that is text, whole or piece by piece."""
-
     text: Callable[[Source], str | Iterable[str]]
     size: Callable[[Source], int] | None = None
     """Bytes, of what comes piece by piece."""
@@ -135,8 +127,6 @@ class TextFile(Export):
 
 @dataclass(frozen=True, kw_only=True)
 class BinaryFile(Export):
-    """A file that a library writes."""
-
     write: Callable[[Source, Path], None]
 
 
@@ -144,7 +134,6 @@ AnyFile = TextFile | BinaryFile
 
 
 def read_program(name: str) -> str:
-    """Return a program that reproduces estimates; it stands beside this module."""
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
@@ -270,7 +259,6 @@ EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTION
 
 
 def filename(source: Source, export: Export) -> str:
-    """Return what a file is called, alone and among all."""
     if export.is_static:
         return export.name
     return f"{source.survey.slug}-{export.name}"
@@ -320,7 +308,6 @@ def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
 
 
 def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
-    """Yield what is in a file."""
     # Nothing is yielded within: somebody else's page may come before the next piece.
     with translation.override(LANGUAGE_OF_FILES):
         made = (

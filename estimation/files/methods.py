@@ -27,15 +27,12 @@ FIELD = re.compile(r"^  (\w+) = \{+(.*?)\}+,$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Reference:
-    """One work, as BibTeX has it."""
-
     key: str
     bibtex: str
     fields: Mapping[str, str] = field(hash=False)
 
     @property
     def authors(self) -> list[str]:
-        """As "Family, Given names"."""
         return self.fields["author"].split(" and ")
 
     @property
@@ -46,7 +43,6 @@ class Reference:
 
     @property
     def text(self) -> str:
-        """The entry of a list of references."""
         places = [self.fields[name] for name in PLACES if name in self.fields]
         return (
             f"{listed(self.authors)} ({self.fields['year']}). {self.fields['title']}. "
@@ -55,13 +51,11 @@ class Reference:
 
 
 def listed(names: list[str]) -> str:
-    """Return "Blair, Imai & Zhou"."""
     *others, last = names
     return " & ".join([", ".join(others), last] if others else [last])
 
 
 def read_references(bibtex: str) -> list[Reference]:
-    """Return the entries of a .bib file whose fields have a line each."""
     return [
         Reference(entry["key"], entry[0], dict(FIELD.findall(entry["fields"])))
         for entry in ENTRY.finditer(bibtex)
@@ -79,7 +73,6 @@ def named_in(text: str) -> list[Reference]:
 
 
 def format_bibtex(references: Iterable[Reference]) -> str:
-    """Return a .bib file."""
     return "\n\n".join(reference.bibtex for reference in references) + "\n"
 
 
@@ -148,17 +141,14 @@ def methods_text(results: SurveyResults) -> str:
 
 
 def methods_as_bibtex(results: SurveyResults) -> str:
-    """Return what the section cites as a .bib file."""
     return format_bibtex(cited_in(methods_paragraphs(results)))
 
 
 def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
-    """Return the works that the section cites, sorted by author."""
     return named_in("\n".join(paragraphs))
 
 
 def methods_paragraphs(results: SurveyResults) -> list[str]:
-    """Return the paragraphs of the section."""
     return [
         " ".join(sentences)
         for sentences in (
@@ -200,7 +190,6 @@ def warnings(results: SurveyResults) -> list[str]:
 
 
 def design(results: SurveyResults) -> list[str]:
-    """Say what was asked, which answers became reports, and where."""
     survey, together = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
@@ -275,7 +264,6 @@ def protection(results: SurveyResults) -> list[str]:
 
 
 def respondents(results: SurveyResults) -> list[str]:
-    """Say how many took part, and how many reports each question has."""
     people = "respondent" if results.respondents == 1 else "respondents"
     told = [f"n = {format_integer(results.respondents)} {people}."]
     short = [question for question in results.questions if question.missing]
@@ -307,7 +295,6 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def planned(results: SurveyResults) -> list[str]:
-    """Say what was planned before the survey opened, and what became of it."""
     panel = SurveyPanel(results).planned
     if panel is None:
         return []
@@ -324,7 +311,6 @@ def planned(results: SurveyResults) -> list[str]:
 
 
 def provenance(results: SurveyResults) -> list[str]:
-    """Say by which program, and from which frozen design."""
     return [
         f"Computed with {get_software_version()}. The design was frozen when the "
         f"survey opened; the SHA-256 digest of its questions, choices and tables is "

@@ -34,7 +34,6 @@ def regression_as_csv(
 def make_rows(
     result: SurveyRegression, regression: Regression
 ) -> Iterator[dict[str, Cell]]:
-    """Yield the cells of each answer by the name of their column."""
     for predictor, row in result.rows:
         yield {
             "software": get_software_version(),

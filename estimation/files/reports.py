@@ -220,7 +220,6 @@ def make_frame(reports: Reports) -> "libraries.pandas.DataFrame":
 
 
 def collect_labels(reports: Reports) -> dict[str, str]:
-    """Return the label of each variable by its name."""
     found = {}
     for question in reports.questions:
         found[question.name] = question.label
@@ -250,5 +249,4 @@ def shortened(text: str, most: int, size: Callable[[str], int] = len) -> str:
 
 
 def size_in_utf8(text: str) -> int:
-    """Return how many bytes a text takes."""
     return len(text.encode())

@@ -16,7 +16,6 @@ from estimation.rows.weighted import WeightedQuestion, WeightedResults
 
 
 def weighted_as_csv(results: WeightedResults) -> str:
-    """Return the whole file: one row for each answer of each question."""
     design = results.unweighted.design
     margins = {
         str(number): dict(
@@ -37,7 +36,6 @@ def weighted_as_csv(results: WeightedResults) -> str:
 
 
 def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
-    """Return the cells of each answer and of a mean by the name of their column."""
     method = question.unweighted.method
     return [
         {
@@ -57,7 +55,6 @@ def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
 
 
 def effect_cells(question: WeightedQuestion) -> dict[str, float]:
-    """Return what weighting costs."""
     return {
         "effective_respondents": question.effective_respondents,
         "design_effect": question.design_effect,
@@ -66,7 +63,6 @@ def effect_cells(question: WeightedQuestion) -> dict[str, float]:
 
 
 def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
-    """Return the weighted estimates of a question by the keys of JSON."""
     sample = question.unweighted
     counts = [count for _row, _report, count in sample.reports]
     found = rows_as_object(zip(question.rows, counts, strict=True), question.mean)

@@ -31,7 +31,6 @@ OPTIONS = {
 
 
 def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None:
-    """Write a workbook with the sheets Estimates, Reports, Codebook and About."""
     # The folder of the file is the caller's, and so is what XlsxWriter keeps there
     # until the file is whole.
     options = {**OPTIONS, "tmpdir": str(path.parent)}
@@ -44,19 +43,16 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
 
 
 def about(results: SurveyResults, reports: Reports) -> str:
-    """Return what the reports are, and the methods section."""
     return "\n".join([*make_note(reports), "", methods_text(results)])
 
 
 def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:
-    """Write rows of the same columns below their names."""
     write_header(sheet, list(rows[0]), bold)
     for number, row in enumerate(rows, start=1):
         write_cells(sheet, number, row.values())
 
 
 def write_reports(sheet: Any, reports: Reports, bold: Any) -> None:
-    """Write one row a respondent."""
     write_header(sheet, reports.columns, bold)
     known = [cells_by_byte(question) for question in reports.questions]
     for number, pattern in enumerate(reports.patterns, start=1):

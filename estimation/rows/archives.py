@@ -27,8 +27,6 @@ NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 
 @dataclass(frozen=True)
 class Cell:
-    """How many sent these reports, and the fewest and most that one row counts."""
-
     reports: tuple[int | None, ...]
     """The place of each in its question's table; None where there is no report."""
     count: int
@@ -177,7 +175,6 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Ta
 
 
 def check(cell: Cell, design: Design, numbers: Sequence[int]) -> None:
-    """Raise `FileError` for counts that no archive has."""
     if cell.least < 1 or cell.most > MAX_COUNT:
         got = cell.least if cell.least < 1 else cell.most
         told = f"must be a whole number in [1, {MAX_COUNT}]; got {got}"

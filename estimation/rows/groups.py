@@ -42,7 +42,6 @@ class GroupResult:
 
     @property
     def all_rows(self) -> tuple[Row, ...]:
-        """The mean of a scale, then the shares."""
         return (self.mean, *self.rows) if self.mean else self.rows
 
 
@@ -66,7 +65,6 @@ def group_results(
     confidence_level: float,
     method: str,
 ) -> tuple[GroupResult, ...]:
-    """Return every group of the second question, the small ones without numbers."""
     first, second = questions
     is_counted = not second.mechanism.is_scrambled
     sizes = [
@@ -85,7 +83,6 @@ def group_results(
         ends: Ends,
         **others: Any,
     ) -> Row:
-        """Return the row of a pair of answers."""
         return Row(
             **{
                 "estimand": label,

@@ -17,14 +17,11 @@ MOST_SURVEYS = 100
 
 
 class Wording(NamedTuple):
-    """What a question says."""
-
     text: str
     choices: tuple[str, ...]
 
 
 def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
-    """Return what each of these questions says."""
     return [Wording(question.text, question.choices) for question in questions]
 
 

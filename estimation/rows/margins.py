@@ -15,7 +15,6 @@ DECIMALS_OF_PERCENT = 4
 
 
 def to_percent(share: Fraction | float) -> Decimal:
-    """Return a part of 1 in percent, with at most four decimals."""
     percent = round(Decimal(repr(float(ALL * share))), DECIMALS_OF_PERCENT)
     return Decimal(f"{percent.normalize():f}")
 
@@ -60,7 +59,6 @@ def find_places(
 
 
 def find_question(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None:
-    """Return which question is meant."""
     for number, question in questions.items():
         if asked.casefold() in {str(number), question.text.strip().casefold()}:
             return number

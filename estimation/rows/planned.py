@@ -63,7 +63,6 @@ class Outcome:
 
     @property
     def is_noisy(self) -> bool:
-        """Whether its counts were released with noise."""
         return self.question.noisy is not None
 
     @property
@@ -103,7 +102,6 @@ class Outcome:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the claim was shown."""
         return is_at_most(self.p_value, 1 - self.confidence_level)
 
     @property
@@ -144,12 +142,10 @@ class PairOutcome:
 
     @property
     def is_published(self) -> bool:
-        """Whether the page shows the outcome."""
         return self.shows_both and not self.is_withheld
 
     @property
     def is_noisy(self) -> bool:
-        """Whether counts were released with noise."""
         return self.tallies is None
 
     @cached_property
@@ -180,12 +176,10 @@ class PairOutcome:
 
     @property
     def p_value(self) -> float:
-        """That of independence; 1 without a test."""
         return 1.0 if self.independence is None else self.independence
 
     @property
     def is_shown(self) -> bool:
-        """Whether the answers were shown to be related."""
         return is_at_most(self.p_value, 1 - self.confidence_level)
 
 
@@ -221,12 +215,10 @@ def planned_interval(survey: Survey) -> dict[str, float | str]:
 
 
 def planned_level(survey: Survey) -> float:
-    """Return the level that results of a survey begin with."""
     return float(planned_interval(survey)["confidence_level"])
 
 
 def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
-    """Return the outcomes of all planned tests, published or not."""
     survey = results.survey
     level, method = planned_interval(survey).values()
     published = {each.number for each in results.questions}
@@ -260,7 +252,6 @@ def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
 
 
 def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
-    """Return the outcomes of all planned comparisons, published or not."""
     survey, questions = results.survey, results.design.questions
     published = {each.number for each in results.questions}
     found = {
@@ -285,7 +276,6 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
 
 
 def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
-    """Return the outcomes of all that was planned: claims, then comparisons."""
     return (*outcomes(results), *pair_outcomes(results))
 
 

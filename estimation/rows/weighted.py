@@ -29,8 +29,6 @@ from surveys.design import DesignQuestion
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedQuestion:
-    """What is known about one question in the population."""
-
     unweighted: QuestionResult
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
@@ -51,7 +49,6 @@ class WeightedQuestion:
 
     @property
     def all_rows(self) -> list[Row]:
-        """The mean of a scale, then each answer."""
         return [*filter(None, (self.mean,)), *self.rows]
 
     @property
@@ -70,8 +67,6 @@ class WeightedQuestion:
 
 
 class Trouble(Enum):
-    """Why a question has no weighted result."""
-
     NOBODY = "nobody has a report to all of them"
     SMALL = "a group is too small"
     EMPTY = "nobody in the sample is in a group of the population"
@@ -103,7 +98,6 @@ class WeightedResults:
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
-        """Numbers and texts of the questions whose margins are known."""
         asked = self.unweighted.design.questions
         return [(number, asked[number - 1].text) for number in self.margins]
 
@@ -111,7 +105,6 @@ class WeightedResults:
 def weighted_question(
     question: QuestionResult, sample: WeightedSample
 ) -> WeightedQuestion:
-    """Return weighted estimates next to the unweighted result."""
     level, method = question.confidence_level, question.method
     unweighted = [*question.rows, *filter(None, (question.mean,))]
     # Whether reports fit the design is known of all of them, not of their weights.
@@ -278,6 +271,5 @@ class Groups:
 
 
 def answers_shown(mechanism: Mechanism) -> list[int]:
-    """Return which answer each report of a table that scrambles nothing shows."""
     columns = zip(*mechanism.weights, strict=True)
     return [max(range(len(column)), key=column.__getitem__) for column in columns]

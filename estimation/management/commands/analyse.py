@@ -46,8 +46,6 @@ OF_REGRESSION = ("formula", "answer", "scrambled")
 
 
 class Command(PlainCommand):
-    """`manage.py analyse FOLDER... --questions 1 3`."""
-
     help = (
         "Estimate from archives, which are not stored: shares of each question, of two "
         "how one differs by the other, weighted shares, or a regression. The counts of "
@@ -105,7 +103,6 @@ class Command(PlainCommand):
 
 
 def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    """Return a regression, as `regress` shows that of a survey."""
     if not options["formula"] or options["margins"]:
         raise CommandError("--outcome goes with --formula, and without --margins")
     every = range(1, len(sites.first.frozen.questions) + 1)
@@ -120,7 +117,6 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
 
 
 def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    """Return the results of the questions, and of two how they go together."""
     if any(options[name] for name in OF_REGRESSION):
         raise CommandError("--formula, --answer and --scrambled belong to --outcome")
     questions = dict(enumerate(sites.first.frozen.questions, start=1))
@@ -166,7 +162,6 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
 def make_margins(
     file: Path, questions: Mapping[int, DesignQuestion]
 ) -> dict[int, list[float]]:
-    """Return {number of a direct question: share of the population by answer}."""
     direct = {
         number: question
         for number, question in questions.items()
@@ -183,7 +178,6 @@ def make_margins(
 
 
 def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was read, and by what."""
     return {
         "engine": options["engine"],
         "archives": [
@@ -213,7 +207,6 @@ def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
 
 
 def compared_as_object(comparison: Comparison) -> dict[str, Any]:
-    """Return two questions together as the file of the comparison has them."""
     return {
         "independence": comparison.independence,
         "rows": list(make_rows(comparison)),
@@ -223,7 +216,6 @@ def compared_as_object(comparison: Comparison) -> dict[str, Any]:
 def analysis_of_pair(
     survey: Survey, comparison: Comparison | None, numbers: Sequence[int]
 ) -> Analysis:
-    """Return whether a comparison was planned; nothing where there is none."""
     if comparison is None:
         return Analysis.NO_PLAN
     first, second = numbers
@@ -236,7 +228,6 @@ def analysis_of_pair(
 
 
 def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
-    """Return two questions together in sentences."""
     panel = ComparisonPanel(comparison)
     return "\n".join(
         [
@@ -253,7 +244,6 @@ def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
 def format_weighted(
     found: WeightedResults, options: Mapping[str, Any], analysis: Analysis
 ) -> str:
-    """Return weighted shares, and why a question has none."""
     refused = [refusal(each).text for each in found.refused]
     if options["format"] == "json":
         questions = [

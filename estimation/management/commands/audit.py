@@ -42,8 +42,6 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    """`manage.py audit URL`."""
-
     help = (
         "Check a served survey from outside, as anybody can: its scripts and page "
         "against this release, its headers, its tables and the draws of the script "

@@ -33,8 +33,6 @@ from surveys.models import Survey
 
 
 class Command(PlainCommand):
-    """`manage.py estimate SURVEY`."""
-
     help = (
         "Estimate the shares of true answers for every question of an opened survey. "
         "Counts of reports, and files with a row for each respondent, need no server: "
@@ -98,7 +96,6 @@ class Command(PlainCommand):
 
 
 def opened_survey(slug: str) -> Survey:
-    """Return an opened survey."""
     survey = find_survey(slug)
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
@@ -106,7 +103,6 @@ def opened_survey(slug: str) -> Survey:
 
 
 def load_results(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
-    """Return the results of an opened survey that has enough responses."""
     try:
         return get_results(survey, **interval)
     except TooFewResponsesError as error:
@@ -133,7 +129,6 @@ def differences_from(
 
 
 def differences_as_object(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the differences of a question's answers, and of its mean."""
     found: dict[str, Any] = {"difference": []}
     for row in rows:
         numbers = figures(row, OF_DIFFERENCES)

@@ -32,8 +32,6 @@ from surveys.management.command import PlainCommand
 
 
 class Command(PlainCommand):
-    """`manage.py regress SURVEY --outcome QUESTION --formula TEXT`."""
-
     help = (
         "Logistic regression of an answer that was scrambled, on other questions of an "
         "opened survey. A CSV needs no server: `candor regress`."
@@ -61,7 +59,6 @@ class Command(PlainCommand):
 
 
 def regress_survey(options: Mapping[str, Any]) -> tuple[Regression, dict[str, Any]]:
-    """Return the regression on questions of a survey, and what was asked for."""
     survey = find_survey(options["source"])
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
@@ -74,7 +71,6 @@ def regress_survey(options: Mapping[str, Any]) -> tuple[Regression, dict[str, An
 
 
 def make_formula(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
-    """Return the formula of options on questions that have these names."""
     formula = read_formula(options["formula"], names)
     outcome = options["outcome"]
     if outcome not in names:
@@ -146,6 +142,5 @@ def regress_tallies(
 
 
 def format_table(found: Regression, about: Mapping[str, Any]) -> str:
-    """Return the numbers in columns, and whether the analysis was planned."""
     analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
     return "\n".join([printed.format_table(found), *exploratory(analysis)])
