@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
 
 from candor.dichotomies import dichotomy_of_answer
 from candor.homogeneity import holm
@@ -24,23 +23,6 @@ from estimation.rows.shares import (
 from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
 from surveys.models import Survey
-
-
-class PlannedTest(Protocol):
-    """A claim about a share, or a comparison of two questions."""
-
-    @property
-    def is_published(self) -> bool: ...
-    @property
-    def is_withheld(self) -> bool: ...
-    @property
-    def is_noisy(self) -> bool: ...
-    @property
-    def can_be_tested(self) -> bool: ...
-    @property
-    def p_value(self) -> float: ...
-    @property
-    def is_shown(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +163,10 @@ class PairOutcome:
     @property
     def is_shown(self) -> bool:
         return is_at_most(self.p_value, 1 - self.confidence_level)
+
+
+PlannedTest = Outcome | PairOutcome
+"""A claim about a share, or a comparison of two questions."""
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:

@@ -5,7 +5,7 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -329,11 +329,8 @@ def with_rows(
     if regression is None:
         return predictor
     found = zip(places, regression.coefficients[1:], regression.effects, strict=True)
-    return PredictorResult(
-        question=predictor.question,
-        reference=predictor.reference,
-        hidden=predictor.hidden,
-        is_usable=predictor.is_usable,
+    return replace(
+        predictor,
         rows=tuple(
             AnswerRow(
                 label=predictor.question.choices[answer],

@@ -1,13 +1,12 @@
-"""Shares of a population of which some margins are known: numbers alone.
+"""Shares of a population of which some margins are known: numbers alone."""
 
-Texts and tables are made of them in `panels`.
-"""
-
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
+import numpy.typing as npt
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
@@ -188,14 +187,17 @@ def _weighted(
     counts = groups.cells(question.number)
     if not counts:
         return Refused(trouble=Trouble.NOBODY)
+    crossed: Counter[tuple[int, ...]] = Counter()
+    for key, count in counts.items():
+        crossed[key[:-1]] += count
     for place, (number, shares) in enumerate(margins.items()):
         asked = tallies.design.questions[number - 1]
-        if trouble := _find_refusal(asked, shares, _sizes(counts, place)):
+        sizes: Counter[int] = Counter()
+        for answers, count in crossed.items():
+            sizes[answers[place]] += count
+        if trouble := _find_refusal(asked, shares, sizes):
             return trouble
-    together: dict[tuple[int, ...], int] = {}
-    for key, count in counts.items():
-        together[key[:-1]] = together.get(key[:-1], 0) + count
-    if min(together.values()) < smallest:
+    if min(crossed.values()) < smallest:
         return Refused(trouble=Trouble.CROSSED)
     reports = question.mechanism.reports
     named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
@@ -207,11 +209,11 @@ def _weighted(
 
 
 def _find_refusal(
-    asked: DesignQuestion, shares: Sequence[float], sizes: Mapping[int, int]
+    asked: DesignQuestion, shares: Sequence[float], sizes: Counter[int]
 ) -> Refused | None:
     """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
-        size = sizes.get(place, 0)
+        size = sizes[place]
         told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
         if size == 0 and share > 0:
             return replace(told, trouble=Trouble.EMPTY, share=share)
@@ -220,13 +222,6 @@ def _find_refusal(
         if 0 < size < SMALLEST_GROUP:
             return told
     return None
-
-
-def _sizes(counts: Mapping[tuple[int, ...], int], place: int) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for key, count in counts.items():
-        found[key[place]] = found.get(key[place], 0) + count
-    return found
 
 
 class Groups:
@@ -246,8 +241,8 @@ class Groups:
         # Column by column: to sort whole patterns takes twenty times as long.
         for place in places:
             mechanism = tallies.questions[place].mechanism
-            size, shown = len(mechanism.answers), np.array(answers_shown(mechanism))
-            answers = shown[sent[self._has_all, place]]
+            size = len(mechanism.answers)
+            answers = answers_shown(mechanism)[sent[self._has_all, place]]
             seen, self._of = np.unique(self._of * size + answers, return_inverse=True)
             self._answers = [
                 (*self._answers[each // size], each % size) for each in seen.tolist()
@@ -270,6 +265,6 @@ class Groups:
         }
 
 
-def answers_shown(mechanism: Mechanism) -> list[int]:
-    columns = zip(*mechanism.weights, strict=True)
-    return [max(range(len(column)), key=column.__getitem__) for column in columns]
+def answers_shown(mechanism: Mechanism) -> npt.NDArray[np.intp]:
+    """Return which answer each report of a table that scrambles nothing shows."""
+    return np.array(mechanism.weights).argmax(axis=0)
