@@ -11,9 +11,8 @@ from candor.cli.regress import serialize
 from candor.cli.rows import format_json
 from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
-from estimation.files.comparison import make_rows
+from estimation.files.analyses import comparison_rows, weighted_as_object
 from estimation.files.estimates import analysis_cells, survey_as_object
-from estimation.files.weighted import weighted_as_object
 from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
@@ -28,7 +27,6 @@ from estimation.presentation.weighted import refusal
 from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
 from estimation.rows.comparison import Comparison, compare_tallies
 from estimation.rows.counts import Tallies
-from estimation.rows.margins import find_places
 from estimation.rows.planned import (
     Analysis,
     analysis_of_results,
@@ -36,7 +34,7 @@ from estimation.rows.planned import (
     unplanned,
 )
 from estimation.rows.shares import survey_results
-from estimation.rows.weighted import WeightedResults, weighted_results
+from estimation.rows.weighted import WeightedResults, find_places, weighted_results
 from respondents.imports.archives.sites import Sites
 from surveys.design import DesignQuestion
 from surveys.management.command import PlainCommand
@@ -209,7 +207,7 @@ def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
 def compared_as_object(comparison: Comparison) -> dict[str, Any]:
     return {
         "independence": comparison.independence,
-        "rows": list(make_rows(comparison)),
+        "rows": list(comparison_rows(comparison)),
     }
 
 

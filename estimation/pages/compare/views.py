@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.files.comparison import comparison_as_csv
+from estimation.files.analyses import comparison_as_csv
 from estimation.files.estimates import analysis_cells
 from estimation.pages.compare.forms import CompareForm
 from estimation.pages.results.charts import chart_response

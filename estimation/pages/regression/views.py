@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.cli.regress import coefficients_as_csv
 from candor.mechanisms import load_families
+from estimation.files.analyses import regression_as_csv
 from estimation.files.estimates import analysis_cells
-from estimation.files.regression import regression_as_csv
 from estimation.pages.regression.forms import (
     FileRegressionForm,
     RegressionForm,

@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from estimation.files.weighted import weighted_as_csv
+from estimation.files.analyses import weighted_as_csv
 from estimation.pages.results.views import get_opened_survey, refuse
 from estimation.pages.weighting.forms import MarginsFileForm, WeightsForm
 from estimation.presentation.planned_sentences import exploratory_line
