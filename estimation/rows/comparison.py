@@ -16,14 +16,12 @@ from candor.sample import MISFIT, Sample
 from candor.table import Status
 from estimation.rows.counts import Tallied, Tallies, read_tallies
 from estimation.rows.counts import tallies as tally_each
-from estimation.rows.differences import (
-    estimated_differences,
-    known_differences,
-)
 from estimation.rows.groups import (
     SMALLEST_GROUP,
     GroupResult,
+    estimated_differences,
     group_results,
+    known_differences,
     large_enough,
 )
 from estimation.rows.row import Row, make_mean_row, make_share_rows

@@ -21,7 +21,7 @@ from estimation.files.estimates import (
 )
 from estimation.management.options import add_planned_interval, choose_interval
 from estimation.management.tables import exploratory, format_table
-from estimation.rows.differences import question_differences
+from estimation.rows.groups import question_differences
 from estimation.rows.independent_samples import counterpart, wordings
 from estimation.rows.planned import analysis_of_results, unplanned
 from estimation.rows.row import Row
