@@ -51,7 +51,7 @@ def go(page, site, survey):
     def open_page(name, width):
         page.set_viewport_size({"width": width, "height": 900})
         address = f"{site.url}/admin/surveys/survey/{survey.pk}/{name}"
-        page.goto(address, wait_until="networkidle")
+        page.goto(address)
         return page
 
     yield open_page
