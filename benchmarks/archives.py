@@ -40,7 +40,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         set_up(folder)
-        from estimation.rows.engines import ENGINES
+        from estimation.rows.archives import ENGINES
         from respondents.imports.archives.archive import PATTERNS
 
         engines = {}

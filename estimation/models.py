@@ -21,7 +21,6 @@ LONGEST_NOTE = 5000
 
 
 def new_token() -> str:
-    """Return the part of an address that nobody can guess."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
@@ -71,8 +70,6 @@ class Publication(models.Model):
     published_on = models.DateField(null=True, editable=False)
 
     class Meta:
-        """Rules of the table."""
-
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(is_public=False)
@@ -90,7 +87,6 @@ class Publication(models.Model):
 
     @property
     def is_stored(self) -> bool:
-        """Whether somebody has chosen what the page shows."""
         return not self._state.adding
 
     def switch(self, *, is_public: bool) -> None:
@@ -114,5 +110,4 @@ class Publication(models.Model):
 
     @property
     def interval(self) -> dict[str, Any]:
-        """Arguments of the results that are shown."""
         return {"confidence_level": self.confidence_level, "method": self.method}

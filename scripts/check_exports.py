@@ -37,8 +37,7 @@ CLOSE = 1e-9
 def write_exports(folder: Path):
     """Write every file of a survey whose texts look like formulas; return it."""
     from candor.mechanisms.draws import NOT_ASKED
-    from estimation.files.archive import filename
-    from estimation.files.exports import EXPORTS, Source, TextFile
+    from estimation.files.exports import EXPORTS, Source, TextFile, filename
     from respondents.models import SealedPattern
     from tests.factories import give_reason, make_survey
 

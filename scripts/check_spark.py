@@ -30,9 +30,8 @@ def main() -> None:
 
 
 def check(folder: Path) -> str:
-    from estimation.rows.archive_counts import archived_tallies
+    from estimation.rows.archives import ENGINES, archived_tallies
     from estimation.rows.counts import read_tallies
-    from estimation.rows.engines import ENGINES
     from respondents.imports.archives.merge import read_sites
     from tests.archives import archived, make_closed, patterns_of, run
 

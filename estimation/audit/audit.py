@@ -7,7 +7,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
-from estimation.audit.draws import check_sampler
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
 from estimation.audit.headers import faults_of_page, faults_of_transport, never_sent
 from estimation.audit.page import ServedPage
@@ -21,6 +20,7 @@ from estimation.audit.release import (
     strip_fingerprint,
 )
 from estimation.audit.report import Check, Report, checked, unchecked
+from estimation.audit.sampler import check_sampler
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.thresholds import LEAST_BATCH_SIZE, LOWEST_LEAST_RESPONSES
@@ -74,14 +74,11 @@ def audit(
             f"{page.address} answers with status {page.status}: no survey that is open"
         )
     served = ServedPage(page.text, page.address)
-    definition, trouble = fetch_design(page.address, fetch)
-    design, digest = None, ""
-    if definition is not None:
-        try:
-            design = read_served(definition)
-            digest = design.digest
-        except NoDesignError as error:
-            trouble = str(error)
+    design, missing = None, ""
+    try:
+        design = fetch_design(page.address, fetch)
+    except (FetchError, NoDesignError) as error:
+        missing = str(error)
     # In mode browser the page itself ends with the thanks.
     after = [] if is_browser(served, design) else [urljoin(page.address, "thanks/")]
     linked, unread = fetch_all([*served.links, *after], fetch)
@@ -104,16 +101,15 @@ def audit(
                 [*unread, *problems, *faults_of_files(files)]),
         checked("visitors", "Other browsers, in other languages, get the same",
                 faults_of_visitors([page, *thanks], files, design, fetch)),
-        check_design(served, design, trouble, expected_digest),
-        check_counting(design, trouble),
-        check_pages([page, *thanks], design, trouble),
+        check_design(served, design, missing, expected_digest),
+        check_counting(design, missing),
+        check_pages([page, *thanks], design, missing),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
     ]  # fmt: skip
     return Report(
         page.address,
         checks,
         design,
-        digest,
         {name: fingerprint(name, file.body) for name, file in files.items()},
     )
 
@@ -121,7 +117,6 @@ def audit(
 def fetch_all(
     addresses: Iterable[str], fetch: Fetch
 ) -> tuple[dict[str, Fetched], list[str]]:
-    """Return what is there, by its address, and what cannot be had."""
     files, problems = {}, []
     for address in dict.fromkeys(addresses):
         try:
@@ -135,18 +130,17 @@ def fetch_all(
     return files, problems
 
 
-def fetch_design(address: str, fetch: Fetch) -> tuple[Mapping[str, Any] | None, str]:
-    """Return the definition that is served, or why there is none."""
+def fetch_design(address: str, fetch: Fetch) -> Design:
+    """Return the design that is served; `FetchError` or `NoDesignError` without one."""
+    file = fetch(urljoin(address, "design/"))
     try:
-        file = fetch(urljoin(address, "design/"))
         found = json.loads(file.body) if file.status == HTTPStatus.OK else None
-    except FetchError as error:
-        return None, str(error)
     except (ValueError, RecursionError):
-        return None, "what is served as the design is no JSON"
+        raise NoDesignError("what is served as the design is no JSON") from None
     if not isinstance(found, dict):
-        return None, f"the server does not serve the design (status {file.status})"
-    return found, ""
+        told = f"the server does not serve the design (status {file.status})"
+        raise NoDesignError(told)
+    return read_served(found)
 
 
 def faults_of_headers(
@@ -176,7 +170,6 @@ def is_browser(served: ServedPage, design: Design | None) -> bool:
 
 
 def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
-    """Yield which files are not those of this release."""
     for address, file in files.items():
         due = sha256_of(address)
         if due is None:
@@ -234,12 +227,12 @@ def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list
 
 
 def check_design(
-    served: ServedPage, design: Design | None, trouble: str, expected: str
+    served: ServedPage, design: Design | None, missing: str, expected: str
 ) -> Check:
     """Compare the tables of the page with those that the digest names."""
     name, promise = "design", "The tables are those that the design's digest names"
     if design is None:
-        return checked(name, promise, [trouble])
+        return checked(name, promise, [missing])
     faults = []
     if expected and expected != design.digest:
         faults.append(f"the design is {design.digest}, not the one expected")
@@ -269,15 +262,12 @@ def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
             yield f"question {number} has the table {table}, in the design {due}"
 
 
-def check_counting(design: Design | None, trouble: str) -> Check:
-    """Compare the promised group sizes with the least that this release allows."""
+def check_counting(design: Design | None, missing: str) -> Check:
     name = "counting"
     promise = "Results move in groups, and none are shown of a few people"
-    if design is None:
-        return unchecked(name, promise, trouble)
-    if design.group_sizes is None:
+    if design is None or design.group_sizes is None:
         why = "the design promises no group size: an earlier release opened the survey"
-        return unchecked(name, promise, why)
+        return unchecked(name, promise, missing or why)
     promised, faults = design.group_sizes, []
     if promised.batch_size < LEAST_BATCH_SIZE:
         faults.append(
@@ -298,12 +288,11 @@ def check_counting(design: Design | None, trouble: str) -> Check:
     return checked(name, promise, faults, **asdict(promised))
 
 
-def check_pages(pages: Sequence[Fetched], design: Design | None, trouble: str) -> Check:
-    """Compare the survey's page, and its thanks if any, with those of this release."""
+def check_pages(pages: Sequence[Fetched], design: Design | None, missing: str) -> Check:
     name = "page"
     promise = "The page says what this release says of the design, to the last letter"
     if design is None:
-        return unchecked(name, promise, trouble)
+        return unchecked(name, promise, missing)
     try:
         differences = [
             difference_of_page(page.text, design, name)

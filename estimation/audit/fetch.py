@@ -212,7 +212,6 @@ class Fetcher:
 
 
 def choose_headers(address: str) -> dict[str, str]:
-    """Return how a browser asks for a page that somebody opens, and for its files."""
     kind = PurePosixPath(urlsplit(address).path).suffix
     if destination := DESTINATIONS.get(kind):
         return {

@@ -77,7 +77,6 @@ LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
 def faults_of_page(page: Fetched) -> Iterator[str]:
-    """Yield what the headers of a survey's page lack, or have too much."""
     policies = page.headers.get(HEADER.lower(), ())
     faults = [list(faults_of_policy(policy)) for policy in policies]
     if not policies:
@@ -147,7 +146,6 @@ def read_policy(text: str) -> dict[str, set[str]]:
 
 
 def faults_of_policy(text: str) -> Iterator[str]:
-    """Yield what a content policy allows beyond the release's own."""
     served, promised = read_policy(text), read_policy(CONTENT_POLICY)
     fallback = served.get("default-src")
     for name, allowed in promised.items():

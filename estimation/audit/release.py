@@ -97,7 +97,6 @@ def read_served(definition: Mapping[str, Any]) -> Design:
 
 
 def names_of_pages(design: Design) -> list[str]:
-    """Return the names of the survey's page and of the one that follows a form."""
     return ["journey"] if design.mode == Survey.Mode.BROWSER else ["plain", "thanks"]
 
 

@@ -1,15 +1,19 @@
-"""What an audit found: check by check, and the worst of them all."""
+"""What an audit found, check by check, as JSON and as a page of text."""
 
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+from unicodedata import category
 
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from surveys.design import Design
+from surveys.version import get_software_version
 
 
 class Outcome(StrEnum):
-    """What became of a check; the worst one is the audit's."""
+    """What became of a check; that of the audit is the worst one."""
 
     PASSED = "passed"
     FOUND = "found"
@@ -29,23 +33,17 @@ class Check:
 
 @dataclass(frozen=True)
 class Report:
-    """All checks of one survey."""
-
     address: str
     checks: list[Check]
     design: Design | None
-    digest: str
     files: dict[str, str]
     """SHA-256 of every file that came, by its address."""
 
     @property
     def outcome(self) -> Outcome:
         """The worst of all checks."""
-        outcomes = {check.outcome for check in self.checks}
-        for worst in (Outcome.FOUND, Outcome.UNCHECKED):
-            if worst in outcomes:
-                return worst
-        return Outcome.PASSED
+        worst_first = [Outcome.FOUND, Outcome.UNCHECKED, Outcome.PASSED]
+        return min((each.outcome for each in self.checks), key=worst_first.index)
 
 
 def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
@@ -58,3 +56,126 @@ def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> C
 def unchecked(name: str, promise: str, why: str) -> Check:
     """Return a check that could not be carried out, and why."""
     return Check(name, promise, Outcome.UNCHECKED, [why])
+
+
+WIDTH = 78
+OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode's categories of controls, marks of direction, halves, and ends of lines."""
+
+MOST_TOLD = 6
+"""Faults of one check on the page of text; the JSON has all of them."""
+
+VERDICT = {
+    Outcome.PASSED: "Nothing was found: all that can be checked from outside is as "
+    "promised.",
+    Outcome.FOUND: "FAULTS WERE FOUND. Do not answer, and ask who runs the survey.",
+    Outcome.UNCHECKED: "Nothing was found, but not everything could be checked.",
+}
+
+MARK = {Outcome.PASSED: "passed", Outcome.FOUND: "FOUND", Outcome.UNCHECKED: "open"}
+
+LIMITS = (
+    "What this cannot show: what the server does with a report once it has it, and "
+    "what its answer to one brings, such as a cookie; that everybody gets, at any "
+    "time, what was served now (run it again from another network); that the server "
+    "keeps to the group sizes that it promises; and, where answers are scrambled on "
+    "the server or by hand, how they are. A script that "
+    "scrambles otherwise when somebody looks would pass the draws, and not the "
+    "comparison of its file with that of the release."
+)
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    return {
+        "address": report.address,
+        "release": get_software_version(),
+        "outcome": str(report.outcome),
+        "design_digest": report.design.digest if report.design else "",
+        "checks": [
+            {
+                "name": check.name,
+                "promise": check.promise,
+                "outcome": str(check.outcome),
+                "faults": check.told,
+                **check.numbers,
+            }
+            for check in report.checks
+        ],
+        "sha256": report.files,
+    }
+
+
+def report_text(report: Report) -> str:
+    """Return one page for people who read no JSON."""
+    lines = [
+        f"Audit of {report.address}",
+        f"by {get_software_version()}; nothing was submitted",
+        "",
+        *wrapped(VERDICT[report.outcome]),
+        "",
+    ]
+    for check in report.checks:
+        lines += describe_check(check)
+    lines += ["", *describe_design(report), "", *wrapped(LIMITS)]
+    return "\n".join(map(harmless, lines))
+
+
+def harmless(text: str) -> str:
+    """Return `text` with what a terminal would obey spelled out.
+
+    Much of a report was written by the server that is audited: with orders to the
+    terminal, or lines of its own, it could write over what was found.
+    """
+    return "".join(
+        ascii(each)[1:-1] if category(each) in OBEYED else each for each in text
+    )
+
+
+def describe_check(check: Check) -> list[str]:
+    lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
+    for told in check.told[:MOST_TOLD]:
+        lines += wrapped(told, indent=10)
+    if (more := len(check.told) - MOST_TOLD) > 0:
+        lines.append(f"{'':10}and {more} more")
+    for number, table in enumerate(check.numbers.get("tables", ()), start=1):
+        p_value = min(table["chi_square_p_values"])
+        told = (
+            f"table {number}: {check.numbers['draws']:,} draws for each answer; "
+            f"epsilon {table['least_epsilon']:.2f} or more, stated "
+            f"{table['epsilon_rounded_up']}; chi-square of the rows: smallest p "
+            f"{p_value:.2g}"
+        )
+        lines += wrapped(told, indent=10)
+    return lines
+
+
+def describe_design(report: Report) -> list[str]:
+    if report.design is None:
+        return ["The design could not be read."]
+    design = report.design
+    total = epsilon_rounded_up(design.composition.ratio)
+    group_sizes = []
+    if promised := design.group_sizes:
+        told = (
+            f"Results     in steps of {promised.batch_size}, "
+            f"from {promised.least_responses} responses on"
+        )
+        if promised.least_links is not None:
+            told += f"; at least {promised.least_links} one-time links"
+        group_sizes.append(told)
+    return [
+        f"Survey      {design.title}, mode {design.mode}",
+        f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
+        *group_sizes,
+        f"Design      {design.digest}",
+    ]
+
+
+def wrapped(text: str, *, indent: int = 0) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,  # of commands and digests
+    )

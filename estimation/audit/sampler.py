@@ -8,16 +8,26 @@ and then not only the shares of the reports must be right but every single one.
 """
 
 import json
+import math
+import re
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from candor.mechanisms.epsilon import compute_epsilon, epsilon_rounded_up, worst_ratio
 from candor.mechanisms.randomness import WORD_BITS
 from candor.mechanisms.sampling import Word, randomise_many, words
 from candor.mechanisms.table import Weights
+from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
+from estimation.audit.fetch import Fetched
+from estimation.audit.page import ServedPage
+from estimation.audit.release import fingerprint, sha256_of, strip_fingerprint
+from estimation.audit.report import Check, checked, unchecked
+from surveys.design import Design
 
 try:
     import quickjs
@@ -116,18 +126,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Run:
-    """All that one script did."""
-
-    drawn: list[Drawn] = field(default_factory=list)
-    sources: dict[str, int] = field(default_factory=dict)
+    drawn: list[Drawn]
+    sources: dict[str, int]
     """How often it asked for chance, by what was to be filled: "Uint32Array(1)"."""
-    touched: list[str] = field(default_factory=list)
+    touched: list[str]
     """What it asked for besides, which no sampler needs."""
-
-
-def has_engine() -> bool:
-    """Return whether there is an engine to run scripts with."""
-    return quickjs is not None
 
 
 def run_sampler(
@@ -173,7 +176,6 @@ def run_sampler(
 def draw_table(
     engine: "quickjs.Context", weights: Weights, draws: int, deadline: float
 ) -> Drawn:
-    """Return the draws of one table; its every answer takes its turn."""
     counts, differing, used, due = [], 0, 0, 0
     for answer, row in enumerate(weights):
         if (left := deadline - time.monotonic()) <= 0:
@@ -213,3 +215,119 @@ def words_for(draws: int, total: int) -> int:
     taken = (every - every % total) / every  # at least half of all words
     spread = (draws * (1 - taken)) ** 0.5 / taken
     return AS_MANY_AGAIN * (int(draws / taken + SPARE * spread) + SPARE**2)
+
+
+PREDICTABLE = re.compile(
+    r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"
+)
+
+# Not \s, which takes further lines: a file of empty ones would take the square of that.
+COMMENT = re.compile(r"^[^\S\n]*//.*$", re.MULTILINE)
+
+
+def check_sampler(
+    served: ServedPage,
+    files: Mapping[str, Fetched],
+    design: Design | None,
+    *,
+    draws: int,
+    seconds: float,
+) -> Iterator[Check]:
+    """Yield what the script that scrambles does, and where its chance is from."""
+    sampler = "sampler", "What is drawn follows the tables, answer by answer"
+    source = "source", "Chance comes from the browser's cryptographic source alone"
+    why = ""
+    if not served.sampler:
+        why = "answers are not scrambled by a script: nobody can look from outside"
+    elif served.sampler not in files:
+        why = "there is no script"
+    elif quickjs is None:
+        why = f"there is no engine to run the script: {INSTALL_ENGINE}"
+    elif design is None:
+        why = "there are no tables to draw by"
+    if why or design is None:
+        yield unchecked(*sampler, why)
+        yield unchecked(*source, why)
+        return
+    tables = list(dict.fromkeys(each.mechanism.weights for each in design.questions))
+    try:
+        run = run_sampler(
+            files[served.sampler].text, tables, draws=draws, seconds=seconds
+        )
+    except SamplerError as error:
+        yield checked(*sampler, [str(error)])
+        yield unchecked(*source, "the script did not run")
+        return
+    except TooSlowError:
+        why = f"{draws:,} draws for each answer took more than {seconds:g} seconds"
+        yield unchecked(*sampler, why)
+        yield unchecked(*source, why)
+        return
+    yield checked(
+        *sampler,
+        faults_of_draws(run),
+        draws=draws,
+        alpha=FALSE_ALARM,
+        tables=summarise_draws(run),
+        differing=sum(each.differing for each in run.drawn),
+    )
+    scripts = {name: files[name].text for name in served.scripts if name in files}
+    yield checked(*source, faults_of_source(run, scripts), asked=run.sources)
+
+
+def summarise_draws(run: Run) -> list[dict[str, Any]]:
+    found = []
+    for drawn in run.drawn:
+        epsilon = compute_epsilon(ratio := worst_ratio(drawn.weights))
+        rows = zip(drawn.weights, drawn.counts, strict=True)
+        found.append(
+            {
+                "weights": drawn.weights,
+                "counts": drawn.counts,
+                "epsilon": epsilon if math.isfinite(epsilon) else None,
+                "epsilon_rounded_up": epsilon_rounded_up(ratio),
+                "least_epsilon": least_epsilon(
+                    drawn.counts, alpha=FALSE_ALARM / len(run.drawn)
+                ),
+                "chi_square_p_values": [row_fit(*row) for row in rows],
+            }
+        )
+    return found
+
+
+def faults_of_draws(run: Run) -> Iterator[str]:
+    rows = sum(len(each.weights) for each in run.drawn)
+    numbered = enumerate(zip(run.drawn, summarise_draws(run), strict=True), start=1)
+    for number, (drawn, found) in numbered:
+        stated, least = found["epsilon"], found["least_epsilon"]
+        if stated is not None and least > stated:
+            yield f"table {number}: epsilon is {least:.3f} or more, not {stated:.3f}"
+        for answer, p_value in enumerate(found["chi_square_p_values"], start=1):
+            if p_value < FALSE_ALARM / rows:
+                yield (
+                    f"table {number}, answer {answer}: reports do not follow the row "
+                    f"(chi-square, p = {p_value:.1e})"
+                )
+        if drawn.differing:
+            yield (
+                f"table {number}: {drawn.differing:,} reports are not what the same "
+                "chance gives in this release"
+            )
+        if drawn.words != drawn.words_due:
+            yield (
+                f"table {number}: {drawn.words:,} numbers were drawn where "
+                f"{drawn.words_due:,} are due"
+            )
+
+
+def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
+    for kind in run.sources:
+        if kind != f"{ONLY_SOURCE}(1)":
+            yield f"the sampler asked for chance in {kind}"
+    for name in run.touched:
+        yield f"the sampler asked for {name}"
+    for name, script in scripts.items():
+        if PREDICTABLE.search(COMMENT.sub("", script)) and sha256_of(
+            name
+        ) != fingerprint(name, script.encode()):
+            yield f"{strip_fingerprint(name) or name} names Math.random"

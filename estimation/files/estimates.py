@@ -14,7 +14,7 @@ from candor.cli.rows import (
 )
 from candor.estimands import MEAN
 from estimation.presentation.scrambling import labels_of_reports
-from estimation.rows.analysis import Analysis, analysis_of_results
+from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
@@ -34,7 +34,6 @@ def estimates_as_csv(results: SurveyResults) -> str:
 
 
 def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
-    """Return the cells of all answers by the name of their column."""
     return [
         survey_cells(results) | cells | draw_cells(results, question.number)
         for question in results.questions
@@ -43,7 +42,6 @@ def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
 
 
 def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
-    """Return the cells of one question's answers by the name of their column."""
     same = question_cells(question)
     found = [
         same | answer_cells(question, row, report, count)
@@ -55,7 +53,6 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
 
 
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
-    """Return what is the same on every row."""
     survey = results.survey
     found: dict[str, Cell] = {
         "survey": survey.title,
@@ -104,7 +101,6 @@ def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
 
 
 def question_cells(question: QuestionResult) -> dict[str, Cell]:
-    """Return what is the same for all answers of a question."""
     mechanism = question.mechanism
     return {
         "question": question.number,
@@ -123,7 +119,6 @@ def question_cells(question: QuestionResult) -> dict[str, Cell]:
 def answer_cells(
     question: QuestionResult, row: Row, report: str, count: int
 ) -> dict[str, Cell]:
-    """Return what is known about one answer."""
     mechanism = question.mechanism
     chances = {
         each: str(mechanism.probability(each, given=row.estimand))
@@ -142,7 +137,6 @@ def answer_cells(
 
 
 def figure_cells(row: Row) -> dict[str, Cell]:
-    """Return the figures of a row by the name of their column."""
     return {**figures(row, OF_SHARES), "standing": row.standing.value}
 
 
@@ -179,7 +173,6 @@ def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[st
 
 
 def serialize(question: QuestionResult) -> dict[str, Any]:
-    """Return a question's estimates by the keys of JSON."""
     counted = [(row, count) for row, _report, count in question.reports]
     found = {
         **mechanism_as_object(question.mechanism),
@@ -206,7 +199,6 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
 
 
 def survey_as_object(results: SurveyResults) -> dict[str, Any]:
-    """Return a survey's estimates by the keys of JSON."""
     found: dict[str, Any] = survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
     if groups := results.design.groups:

@@ -1,22 +1,37 @@
-"""Every file that a survey can be exported as, and who needs it."""
+"""Every file that a survey can be exported as, and all of them in one archive."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from io import RawIOBase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.codebook import (
+    SurveyVariables,
+    codebook_as_object,
+    codebook_rows,
+    list_variables,
+)
 from estimation.files.estimates import estimates_as_csv, survey_as_document
-from estimation.files.labelled import write_spss, write_stata
 from estimation.files.methods import methods_as_bibtex, methods_text
-from estimation.files.reports import Reports, list_reports, reports_as_csv, size_of_csv
-from estimation.files.variables import SurveyVariables, list_variables
+from estimation.files.reports import (
+    Reports,
+    list_reports,
+    reports_as_csv,
+    size_of_csv,
+    write_spss,
+    write_stata,
+)
 from estimation.files.workbook import write_workbook
+from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
 from estimation.rows.shares import SurveyResults, survey_results
 from surveys.models import Survey
@@ -49,7 +64,6 @@ class Source:
 
     @cached_property
     def patterns(self) -> PatternTallies:
-        """All that is sealed, for files of reports."""
         return read_patterns(self.survey)
 
     @cached_property
@@ -59,7 +73,6 @@ class Source:
 
     @cached_property
     def results(self) -> SurveyResults:
-        """The estimates."""
         return survey_results(
             self.tallies, self.confidence_level, self.method, self.simultaneous
         )
@@ -71,12 +84,10 @@ class Source:
 
     @property
     def cells(self) -> int:
-        """How many cells a table of the reports has."""
         return self.tallies.respondents * len(self.variables.columns)
 
     @property
     def codebook(self) -> dict[str, Any]:
-        """The codebook as plain JSON, which says how intervals were computed."""
         return codebook_as_object(
             self.variables,
             confidence_level=self.confidence_level,
@@ -86,7 +97,6 @@ class Source:
 
     @cached_property
     def variables(self) -> SurveyVariables:
-        """The columns of the reports."""
         return list_variables(self.survey)
 
 
@@ -105,14 +115,11 @@ class Export:
     """Whether it is the same for every survey, and bears no survey's name."""
 
     def takes(self, cells: int) -> bool:
-        """Whether this kind of file should hold so many cells of reports."""
         return self.most_cells is None or cells <= self.most_cells
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextFile(Export):
-    """A file that is text, whole or piece by piece."""
-
     text: Callable[[Source], str | Iterable[str]]
     size: Callable[[Source], int] | None = None
     """Bytes, of what comes piece by piece."""
@@ -120,8 +127,6 @@ class TextFile(Export):
 
 @dataclass(frozen=True, kw_only=True)
 class BinaryFile(Export):
-    """A file that a library writes."""
-
     write: Callable[[Source, Path], None]
 
 
@@ -129,7 +134,6 @@ AnyFile = TextFile | BinaryFile
 
 
 def read_program(name: str) -> str:
-    """Return a program that reproduces estimates; it stands beside this module."""
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
@@ -252,3 +256,78 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}
+
+
+def filename(source: Source, export: Export) -> str:
+    if export.is_static:
+        return export.name
+    return f"{source.survey.slug}-{export.name}"
+
+
+def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
+    """Return the files that somebody may have, where there are not too many reports."""
+    return [
+        export
+        for export in EXPORTS.values()
+        if not export.holds_reports or (with_reports and export.takes(source.cells))
+    ]
+
+
+class Written(RawIOBase):
+    """What was written since it was taken last: no archive is there as a whole."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        return len(self._pieces[-1])
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
+
+
+def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
+    """Yield the files as one zip, piece by piece. It says of none when it was made."""
+    written = Written()
+    with ZipFile(written, "w") as archive:
+        for export in exports:
+            # Of 1980, as ZipInfo is where nobody says otherwise.
+            entry = ZipInfo(filename(source, export))
+            entry.compress_type = ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for piece in read_contents(source, export):
+                    file.write(piece)
+                    yield written.take()
+    yield written.take()
+
+
+def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
+    # Nothing is yielded within: somebody else's page may come before the next piece.
+    with translation.override(LANGUAGE_OF_FILES):
+        made = (
+            export.text(source)
+            if isinstance(export, TextFile)
+            else made_here(lambda path: export.write(source, path))
+        )
+    if isinstance(made, bytes):
+        yield made
+    else:
+        yield from map(str.encode, [made] if isinstance(made, str) else made)
+
+
+def made_here(write: Callable[[Path], None]) -> bytes:
+    """Return a file that is written into a folder of its own, and gone from there.
+
+    Read as a whole, since all of these are compressed or of bounded size: a file left
+    open would wait for whoever drops the answer unread.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        write(path)
+        return path.read_bytes()

@@ -1,12 +1,14 @@
 """A methods section, generated from the design and its results."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from django.utils.text import get_text_list
 
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from estimation.files.references import Reference, format_bibtex, named_in
 from estimation.presentation.methods import METHODS
 from estimation.presentation.scrambling import mechanism_line, proofs
 from estimation.presentation.sentences import interval_name
@@ -15,6 +17,64 @@ from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.text.numbers import format_integer
 from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
+
+PLACES = ("journal", "booktitle", "publisher", "volume", "number", "pages")
+"""Fields of a printed reference, in their order."""
+
+ENTRY = re.compile(r"@\w+\{(?P<key>\w+),\n(?P<fields>.*?)\n\}", re.DOTALL)
+FIELD = re.compile(r"^  (\w+) = \{+(.*?)\}+,$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Reference:
+    key: str
+    bibtex: str
+    fields: Mapping[str, str] = field(hash=False)
+
+    @property
+    def authors(self) -> list[str]:
+        return self.fields["author"].split(" and ")
+
+    @property
+    def cited(self) -> str:
+        """How a text names it: "Blair, Imai & Zhou 2015"."""
+        names = [author.partition(",")[0] for author in self.authors]
+        return f"{listed(names)} {self.fields['year']}"
+
+    @property
+    def text(self) -> str:
+        places = [self.fields[name] for name in PLACES if name in self.fields]
+        return (
+            f"{listed(self.authors)} ({self.fields['year']}). {self.fields['title']}. "
+            f"{', '.join(places)}."
+        )
+
+
+def listed(names: list[str]) -> str:
+    *others, last = names
+    return " & ".join([", ".join(others), last] if others else [last])
+
+
+def read_references(bibtex: str) -> list[Reference]:
+    return [
+        Reference(entry["key"], entry[0], dict(FIELD.findall(entry["fields"])))
+        for entry in ENTRY.finditer(bibtex)
+    ]
+
+
+REFERENCES = read_references(
+    Path(__file__).with_name("references.bib").read_text("utf-8")
+)
+
+
+def named_in(text: str) -> list[Reference]:
+    """Return the works that a text cites, sorted by author."""
+    return [reference for reference in REFERENCES if reference.cited in text]
+
+
+def format_bibtex(references: Iterable[Reference]) -> str:
+    return "\n\n".join(reference.bibtex for reference in references) + "\n"
+
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "
@@ -81,17 +141,14 @@ def methods_text(results: SurveyResults) -> str:
 
 
 def methods_as_bibtex(results: SurveyResults) -> str:
-    """Return what the section cites as a .bib file."""
     return format_bibtex(cited_in(methods_paragraphs(results)))
 
 
 def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
-    """Return the works that the section cites, sorted by author."""
     return named_in("\n".join(paragraphs))
 
 
 def methods_paragraphs(results: SurveyResults) -> list[str]:
-    """Return the paragraphs of the section."""
     return [
         " ".join(sentences)
         for sentences in (
@@ -133,7 +190,6 @@ def warnings(results: SurveyResults) -> list[str]:
 
 
 def design(results: SurveyResults) -> list[str]:
-    """Say what was asked, which answers became reports, and where."""
     survey, together = results.survey, results.design.composition
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
@@ -208,7 +264,6 @@ def protection(results: SurveyResults) -> list[str]:
 
 
 def respondents(results: SurveyResults) -> list[str]:
-    """Say how many took part, and how many reports each question has."""
     people = "respondent" if results.respondents == 1 else "respondents"
     told = [f"n = {format_integer(results.respondents)} {people}."]
     short = [question for question in results.questions if question.missing]
@@ -240,7 +295,6 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def planned(results: SurveyResults) -> list[str]:
-    """Say what was planned before the survey opened, and what became of it."""
     panel = SurveyPanel(results).planned
     if panel is None:
         return []
@@ -257,7 +311,6 @@ def planned(results: SurveyResults) -> list[str]:
 
 
 def provenance(results: SurveyResults) -> list[str]:
-    """Say by which program, and from which frozen design."""
     return [
         f"Computed with {get_software_version()}. The design was frozen when the "
         f"survey opened; the SHA-256 digest of its questions, choices and tables is "

@@ -8,11 +8,10 @@ from typing import Any
 
 from candor.cli.rows import Cell
 from estimation import libraries
-from estimation.files.codebook import codebook_rows
+from estimation.files.codebook import codebook_rows, make_note
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
 from estimation.files.reports import Reports, cells_by_byte
-from estimation.files.variables import make_note
 from estimation.rows.shares import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
@@ -32,7 +31,6 @@ OPTIONS = {
 
 
 def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None:
-    """Write a workbook with the sheets Estimates, Reports, Codebook and About."""
     # The folder of the file is the caller's, and so is what XlsxWriter keeps there
     # until the file is whole.
     options = {**OPTIONS, "tmpdir": str(path.parent)}
@@ -45,19 +43,16 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
 
 
 def about(results: SurveyResults, reports: Reports) -> str:
-    """Return what the reports are, and the methods section."""
     return "\n".join([*make_note(reports), "", methods_text(results)])
 
 
 def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:
-    """Write rows of the same columns below their names."""
     write_header(sheet, list(rows[0]), bold)
     for number, row in enumerate(rows, start=1):
         write_cells(sheet, number, row.values())
 
 
 def write_reports(sheet: Any, reports: Reports, bold: Any) -> None:
-    """Write one row a respondent."""
     write_header(sheet, reports.columns, bold)
     known = [cells_by_byte(question) for question in reports.questions]
     for number, pattern in enumerate(reports.patterns, start=1):

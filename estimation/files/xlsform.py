@@ -57,7 +57,6 @@ def write_xlsform(survey: Survey, path: Path) -> None:
 
 
 def rows_of_survey(design: Design) -> Iterator[Row]:
-    """Yield what is asked, in the order in which it is."""
     about = [
         _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser},
         render_plain_text(design.purpose),
@@ -107,7 +106,6 @@ def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> li
 
 
 def rows_of_choices(design: Design) -> Iterator[Row]:
-    """Yield the reports of each question by their names in the table."""
     for number, question in enumerate(design.questions, start=1):
         labels = label_reports(question.mechanism, question.choices)
         for name, label in zip(question.mechanism.reports, labels, strict=True):

@@ -44,7 +44,6 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
 
 
 def get_sites(options: Mapping[str, Any]) -> Sites:
-    """Return what `add_archives` was given; errors are those of `read_sites`."""
     return read_sites(
         options["folders"],
         may_be_alike=options["may_be_alike"],
@@ -53,7 +52,6 @@ def get_sites(options: Mapping[str, Any]) -> Sites:
 
 
 def public_key(text: str) -> str:
-    """Return the public key of a server."""
     if not re.fullmatch(rf"[0-9a-f]{{{KEY_DIGITS}}}", text):
         told = f"must be {KEY_DIGITS} hexadecimal digits; got {text!r}"
         raise argparse.ArgumentTypeError(told)

@@ -9,7 +9,7 @@ from estimation.presentation.planned_sentences import exploratory_line
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.weighted import WeightedPanel
-from estimation.rows.analysis import Analysis
+from estimation.rows.planned import Analysis
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion
@@ -58,13 +58,11 @@ def format_table(
 
 
 def difference_columns(rows: Sequence[Row]) -> list[str]:
-    """Return differences in columns."""
     columns = ("difference=estimate", *OF_DIFFERENCES[1:])
     return format_columns([{"answer": x.estimand, **figures(x, columns)} for x in rows])
 
 
 def weighted_as_table(question: WeightedQuestion) -> str:
-    """Return the weighted estimates of a question, next to those of the sample."""
     panel, sample = WeightedPanel(question), question.unweighted
     lines = [*panel.sentences, panel.effective]
     lines += filter(None, (panel.interval_name_of_mean, panel.interval_name))

@@ -7,12 +7,13 @@ from django.utils.translation import gettext as for_researchers
 
 from candor.tolerance import is_at_most
 from estimation.presentation.methods import METHODS
-from estimation.rows.analysis import Analysis, analysis_of_results
 from estimation.rows.planned import (
+    Analysis,
     Outcome,
     PairOutcome,
     PlannedTest,
     adjusted_for_each_other,
+    analysis_of_results,
     planned_interval,
     planned_level,
 )

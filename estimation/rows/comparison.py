@@ -16,14 +16,12 @@ from candor.sample import MISFIT, Sample
 from candor.table import Status
 from estimation.rows.counts import Tallied, Tallies, read_tallies
 from estimation.rows.counts import tallies as tally_each
-from estimation.rows.differences import (
-    estimated_differences,
-    known_differences,
-)
 from estimation.rows.groups import (
     SMALLEST_GROUP,
     GroupResult,
+    estimated_differences,
     group_results,
+    known_differences,
     large_enough,
 )
 from estimation.rows.row import Row, make_mean_row, make_share_rows
@@ -71,7 +69,6 @@ class Comparison:
 
     @cached_property
     def shown(self) -> tuple[GroupResult, ...]:
-        """The groups that are large enough."""
         return tuple(
             replace(
                 group,
@@ -88,7 +85,6 @@ class Comparison:
 
     @property
     def hidden(self) -> tuple[GroupResult, ...]:
-        """The groups of which nothing is said but that they are small."""
         return tuple(group for group in self.groups if not group.is_shown)
 
     def fits(self, *groups: str) -> bool:
@@ -116,7 +112,6 @@ class Comparison:
         return self._differences(self.first.scale) if self.first.scale else ()
 
     def _differences(self, scale: Scale | None) -> tuple[Row, ...]:
-        """Return the differences of the means on a scale, or else of the shares."""
         columns = [
             place
             for place, group in enumerate(self.groups)
@@ -154,7 +149,6 @@ class Comparison:
 
     @property
     def independence(self) -> float | None:
-        """P-value of "both questions have nothing to do with each other"."""
         return None if self.joint is None else self.joint.independence
 
 

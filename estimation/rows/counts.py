@@ -32,8 +32,6 @@ Counted = tuple[tuple[str, int], ...]
 
 
 class Asked(Protocol):
-    """A question of a survey or of its frozen design."""
-
     @property
     def mechanism(self) -> Mechanism: ...
 
@@ -63,7 +61,6 @@ class Tallied(ABC):
 
     @cached_property
     def questions(self) -> list[DesignQuestion]:
-        """The questions that were read."""
         return [self.design.questions[number - 1] for number in self.numbers]
 
     @abstractmethod
@@ -122,7 +119,6 @@ class Patterns:
         )
 
     def added_up(self) -> CountsByReport:
-        """Return how many sent each report to each question, up to the last sent."""
         sums = (
             np.bincount(column, self.counts, NOT_ASKED)[:NOT_ASKED]
             for column in self.sent.T

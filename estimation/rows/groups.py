@@ -1,12 +1,17 @@
-"""Groups of people, and what is told of each: nothing where they are few."""
+"""Groups of people and the differences between them; nothing is said of few people."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from candor.binary import FloatArray
+from candor.differences import Difference
+from candor.estimands import MEAN, Estimand, every_share, mean_of_points
+from candor.homogeneity import holm
 from candor.joint import JointSample
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mechanisms.scale import Scale
 from candor.profile_likelihood import PairShare
 from candor.sample import PROFILE, Sample
 from estimation.rows.row import (
@@ -16,6 +21,7 @@ from estimation.rows.row import (
     make_share_rows,
     place_on_scale,
 )
+from estimation.rows.shares import QuestionResult
 from surveys.design import DesignQuestion
 
 Ends = tuple[FloatArray, FloatArray]
@@ -42,7 +48,6 @@ class GroupResult:
 
     @property
     def all_rows(self) -> tuple[Row, ...]:
-        """The mean of a scale, then the shares."""
         return (self.mean, *self.rows) if self.mean else self.rows
 
 
@@ -66,7 +71,6 @@ def group_results(
     confidence_level: float,
     method: str,
 ) -> tuple[GroupResult, ...]:
-    """Return every group of the second question, the small ones without numbers."""
     first, second = questions
     is_counted = not second.mechanism.is_scrambled
     sizes = [
@@ -85,7 +89,6 @@ def group_results(
         ends: Ends,
         **others: Any,
     ) -> Row:
-        """Return the row of a pair of answers."""
         return Row(
             **{
                 "estimand": label,
@@ -145,3 +148,140 @@ def group_results(
             )
         )
     return tuple(found)
+
+
+def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
+    """Return the places to compare: one for a mean, and of two answers, too."""
+    return range(1 if scale or len(choices) == 2 else len(choices))
+
+
+def known_differences(
+    labels: Sequence[str],
+    groups: Sequence[Sample],
+    choices: Sequence[str],
+    confidence_level: float,
+    scale: Scale | None = None,
+) -> tuple[Row, ...]:
+    """Return the differences between groups whose members are known.
+
+    Parameters
+    ----------
+    labels, groups : sequences of one length
+        What each group is called, and its reports; at least one report each.
+    choices : sequence of str
+        What the answers are called.
+    confidence_level : float
+        In (0, 1).
+    scale : Scale, optional
+        Compares the means of the scale in place of shares.
+    """
+    answers = groups[0].mechanism.answers
+    rows = []
+    for label, other in zip(labels[1:], groups[1:], strict=True):
+        for place in compared_answers(choices, scale):
+            estimand = (
+                mean_of_points(len(answers))
+                if scale
+                else Estimand.make_share(place, answers=len(answers))
+            )
+            found = make_difference(
+                Difference(groups[0], other, estimand, confidence_level),
+                MEAN if scale else answers[place],
+                "" if scale else choices[place],
+                scale,
+            )
+            rows.append(replace(found, group=labels[0], other=label))
+    adjusted = holm([row.p_value or 0.0 for row in rows])
+    return tuple(
+        replace(row, adjusted_p_value=each)
+        for row, each in zip(rows, adjusted, strict=True)
+    )
+
+
+def make_difference(
+    found: Difference, name: str, label: str, scale: Scale | None = None
+) -> Row:
+    """Return the row of a difference; that of a mean is in the units of the scale."""
+    unit = float(scale.high - scale.low) / found.estimand.span if scale else 1.0
+    return Row(
+        kind=Kind.DIFFERENCE,
+        estimand=name,
+        label=label,
+        scale=scale,
+        estimate=found.estimate * unit,
+        raw=found.raw * unit,
+        standard_error=found.standard_error * unit,
+        low=found.low * unit,
+        high=found.high * unit,
+        confidence_level=found.confidence_level,
+        method=found.method,
+        p_value=found.p_value,
+        is_exact=found.is_exact,
+        n=sum(group.n for group in found.groups),
+    )
+
+
+def question_differences(first: QuestionResult, second: QuestionResult) -> list[Row]:
+    """Return the differences of all shares and of the mean, first less second.
+
+    Both have reports, and the same answers.
+    """
+    level, size = first.confidence_level, len(first.mechanism.answers)
+    groups = (
+        Sample.of(first.mechanism, dict(first.tally)),
+        Sample.of(second.mechanism, dict(second.tally)),
+    )
+    rows = [
+        make_difference(Difference(*groups, share, level), row.estimand, row.label)
+        for share, row in zip(every_share(size), first.rows, strict=False)
+        if second.rows
+    ]
+    scales = [each.mean and each.mean.scale for each in (first, second)]
+    if scales[0] and scales[0] == scales[1]:
+        mean = Difference(*groups, mean_of_points(size), level)
+        rows.append(make_difference(mean, MEAN, "", scales[0]))
+    return rows
+
+
+def estimated_differences(
+    labels: Sequence[str],
+    columns: Sequence[int],
+    choices: Sequence[str],
+    estimate: JointSample,
+    confidence_level: float,
+    scale: Scale | None = None,
+) -> tuple[Row, ...]:
+    """Return the same between groups that a scrambled question makes.
+
+    They share their reports, so that they have no standard error and are not tested.
+    `columns` are the places of the groups; with a scale, the first answer is its
+    highest point, whose share is the mean.
+    """
+    pairs = [
+        (label, LatentPair(row, columns[0], column))
+        for label, column in zip(labels[1:], columns[1:], strict=True)
+        for row in compared_answers(choices, scale)
+    ]
+    found = latent_differences(
+        estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
+    )
+    unit = float(scale.high - scale.low) if scale else 1.0
+    return tuple(
+        Row(
+            kind=Kind.DIFFERENCE,
+            estimand=MEAN if scale else choices[pair.answer],
+            label="" if scale else choices[pair.answer],
+            scale=scale,
+            group=labels[0],
+            other=label,
+            estimate=each.estimate * unit,
+            raw=math.nan,
+            standard_error=math.nan,
+            low=each.low * unit,
+            high=each.high * unit,
+            confidence_level=confidence_level,
+            method=PROFILE,
+            n=estimate.n,
+        )
+        for (label, pair), each in zip(pairs, found, strict=True)
+    )

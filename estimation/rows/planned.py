@@ -1,9 +1,9 @@
-"""What became of the tests that were planned before a survey opened: numbers alone."""
+"""The planned analysis: whether results follow it, and outcomes of planned tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
 
 from candor.dichotomies import dichotomy_of_answer
 from candor.homogeneity import holm
@@ -23,23 +23,6 @@ from estimation.rows.shares import (
 from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
 from surveys.models import Survey
-
-
-class PlannedTest(Protocol):
-    """A claim about a share, or a comparison of two questions."""
-
-    @property
-    def is_published(self) -> bool: ...
-    @property
-    def is_withheld(self) -> bool: ...
-    @property
-    def is_noisy(self) -> bool: ...
-    @property
-    def can_be_tested(self) -> bool: ...
-    @property
-    def p_value(self) -> float: ...
-    @property
-    def is_shown(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +45,6 @@ class Outcome:
 
     @property
     def is_noisy(self) -> bool:
-        """Whether its counts were released with noise."""
         return self.question.noisy is not None
 
     @property
@@ -102,7 +84,6 @@ class Outcome:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the claim was shown."""
         return is_at_most(self.p_value, 1 - self.confidence_level)
 
     @property
@@ -143,12 +124,10 @@ class PairOutcome:
 
     @property
     def is_published(self) -> bool:
-        """Whether the page shows the outcome."""
         return self.shows_both and not self.is_withheld
 
     @property
     def is_noisy(self) -> bool:
-        """Whether counts were released with noise."""
         return self.tallies is None
 
     @cached_property
@@ -179,13 +158,15 @@ class PairOutcome:
 
     @property
     def p_value(self) -> float:
-        """That of independence; 1 without a test."""
         return 1.0 if self.independence is None else self.independence
 
     @property
     def is_shown(self) -> bool:
-        """Whether the answers were shown to be related."""
         return is_at_most(self.p_value, 1 - self.confidence_level)
+
+
+PlannedTest = Outcome | PairOutcome
+"""A claim about a share, or a comparison of two questions."""
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
@@ -220,12 +201,10 @@ def planned_interval(survey: Survey) -> dict[str, float | str]:
 
 
 def planned_level(survey: Survey) -> float:
-    """Return the level that results of a survey begin with."""
     return float(planned_interval(survey)["confidence_level"])
 
 
 def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
-    """Return the outcomes of all planned tests, published or not."""
     survey = results.survey
     level, method = planned_interval(survey).values()
     published = {each.number for each in results.questions}
@@ -259,7 +238,6 @@ def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
 
 
 def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
-    """Return the outcomes of all planned comparisons, published or not."""
     survey, questions = results.survey, results.design.questions
     published = {each.number for each in results.questions}
     found = {
@@ -284,5 +262,69 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
 
 
 def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
-    """Return the outcomes of all that was planned: claims, then comparisons."""
     return (*outcomes(results), *pair_outcomes(results))
+
+
+class Analysis(StrEnum):
+    """How an analysis stands to the plan of its survey; the values are those of files.
+
+    Without any plan nothing is called planned or exploratory.
+    """
+
+    NO_PLAN = ""
+    PLANNED = "planned"
+    EXPLORATORY = "exploratory"
+
+
+def choose_analysis(
+    survey: Survey,
+    *,
+    confidence_level: float,
+    method: str | None = None,
+    pair: tuple[int, int] | None = None,
+) -> Analysis:
+    """Return how shares of the questions, or a comparison of two, stand to the plan.
+
+    Pages, files and commands all ask here. What no plan can name, such as weighted
+    shares, a regression or another survey, is `unplanned`.
+
+    Parameters
+    ----------
+    survey : Survey
+        Opened, or as an archive has it.
+    confidence_level : float
+        Of the intervals that are shown.
+    method : str, optional
+        Their method; None where it has no influence.
+    pair : tuple of int, optional
+        Numbers of the two questions that are compared, the one that makes the groups
+        last.
+    """
+    if not survey.has_analysis_plan:
+        return Analysis.NO_PLAN
+    planned = planned_interval(survey)
+    is_planned = (
+        confidence_level == planned["confidence_level"]
+        and method in (None, planned["method"])
+        and (pair is None or pair in survey.pairs)
+    )
+    return Analysis.PLANNED if is_planned else Analysis.EXPLORATORY
+
+
+def unplanned(survey: Survey) -> Analysis:
+    """Return how an analysis stands to the plan that no plan can name."""
+    return Analysis.EXPLORATORY if survey.has_analysis_plan else Analysis.NO_PLAN
+
+
+def analysis_of_results(results: SurveyResults) -> Analysis:
+    """Return how the intervals of these results stand to the plan."""
+    found = {
+        choose_analysis(
+            results.survey,
+            confidence_level=each.level_of_each,
+            # With noise on the counts, one method allows for it.
+            method=None if each.noisy else each.method,
+        )
+        for each in results.questions
+    }
+    return found.pop() if len(found) == 1 else unplanned(results.survey)

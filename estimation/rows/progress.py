@@ -27,8 +27,6 @@ from surveys.models import Survey
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionProgress:
-    """How precise one question is, and what it lacks."""
-
     number: int
     text: str
     respondents: int
@@ -56,8 +54,6 @@ class QuestionProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far one survey has come, on one day."""
-
     survey: Survey
     questions: tuple[QuestionProgress, ...]
     respondents: int
@@ -88,7 +84,6 @@ class Progress:
 
 
 def wanted_margin(survey: Survey) -> float | None:
-    """Return the margin that was wanted as a share; None where none was."""
     return None if survey.wanted_margin is None else float(survey.wanted_margin) / 100
 
 

@@ -5,7 +5,7 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,15 +54,12 @@ class Chosen:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """All questions, the outcome first and the scrambled predictor last."""
         last = () if self.scrambled is None else (self.scrambled,)
         return (self.outcome, *self.references, *last)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerRow:
-    """One answer to a predictor, compared with the reference."""
-
     label: str
     coefficient: Estimate
     effect: Estimate
@@ -70,8 +67,6 @@ class AnswerRow:
 
 @dataclass(frozen=True, kw_only=True)
 class PredictorResult:
-    """A predictor with what its answers say."""
-
     question: DesignQuestion
     reference: str
     """The answer that the others are compared with."""
@@ -83,7 +78,6 @@ class PredictorResult:
 
     @property
     def is_scrambled(self) -> bool:
-        """Whether nobody knows who has which answer."""
         return self.question.mechanism.is_scrambled
 
 
@@ -109,7 +103,6 @@ class SurveyRegression:
 
     @property
     def rows(self) -> Iterator[tuple[PredictorResult, AnswerRow]]:
-        """All that is told, predictor by predictor."""
         for predictor in self.predictors:
             for row in predictor.rows:
                 yield predictor, row
@@ -324,7 +317,6 @@ def fitted(
 
 
 def name_level(predictor: int, answer: int) -> str:
-    """Return what the maths calls an answer to a predictor."""
     return f"{predictor}:{answer}"
 
 
@@ -334,15 +326,11 @@ def with_rows(
     places: Sequence[tuple[int, int]],
     regression: Regression | None,
 ) -> PredictorResult:
-    """Return the predictor with its part of the numbers."""
     if regression is None:
         return predictor
     found = zip(places, regression.coefficients[1:], regression.effects, strict=True)
-    return PredictorResult(
-        question=predictor.question,
-        reference=predictor.reference,
-        hidden=predictor.hidden,
-        is_usable=predictor.is_usable,
+    return replace(
+        predictor,
         rows=tuple(
             AnswerRow(
                 label=predictor.question.choices[answer],

@@ -108,7 +108,6 @@ class CountRelease:
 
     @classmethod
     def read(cls, stored: Mapping[str, Any]) -> Self:
-        """Return what `stored` was made of."""
         return cls(
             epsilon=Fraction(stored["epsilon"]),
             respondents=stored["respondents"],
@@ -120,7 +119,6 @@ class CountRelease:
 
     @property
     def stored(self) -> dict[str, Any]:
-        """Plain JSON of it."""
         return {
             "epsilon": str(self.epsilon),
             "respondents": self.respondents,
@@ -142,7 +140,6 @@ class CountRelease:
         )
 
     def interval(self, level: float) -> tuple[int, int]:
-        """Return an interval for how many took part."""
         return interval_of_count(self.respondents, self.noise_of_respondents, level)
 
     def results(
@@ -254,12 +251,10 @@ class CountRelease:
 
 
 def newest(publication: Publication) -> CountRelease | None:
-    """Return the release that is shown, None before the first."""
     return CountRelease.read(publication.releases[-1]) if publication.releases else None
 
 
 def spent(publication: Publication) -> Fraction:
-    """Return the epsilons of all releases, added up."""
     return sum(
         (Fraction(each["epsilon"]) for each in publication.releases), Fraction(0)
     )

@@ -12,8 +12,6 @@ from candor.table import Estimate, Status
 
 
 class Kind(StrEnum):
-    """What a row estimates."""
-
     SHARE = "share"
     MEAN = "mean"
     SET = "set of answers"
@@ -68,7 +66,6 @@ class Row(Estimate):
 
     @property
     def range(self) -> tuple[Fraction, Fraction]:
-        """The smallest and the largest possible value."""
         return (
             (self.scale.low, self.scale.high)
             if self.scale
@@ -77,7 +74,6 @@ class Row(Estimate):
 
     @property
     def length(self) -> float:
-        """The length of the scale; 1 for shares."""
         return float(self.scale.high - self.scale.low) if self.scale else 1.0
 
     def part(self, value: float) -> float:
@@ -86,12 +82,10 @@ class Row(Estimate):
 
     @property
     def is_possible(self) -> bool:
-        """Whether the raw estimate lies in the range of the estimand."""
         return 0 <= self.part(self.raw) <= 1
 
     @property
     def standing(self) -> Standing:
-        """What can be said of the estimate."""
         if self.status is Status.NO_REPORTS:
             return Standing.NO_REPORTS
         if self.status is Status.MISFIT:
@@ -102,11 +96,9 @@ class Row(Estimate):
 
     @property
     def has_estimate(self) -> bool:
-        """Whether there is an estimate to speak of."""
         return self.standing is Standing.ESTIMATED
 
     def with_status(self, status: Status) -> "Row":
-        """Return the row with what is known from elsewhere about its reports."""
         return replace(self, status=status)
 
 
@@ -121,7 +113,6 @@ def make_row(
     kind: Kind = Kind.SHARE,
     group: str | None = None,
 ) -> Row:
-    """Return the row of an estimand in a sample, weighted or not."""
     found = sample.row(name, estimand, confidence_level, method, group)
     return Row(**vars(found), kind=kind, label=label)
 

@@ -50,8 +50,6 @@ class NoisyTally:
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionResult:
-    """What is known about one question."""
-
     number: int
     text: str
     mechanism: Mechanism
@@ -91,7 +89,6 @@ class QuestionResult:
 
     @property
     def is_of_few(self) -> bool:
-        """Whether fewer than MIN_RESPONDENTS people have a report."""
         exact = self.exact_respondents
         return exact is not None and exact < MIN_RESPONDENTS
 
@@ -102,18 +99,15 @@ class QuestionResult:
 
     @property
     def headline_shares(self) -> tuple[Row, ...]:
-        """The shares to talk about and to draw."""
         return first_of_two(self.rows)
 
     @property
     def reports(self) -> list[tuple[Row, str, int]]:
-        """Each answer, the report that stands for it, and how many sent that."""
         pairs = zip(self.rows, self.tally, strict=False)
         return [(row, report, count) for row, (report, count) in pairs]
 
     @property
     def level_of_each(self) -> float:
-        """The level of the interval of one answer by itself."""
         if not self.simultaneous:
             return self.confidence_level
         return level_of_each(self.confidence_level, len(self.mechanism.answers))
@@ -128,12 +122,10 @@ class QuestionResult:
 
     @cached_property
     def fits_design(self) -> bool:
-        """Whether some shares explain the reports."""
         return self.design_fit >= MISFIT
 
     @cached_property
     def margin(self) -> float | None:
-        """The margin of error reached, as on the monitor: see `margin_if_enough`."""
         return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
 
     @cached_property
@@ -204,13 +196,11 @@ def first_shown(survey: Survey, respondents: int) -> int:
 
 
 def fits_design(mechanism: Mechanism, tally: Mapping[str, int]) -> bool:
-    """Whether some shares explain a tally."""
     counts = [tally.get(report, 0) for report in mechanism.reports]
     return design_fit(mechanism, counts) >= MISFIT
 
 
 def find_widest(margins: Iterable[float | None]) -> float | None:
-    """Return the largest; None where one of them is not known, or there is none."""
     found = list(margins)
     known = [margin for margin in found if margin is not None]
     return max(known) if known and len(known) == len(found) else None
@@ -353,7 +343,6 @@ def bounds_rows(
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    """Return the bounds of every share, whatever those who declined would say."""
     mechanism = sample.mechanism
     if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
         return ()

@@ -1,16 +1,21 @@
-"""Shares of a population of which some margins are known: numbers alone.
+"""Shares of a population of which some margins are known: numbers alone."""
 
-Texts and tables are made of them in `panels`.
-"""
-
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import Enum
+from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
+from django.utils.translation import gettext as _
 
+from candor.files.margins import ALL
+from candor.files.table import FileError
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.parameters import shown
 from candor.table import Status
 from candor.weighting import weigh
 from candor.weighting.margins import NotRakedError
@@ -29,8 +34,6 @@ from surveys.design import DesignQuestion
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedQuestion:
-    """What is known about one question in the population."""
-
     unweighted: QuestionResult
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
@@ -51,7 +54,6 @@ class WeightedQuestion:
 
     @property
     def all_rows(self) -> list[Row]:
-        """The mean of a scale, then each answer."""
         return [*filter(None, (self.mean,)), *self.rows]
 
     @property
@@ -70,8 +72,6 @@ class WeightedQuestion:
 
 
 class Trouble(Enum):
-    """Why a question has no weighted result."""
-
     NOBODY = "nobody has a report to all of them"
     SMALL = "a group is too small"
     EMPTY = "nobody in the sample is in a group of the population"
@@ -103,7 +103,6 @@ class WeightedResults:
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
-        """Numbers and texts of the questions whose margins are known."""
         asked = self.unweighted.design.questions
         return [(number, asked[number - 1].text) for number in self.margins]
 
@@ -111,7 +110,6 @@ class WeightedResults:
 def weighted_question(
     question: QuestionResult, sample: WeightedSample
 ) -> WeightedQuestion:
-    """Return weighted estimates next to the unweighted result."""
     level, method = question.confidence_level, question.method
     unweighted = [*question.rows, *filter(None, (question.mean,))]
     # Whether reports fit the design is known of all of them, not of their weights.
@@ -195,14 +193,17 @@ def _weighted(
     counts = groups.cells(question.number)
     if not counts:
         return Refused(trouble=Trouble.NOBODY)
+    crossed: Counter[tuple[int, ...]] = Counter()
+    for key, count in counts.items():
+        crossed[key[:-1]] += count
     for place, (number, shares) in enumerate(margins.items()):
         asked = tallies.design.questions[number - 1]
-        if trouble := _find_refusal(asked, shares, _sizes(counts, place)):
+        sizes: Counter[int] = Counter()
+        for answers, count in crossed.items():
+            sizes[answers[place]] += count
+        if trouble := _find_refusal(asked, shares, sizes):
             return trouble
-    together: dict[tuple[int, ...], int] = {}
-    for key, count in counts.items():
-        together[key[:-1]] = together.get(key[:-1], 0) + count
-    if min(together.values()) < smallest:
+    if min(crossed.values()) < smallest:
         return Refused(trouble=Trouble.CROSSED)
     reports = question.mechanism.reports
     named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
@@ -214,11 +215,11 @@ def _weighted(
 
 
 def _find_refusal(
-    asked: DesignQuestion, shares: Sequence[float], sizes: Mapping[int, int]
+    asked: DesignQuestion, shares: Sequence[float], sizes: Counter[int]
 ) -> Refused | None:
     """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
-        size = sizes.get(place, 0)
+        size = sizes[place]
         told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
         if size == 0 and share > 0:
             return replace(told, trouble=Trouble.EMPTY, share=share)
@@ -227,13 +228,6 @@ def _find_refusal(
         if 0 < size < SMALLEST_GROUP:
             return told
     return None
-
-
-def _sizes(counts: Mapping[tuple[int, ...], int], place: int) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for key, count in counts.items():
-        found[key[place]] = found.get(key[place], 0) + count
-    return found
 
 
 class Groups:
@@ -253,8 +247,8 @@ class Groups:
         # Column by column: to sort whole patterns takes twenty times as long.
         for place in places:
             mechanism = tallies.questions[place].mechanism
-            size, shown = len(mechanism.answers), np.array(answers_shown(mechanism))
-            answers = shown[sent[self._has_all, place]]
+            size = len(mechanism.answers)
+            answers = answers_shown(mechanism)[sent[self._has_all, place]]
             seen, self._of = np.unique(self._of * size + answers, return_inverse=True)
             self._answers = [
                 (*self._answers[each // size], each % size) for each in seen.tolist()
@@ -277,7 +271,60 @@ class Groups:
         }
 
 
-def answers_shown(mechanism: Mechanism) -> list[int]:
+def answers_shown(mechanism: Mechanism) -> npt.NDArray[np.intp]:
     """Return which answer each report of a table that scrambles nothing shows."""
-    columns = zip(*mechanism.weights, strict=True)
-    return [max(range(len(column)), key=column.__getitem__) for column in columns]
+    return np.array(mechanism.weights).argmax(axis=0)
+
+
+DECIMALS_OF_PERCENT = 4
+
+
+def to_percent(share: Fraction | float) -> Decimal:
+    percent = round(Decimal(repr(float(ALL * share))), DECIMALS_OF_PERCENT)
+    return Decimal(f"{percent.normalize():f}")
+
+
+def find_places(
+    margins: Mapping[str, Mapping[str, float]], questions: Mapping[int, DesignQuestion]
+) -> dict[tuple[int, int], float]:
+    """Return {(number of a question, number of its answer): share}, both from 1.
+
+    Parameters
+    ----------
+    margins : mapping
+        From `read_margins`: a question is named by its number or its text, an answer by
+        its wording.
+    questions : mapping of int to DesignQuestion
+        The direct questions by their numbers.
+
+    Raises
+    ------
+    FileError
+        With every question or answer that there is not.
+    """
+    found: dict[tuple[int, int], float] = {}
+    problems = []
+    for asked, margin in margins.items():
+        number = find_question(asked, questions)
+        if number is None:
+            told = _("No direct question has this number or text: %s.")
+            problems.append(told % shown(asked))
+            continue
+        labels = [label.casefold() for label in questions[number].choices]
+        for answer, share in margin.items():
+            if answer.casefold() in labels:
+                found[number, labels.index(answer.casefold()) + 1] = share
+            else:
+                told = _("Question %(number)s has no answer %(answer)s.")
+                words = {"number": number, "answer": shown(answer)}
+                problems.append(told % words)
+    if problems:
+        raise FileError(problems)
+    return found
+
+
+def find_question(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None:
+    for number, question in questions.items():
+        if asked.casefold() in {str(number), question.text.strip().casefold()}:
+            return number
+    return None

@@ -51,7 +51,7 @@ def go(page, site, survey):
     def open_page(name, width):
         page.set_viewport_size({"width": width, "height": 900})
         address = f"{site.url}/admin/surveys/survey/{survey.pk}/{name}"
-        page.goto(address, wait_until="networkidle")
+        page.goto(address)
         return page
 
     yield open_page
@@ -119,7 +119,7 @@ def test_on_a_phone_exact_chances_are_in_sight(go):
     assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-@pytest.mark.parametrize("width", [1024, 1200, 1280, 1920])
+@pytest.mark.parametrize("width", [1024, 1920])
 def test_no_number_is_cut_off_beside_a_chart(go, width):
     page = go(COMPARE, width)
     boxes = page.locator(".scroll").all()
@@ -163,17 +163,6 @@ def test_with_forced_colours_the_first_button_differs(go):
         for each in (first, second)
     ]
     assert len(set(colours)) == 2
-
-
-def test_only_a_method_that_is_used_can_be_chosen(go):
-    page = go("results/compare/?first=1&second=2", 1280)
-    expect(page.get_by_label("Method")).to_have_count(0)
-    page.get_by_label("in groups by the answers to").select_option("3")
-    page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_label("Method")).to_be_visible()
-    page.get_by_label("Method").select_option("pratt")
-    page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_text(re.compile("Method: Pratt")).first).to_be_visible()
 
 
 NAMES_CUT_OFF = """selects => selects.flatMap((select) => {

@@ -41,27 +41,6 @@ def test_a_check_leads_to_its_input(go, page, surveys):
     expect(place).to_be_in_viewport(ratio=1)
 
 
-def test_a_survey_is_downloaded_and_made_again(go, page, surveys, tmp_path):
-    go(f"{surveys['closed'].pk}/change/")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download as a file").click()
-    file = tmp_path / "survey.json"
-    download.value.save_as(file)
-    assert download.value.suggested_filename == "closed.json"
-    go("from-file/")
-    page.get_by_label("File of a survey").set_input_files(file)
-    page.get_by_role("button", name="Make a draft of it").click()
-    page.get_by_text("The survey is a draft of yours now.").wait_for()
-    assert Survey.objects.get(slug="closed-2").is_draft
-
-
-def test_a_copy_is_one_click_away(go, page, surveys):
-    go(f"{surveys['closed'].pk}/change/")
-    page.get_by_role("button", name="Duplicate").click()
-    page.get_by_text("This copy is yours.").wait_for()
-    assert page.get_by_label("Title").input_value() == "Copy of Study habits"
-
-
 @pytest.mark.parametrize("name", ["archive", "duplicate"])
 def test_a_double_click_is_one_press(go, page, surveys, name):
     closed = surveys["closed"]

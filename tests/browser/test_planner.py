@@ -207,7 +207,7 @@ def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
         assert objections(form, [look], context=mine) == []
 
 
-@pytest.mark.parametrize("width", [390, 900, 1024, 1280, 1920])
+@pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_the_plot_and_its_table_stay_within_their_card(form, width):
     form.set_viewport_size({"width": width, "height": 900})
     expect(whole(form).get_by_role("table")).to_be_visible()

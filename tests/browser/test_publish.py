@@ -39,33 +39,6 @@ def owner(page, site, survey):
     assert complaints == []
 
 
-@pytest.mark.windowless(False)
-def test_results_are_compared_chosen_and_published(owner, site, survey):
-    page = owner
-    results = reverse("admin:estimation_results", args=[survey.pk])
-    page.goto(f"{site.url}{results}")
-    page.get_by_role("heading", name="All questions at a glance").wait_for()
-    with page.expect_download() as download:
-        page.get_by_role("link", name="PDF all questions").click()
-    assert download.value.suggested_filename == "study-habits-overview.pdf"
-
-    page.get_by_role("link", name="Compare groups").click()
-    page.get_by_label("in groups by the answers to").select_option("2")
-    page.get_by_role("button", name="Compare").click()
-    page.get_by_text("200 people").first.wait_for()
-
-    page.get_by_role("link", name="Publish", exact=True).click()
-    page.get_by_label("Headline").fill("Nearly half copied")
-    page.get_by_label("3. Sensitive question 3?").uncheck()
-    page.get_by_role("button", name="Save").click()
-    page.get_by_text("Not public").wait_for()
-    page.get_by_role("link", name="Preview").click()
-    page.get_by_text("Preview: the public does not see this page here.").wait_for()
-    page.go_back()
-    page.get_by_role("button", name="Publish now").click()
-    page.get_by_text("Published the results.").wait_for()
-
-
 def test_counts_are_released_with_noise_after_reading_what_it_costs(
     owner, site, survey
 ):

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.distribution import rehearsal
-from respondents.models import Receipt, Response, SealedPattern
 from surveys.models import Survey
 from tests.browser.everybody import DESKTOP, log_in, note_complaints
 from tests.browser.journey import CONTINUE
@@ -76,29 +75,6 @@ def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
     page.reload()
     expect(phone.locator("[data-start]")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
-
-
-def test_a_draft_is_simulated_and_opened(researcher, site, draft):
-    rehearsal.start(draft)
-    page = researcher
-    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
-    number = page.locator("[data-responses]")
-    page.get_by_role("link", name="Simulate respondents").click()
-    page.get_by_label("How many respondents").fill("300")
-    page.get_by_label("“Yes” in %").first.fill("90")
-    page.get_by_role("button", name="Simulate and see").click()
-    page.get_by_text("question 1: 90 %, question 2: 20 / 40 / 40 %").wait_for()
-    page.get_by_text("Test answers: people who tried").wait_for()
-    assert SealedPattern.objects.count() > 1
-    page.get_by_role("link", name="Back to the test").click()
-    expect(number).to_have_text(re.compile(r"^\s*300\s+answers so far"))
-
-    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/open/")
-    page.get_by_role("button", name="Open survey").click()
-    page.get_by_text("The survey is open.").wait_for()
-    assert [survey.pk for survey in Survey.objects.all()] == [draft.pk]
-    for table in (Response, Receipt, SealedPattern):
-        assert not table.objects.exists()
 
 
 def test_a_plain_form_is_answered_in_its_frame_and_again(researcher, site, draft):

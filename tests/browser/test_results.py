@@ -3,16 +3,15 @@
 import pytest
 from django.urls import reverse
 
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from tests.browser.authoring.steps import tab_to
 from tests.browser.everybody import (
     DESKTOP,
     PHONE,
     log_in,
     note_complaints,
-    violations,
 )
-from tests.factories import make_responses, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -107,35 +106,3 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.get_by_text("99 % confidence interval from 90 reports").wait_for()
     assert page.get_by_label("Method").input_value() == "pratt"
     assert page.get_by_text("Method: Pratt").count() == 4
-
-
-def test_refresh_shows_the_next_batch_and_close_leads_to_closing(open_page, page, site):
-    survey = make_survey(slug="moving", batch_size=10)
-    open_page(survey)
-    page.get_by_text("No responses yet").wait_for()
-    make_responses(survey, [b"\0", b"\1"] * 10)
-    page.get_by_role("link", name="Refresh").click()
-    page.get_by_text("from 10 reports").wait_for()
-    page.get_by_role("link", name="Close survey").click()
-    page.get_by_role("button", name="Close survey").click()
-    survey.refresh_from_db()
-    assert survey.is_closed
-
-
-def test_the_csv_is_downloaded(open_page, survey, page):
-    close(survey)
-    open_page(survey)
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Download estimates").click()
-    assert download.value.suggested_filename == "study-habits-estimates.csv"
-    lines = download.value.path().read_text().splitlines()
-    assert len(lines) == 1 + 2 * 3 + 3
-
-
-def test_a_wrong_address_is_explained(page, site, survey):
-    log_in(page, site, survey.owner)
-    path = reverse("admin:estimation_results", args=[survey.pk])
-    page.goto(f"{site.url}{path}?method=guess")
-    page.get_by_text("guess is not one of the available choices").wait_for()
-    assert violations(page) == []
-    assert page.locator("article").count() == 0

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from estimation.files.references import REFERENCES
+from estimation.files.methods import REFERENCES
 from tests.docs.documents import FENCED, PAGES, name_of, text_of
 
 LIST = re.compile(r"^## (?:References|Sources)\n", re.MULTILINE)

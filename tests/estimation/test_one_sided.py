@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 from django.urls import reverse
 from scipy.stats import binom
 
@@ -19,9 +18,7 @@ from estimation.presentation.cautions import for_question
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import make_checklist
-from surveys.models import Survey
 from surveys.text.protection import Protection
-from tests.candor.cli.command import candor
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design
 
@@ -217,14 +214,6 @@ class TestBroughtIn:
     }
     REPORTS = "q\n" + "1\n" * 60 + "0\n" * 40
 
-    def test_by_the_command(self, tmp_path):
-        make_user()
-        (tmp_path / "s.json").write_text(json.dumps(self.STUDY))
-        (tmp_path / "r.csv").write_text(self.REPORTS)
-        call_command("import_reports", tmp_path / "s.json", tmp_path / "r.csv")
-        (question,) = get_results(Survey.objects.get()).questions
-        assert question.rows[0].raw == pytest.approx(0.2)
-
     def test_on_the_page(self, client):
         client.force_login(make_user())
 
@@ -239,9 +228,3 @@ class TestBroughtIn:
         assert NO_IS_PROOF in page
         checked = re.search(r'name="checked"\s+value="(\w{64})"', page)[1]
         assert send(checked=checked).status_code == 302
-
-    def test_commands_estimate_and_plan_with_it(self):
-        given = ["--family", "forced_yes", "--set", "forced_yes=1/2"]
-        found = candor("estimate", *given, "--reports", "yes=60", "no=40")
-        assert "0.200000" in found
-        assert "unbounded" in candor("plan", *given, "--respondents", "100")

@@ -16,14 +16,13 @@ from candor.files.table import FileError
 from estimation.files.exports import EXPORTS
 from estimation.models import Publication
 from estimation.pages.publishing.published import exact_results
-from estimation.rows.archive_counts import archived_tallies
+from estimation.rows.archives import archived_tallies, duckdb
 from estimation.rows.counts import (
     read_counts,
     read_one_way,
     read_patterns,
     read_tallies,
 )
-from estimation.rows.engines import duckdb
 from estimation.rows.released import store_release
 from estimation.rows.shares import get_results
 from respondents.distribution import rehearsal

@@ -173,6 +173,10 @@ class Site:
             name, self.get(address, **query), path_of(address, query)
         )
 
+    def see(self, name, survey, path, **query):
+        """Record the page or file of a survey at a path."""
+        return self.record(name, self.of(survey, path), **query)
+
     def send(self, name, address, sent, **files):
         """Record the page, or the file, that comes after a form was sent."""
         uploads = {
@@ -261,7 +265,7 @@ class Site:
 
     def results(self, survey, **query):
         """Record the page of results."""
-        self.record("results", self.of(survey, "results/"), **query)
+        self.see("results", survey, "results/", **query)
 
     def charts(self, survey, *positions):
         """Record charts of questions and the overview."""
@@ -301,7 +305,9 @@ class Site:
 
     def choose(self, survey, token, *, releases=(), **chosen):
         """Choose what is published at a known address; released counts are given."""
-        sent = {"note": "", "headline": "", "release_epsilon": "", **chosen}
+        usual = {"confidence_level": "0.95", "method": "feldman-cousins"}
+        empty = {"note": "", "headline": "", "release_epsilon": ""}
+        sent = empty | usual | chosen
         self.client.post(self.of(survey, "publish/"), sent)
         publications = apps.get_model("estimation", "Publication").objects
         stored = publications.filter(survey=survey)

@@ -48,20 +48,20 @@ def coin(site):
     )
     site.everything(survey)
     for method in METHODS:
-        site.record("methods", site.of(survey, "results/"), method=method)
+        site.see("methods", survey, "results/", method=method)
         site.command("methods", "estimate", survey.slug, "--method", method)
     site.results(survey, confidence_level="0.99", method="pratt")
     site.results(survey, forged="20", is_census="on")
     site.results(survey, confidence_level="2", forged="many")
     site.charts(survey, 1, 2)
     for form in ("png", "pdf", "gif"):
-        site.record("charts", site.of(survey, f"results/1/chart.{form}"))
-    site.record("compare", site.of(survey, "results/compare/"))
-    site.record("regression", site.of(survey, "results/regression/"))
-    site.record("weighted", site.of(survey, "results/weighted/"))
+        site.see("charts", survey, f"results/1/chart.{form}")
+    site.see("compare", survey, "results/compare/")
+    site.see("regression", survey, "results/regression/")
+    site.see("weighted", survey, "results/weighted/")
     site.client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
-    site.record("german", site.of(survey, "results/"))
-    site.record("german", site.of(survey, "export/"))
+    site.see("german", survey, "results/")
+    site.see("german", survey, "export/")
 
 
 def yes_or_no(site):
@@ -115,8 +115,8 @@ def by_hand(site):
         mode="hand",
     )
     site.everything(survey)
-    site.record("xlsform", site.of(survey, "export/xlsform.xlsx"))
-    site.record("monitor", site.of(survey, "monitor/"))
+    site.see("xlsform", survey, "export/xlsform.xlsx")
+    site.see("monitor", survey, "monitor/")
 
 
 def several_answers(site):
@@ -147,14 +147,8 @@ def several_answers(site):
     site.results(survey, intervals="together", confidence_level="0.9")
     site.results(survey, forged="10")
     site.charts(survey, 1, 2)
-    site.record("compare", site.of(survey, "results/compare/"), first="2", second="4")
-    site.publish(
-        survey,
-        "several",
-        questions=["1", "2", "3"],
-        confidence_level="0.95",
-        method="feldman-cousins",
-    )
+    site.see("compare", survey, "results/compare/", first="2", second="4")
+    site.publish(survey, "several", questions=["1", "2", "3"])
 
 
 def scales(site):
@@ -183,17 +177,11 @@ def scales(site):
     compare = site.of(survey, "results/compare/")
     for first, second in ((1, 4), (2, 4), (1, 2), (4, 1)):
         site.record("compare", compare, first=first, second=second)
-    site.record("compare", site.of(survey, "results/compare.csv"), first=1, second=4)
-    site.record("weighted", site.of(survey, "results/weighted/"), known4_1="50")
-    site.record("weighted", site.of(survey, "results/weighted.csv"), known4_1="50")
-    site.record("regression", site.of(survey, "results/regression/"))
-    site.publish(
-        survey,
-        "scales",
-        questions=["1", "2"],
-        confidence_level="0.95",
-        method="feldman-cousins",
-    )
+    site.see("compare", survey, "results/compare.csv", first=1, second=4)
+    site.see("weighted", survey, "results/weighted/", known4_1="50")
+    site.see("weighted", survey, "results/weighted.csv", known4_1="50")
+    site.see("regression", survey, "results/regression/")
+    site.publish(survey, "scales", questions=["1", "2"])
 
 
 def linked_pair(site):
@@ -212,7 +200,7 @@ def linked_pair(site):
         counted_apart((235, 205, 265, 295), (500, 500)),
     )
     site.everything(survey)
-    site.record("compare", site.of(survey, "results/compare/"), first="2", second="1")
+    site.see("compare", survey, "results/compare/", first="2", second="1")
 
 
 def draws(site):
@@ -234,15 +222,11 @@ def draws(site):
         draws="1 of 2, 3",
     )
     site.everything(survey)
-    site.record("compare", site.of(survey, "results/compare/"), first="2", second="3")
-    site.record(
-        "compare", site.of(survey, "results/compare.csv"), first="2", second="3"
-    )
-    site.record(
-        "compare", site.of(survey, "results/compare.svg"), first="2", second="3"
-    )
-    site.record("compare", site.of(survey, "results/compare/"), first="1", second="2")
-    site.record("monitor", site.of(survey, "monitor/"))
+    site.see("compare", survey, "results/compare/", first="2", second="3")
+    site.see("compare", survey, "results/compare.csv", first="2", second="3")
+    site.see("compare", survey, "results/compare.svg", first="2", second="3")
+    site.see("compare", survey, "results/compare/", first="1", second="2")
+    site.see("monitor", survey, "monitor/")
 
 
 def direct(site):
@@ -349,10 +333,10 @@ def simulated(site):
         language="de",
     )
     site.results(survey)
-    site.record("export", site.of(survey, "export/"))
+    site.see("export", survey, "export/")
     site.export(survey, "methods.txt", "estimates.csv")
     site.estimate(survey)
-    site.record("publish", site.of(survey, "publish/"))
+    site.see("publish", survey, "publish/")
 
 
 def misfit(site):
@@ -372,29 +356,18 @@ def misfit(site):
     compare = site.of(survey, "results/compare/")
     for first, second in ((1, 2), (1, 5), (3, 5), (4, 5)):
         site.record("compare", compare, first=first, second=second)
-    site.record("regression", site.of(survey, "results/regression/"))
-    site.record(
-        "regression",
-        site.of(survey, "results/regression/"),
-        outcome="2-0",
-        scrambled="1",
-    )
-    site.publish(
-        survey,
-        "misfit",
-        questions=["1", "2", "3", "4"],
-        confidence_level="0.95",
-        method="feldman-cousins",
-    )
+    site.see("regression", survey, "results/regression/")
+    site.see("regression", survey, "results/regression/", outcome="2-0", scrambled="1")
+    site.publish(survey, "misfit", questions=["1", "2", "3", "4"])
 
 
 def few(site):
     """No response, fewer than are shown, one of several, and reports all identical."""
     empty = site.make("empty", [COIN, DIRECT, MEAN, THREE], state="open")
     for page in ("results", "export", "publish", "monitor", "results/compare"):
-        site.record("empty", site.of(empty, f"{page}/"))
+        site.see("empty", empty, f"{page}/")
     for page in ("results/weighted", "results/regression"):
-        site.record("empty", site.of(empty, f"{page}/"), known2_1="50")
+        site.see("empty", empty, f"{page}/", known2_1="50")
     site.estimate(empty)
     site.charts(empty, 1)
     closed = site.make("closed-empty", [COIN, DIRECT])
@@ -405,32 +378,27 @@ def few(site):
         "results/compare",
         "results/regression",
     ):
-        site.record("closed-empty", site.of(closed, f"{page}/"))
+        site.see("closed-empty", closed, f"{page}/")
     few = site.make("too-few", [COIN, DIE], {b"\0\0": 5, b"\1\1": 4}, state="open")
     for page in ("results", "export", "publish", "monitor", "results/compare"):
-        site.record("too-few", site.of(few, f"{page}/"))
-    site.record("too-few", site.of(few, "export/files/estimates.csv"))
-    site.record("too-few", site.of(few, "results/1/chart.svg"))
+        site.see("too-few", few, f"{page}/")
+    site.see("too-few", few, "export/files/estimates.csv")
+    site.see("too-few", few, "results/1/chart.svg")
     site.estimate(few)
     counts = counted_apart(
         (1, 0), (0, 12), (12, 0, 0), (12, 0), (0, 12), (0, 0, 12, 0, 0)
     )
     identical = site.make("identical", [COIN, DIE, THREE, DIRECT, MEAN, GRID], counts)
-    site.record("identical", site.of(identical, "results/"))
-    site.record("identical", site.of(identical, "results/"), method="wald")
-    site.record("identical", site.of(identical, "results/"), method="bayes")
+    site.see("identical", identical, "results/")
+    site.see("identical", identical, "results/", method="wald")
+    site.see("identical", identical, "results/", method="bayes")
     site.estimate(identical)
     site.charts(identical, 1, 2)
     site.export(identical, "methods.txt", "estimates.json")
     for first, second in ((2, 4), (2, 3), (6, 4)):
-        site.record(
-            "identical",
-            site.of(identical, "results/compare/"),
-            first=first,
-            second=second,
-        )
-    site.record("identical", site.of(identical, "publish/"))
-    site.record("identical", site.of(identical, "results/weighted/"), known4_1="50")
+        site.see("identical", identical, "results/compare/", first=first, second=second)
+    site.see("identical", identical, "publish/")
+    site.see("identical", identical, "results/weighted/", known4_1="50")
 
 
 MARGINS = (
@@ -508,12 +476,12 @@ def groups(site):
         (2, 6),
     ):
         chosen = {"first": first, "second": second}
-        site.record("compare", site.of(survey, "results/compare/"), **chosen)
+        site.see("compare", survey, "results/compare/", **chosen)
     for first, second in ((1, 3), (1, 2), (6, 1), (5, 4)):
         chosen = {"first": first, "second": second}
-        site.record("files", site.of(survey, "results/compare.csv"), **chosen)
-        site.record("files", site.of(survey, "results/compare.svg"), **chosen)
-    site.record("files", site.of(survey, "results/compare.pdf"), first=1, second=3)
+        site.see("files", survey, "results/compare.csv", **chosen)
+        site.see("files", survey, "results/compare.svg", **chosen)
+    site.see("files", survey, "results/compare.pdf", first=1, second=3)
     compare = site.of(survey, "results/compare/")
     site.record(
         "compare", compare, first=1, second=3, method="wald", confidence_level="0.8"
@@ -549,15 +517,9 @@ def waves(site):
     site.make("elsewhere", [FIELD], {b"\0": 40})
     for number in range(1, 5):
         chosen = {"first": number, "second": number, "other": second.pk}
-        site.record("compare", site.of(first, "results/compare/"), **chosen)
-        site.record("files", site.of(first, "results/compare.csv"), **chosen)
-    site.record(
-        "files",
-        site.of(first, "results/compare.svg"),
-        first=1,
-        second=2,
-        other=second.pk,
-    )
+        site.see("compare", first, "results/compare/", **chosen)
+        site.see("files", first, "results/compare.csv", **chosen)
+    site.see("files", first, "results/compare.svg", first=1, second=2, other=second.pk)
     site.estimate(first, "--against-survey", "wave-2")
     site.command("estimate", "estimate", "wave-1", "--against-survey", "elsewhere")
 
@@ -670,18 +632,13 @@ def planned(site):
         )
         site.results(survey)
     site.results(survey, confidence_level="0.95")
-    site.record("compare", site.of(survey, "results/compare/"), first=1, second=2)
-    site.record("compare", site.of(survey, "results/compare/"), first=2, second=3)
-    site.record("compare", site.of(survey, "results/compare.csv"), first=1, second=3)
-    site.record("others", site.of(survey, "results/weighted/"), known3_1="50")
-    site.record("others", site.of(survey, "results/regression/"))
-    site.record(
-        "others",
-        site.of(survey, "results/regression.csv"),
-        outcome="1-0",
-        reference_3="1",
-    )
-    site.record("export", site.of(survey, "export/"))
+    site.see("compare", survey, "results/compare/", first=1, second=2)
+    site.see("compare", survey, "results/compare/", first=2, second=3)
+    site.see("compare", survey, "results/compare.csv", first=1, second=3)
+    site.see("others", survey, "results/weighted/", known3_1="50")
+    site.see("others", survey, "results/regression/")
+    site.see("others", survey, "results/regression.csv", outcome="1-0", reference_3="1")
+    site.see("export", survey, "export/")
     site.export(survey, "methods.txt", "estimates.csv", "estimates.json")
     site.estimate(survey)
     site.command("estimate", "estimate", survey.slug, "--confidence-level", "0.95")
@@ -699,12 +656,10 @@ def planned(site):
 
 def published(site):
     survey = site.make(
-        "published",
-        [COIN, DIE, DIRECT],
-        counted_apart((400, 600), (12, 8), (700, 300)),
+        "published", [COIN, DIE, DIRECT], counted_apart((400, 600), (12, 8), (700, 300))
     )
-    site.record("publish", site.of(survey, "publish/"))
-    site.record("publish", site.of(survey, "publish/preview/"))
+    site.see("publish", survey, "publish/")
+    site.see("publish", survey, "publish/preview/")
     site.send("publish", site.of(survey, "publish/"), {"headline": "Nothing chosen"})
     site.publish(
         survey,
@@ -851,13 +806,13 @@ def opening(site):
         pinned_level="0.95",
         shares_to_beat="1 > 20",
     )
-    site.record("open", site.of(survey, "open/"))
-    site.record("results", site.of(survey, "results/"))
-    site.record("monitor", site.of(survey, "monitor/"))
+    site.see("open", survey, "open/")
+    site.see("results", survey, "results/")
+    site.see("monitor", survey, "monitor/")
     drawn = site.make(
         "draft-draws", [COIN, DIE, DIRECT], state="draft", draws="1 of 1, 2", target=200
     )
-    site.record("open", site.of(drawn, "open/"))
+    site.see("open", drawn, "open/")
     site.record("open", site.of(site.make("draft-empty", [], state="draft"), "open/"))
     site.send("open", site.of(survey, "open/"), {})
 
@@ -872,14 +827,14 @@ def monitor(site):
         "plain": {"batch_size": 40},
     }.items():
         survey = site.make(slug, questions, counts, state="open", **fields)
-        site.record("page", site.of(survey, "monitor/"))
-        site.record("numbers", site.of(survey, "monitor/numbers/"))
+        site.see("page", survey, "monitor/")
+        site.see("numbers", survey, "monitor/numbers/")
     site.results(survey)
-    site.record("export", site.of(survey, "export/"))
-    site.record("publish", site.of(survey, "publish/"))
+    site.see("export", survey, "export/")
+    site.see("publish", survey, "publish/")
     closed = site.make("over", questions, counts)
-    site.record("page", site.of(closed, "monitor/"))
-    site.record("numbers", site.of(closed, "monitor/numbers/"))
+    site.see("page", closed, "monitor/")
+    site.see("numbers", closed, "monitor/numbers/")
 
 
 def archives(site):
@@ -940,8 +895,8 @@ def purged(site):
     survey = site.make("purged", [COIN], {b"\0": 40, b"\1": 60})
     site.send("purge", site.of(survey, "purge/"), {"slug": survey.slug})
     for page in ("results", "export", "publish", "monitor", "results/compare"):
-        site.record("pages", site.of(survey, f"{page}/"))
-    site.record("pages", site.of(survey, "export/files/estimates.csv"))
+        site.see("pages", survey, f"{page}/")
+    site.see("pages", survey, "export/files/estimates.csv")
     site.estimate(survey)
 
 

@@ -11,10 +11,9 @@ from candor.cli.regress import serialize
 from candor.cli.rows import format_json
 from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
-from estimation.files.comparison import make_rows
+from estimation.files.analyses import comparison_rows, weighted_as_object
 from estimation.files.estimates import analysis_cells, survey_as_object
-from estimation.files.weighted import weighted_as_object
-from estimation.management import regression
+from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
@@ -25,19 +24,17 @@ from estimation.management.options import (
 from estimation.management.tables import exploratory, format_table, weighted_as_table
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.weighted import refusal
-from estimation.rows.analysis import (
+from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
+from estimation.rows.comparison import Comparison, compare_tallies
+from estimation.rows.counts import Tallies
+from estimation.rows.planned import (
     Analysis,
     analysis_of_results,
     choose_analysis,
     unplanned,
 )
-from estimation.rows.archive_counts import archived_tallies, build_survey
-from estimation.rows.comparison import Comparison, compare_tallies
-from estimation.rows.counts import Tallies
-from estimation.rows.engines import ENGINES, Engine
-from estimation.rows.margins import find_places
 from estimation.rows.shares import survey_results
-from estimation.rows.weighted import WeightedResults, weighted_results
+from estimation.rows.weighted import WeightedResults, find_places, weighted_results
 from respondents.imports.archives.merge import Sites
 from surveys.design import DesignQuestion
 from surveys.management.command import PlainCommand
@@ -47,8 +44,6 @@ OF_REGRESSION = ("formula", "answer", "scrambled")
 
 
 class Command(PlainCommand):
-    """`manage.py analyse FOLDER... --questions 1 3`."""
-
     help = (
         "Estimate from archives, which are not stored: shares of each question, of two "
         "how one differs by the other, weighted shares, or a regression. The counts of "
@@ -106,22 +101,20 @@ class Command(PlainCommand):
 
 
 def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    """Return a regression, as `regress` shows that of a survey."""
     if not options["formula"] or options["margins"]:
         raise CommandError("--outcome goes with --formula, and without --margins")
     every = range(1, len(sites.first.frozen.questions) + 1)
     names = {f"q{number}": number for number in every}
-    formula = regression.make_formula(list(names), options)
+    formula = regress.make_formula(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
     tallies = archived_tallies(sites, used, engine)
-    found, about = regression.regress_tallies(tallies, formula, options)
+    found, about = regress.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
         return format_json(serialize(found, about))
-    return regression.format_table(found, about)
+    return regress.format_table(found, about)
 
 
 def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    """Return the results of the questions, and of two how they go together."""
     if any(options[name] for name in OF_REGRESSION):
         raise CommandError("--formula, --answer and --scrambled belong to --outcome")
     questions = dict(enumerate(sites.first.frozen.questions, start=1))
@@ -167,7 +160,6 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
 def make_margins(
     file: Path, questions: Mapping[int, DesignQuestion]
 ) -> dict[int, list[float]]:
-    """Return {number of a direct question: share of the population by answer}."""
     direct = {
         number: question
         for number, question in questions.items()
@@ -184,7 +176,6 @@ def make_margins(
 
 
 def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was read, and by what."""
     return {
         "engine": options["engine"],
         "archives": [
@@ -214,17 +205,15 @@ def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
 
 
 def compared_as_object(comparison: Comparison) -> dict[str, Any]:
-    """Return two questions together as the file of the comparison has them."""
     return {
         "independence": comparison.independence,
-        "rows": list(make_rows(comparison)),
+        "rows": list(comparison_rows(comparison)),
     }
 
 
 def analysis_of_pair(
     survey: Survey, comparison: Comparison | None, numbers: Sequence[int]
 ) -> Analysis:
-    """Return whether a comparison was planned; nothing where there is none."""
     if comparison is None:
         return Analysis.NO_PLAN
     first, second = numbers
@@ -237,7 +226,6 @@ def analysis_of_pair(
 
 
 def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
-    """Return two questions together in sentences."""
     panel = ComparisonPanel(comparison)
     return "\n".join(
         [
@@ -254,7 +242,6 @@ def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
 def format_weighted(
     found: WeightedResults, options: Mapping[str, Any], analysis: Analysis
 ) -> str:
-    """Return weighted shares, and why a question has none."""
     refused = [refusal(each).text for each in found.refused]
     if options["format"] == "json":
         questions = [

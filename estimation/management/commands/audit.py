@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from candor.cli.options import number, whole_number
 from estimation.audit.audit import USUAL_DRAWS, USUAL_SECONDS, AuditError, audit
 from estimation.audit.fetch import Fetcher, FetchError
-from estimation.audit.formatting import harmless, report_json, report_text
-from estimation.audit.report import Outcome
+from estimation.audit.report import Outcome, harmless, report_json, report_text
 
 FETCH_SECONDS, READ_SECONDS = 60, 60
 
@@ -43,8 +42,6 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    """`manage.py audit URL`."""
-
     help = (
         "Check a served survey from outside, as anybody can: its scripts and page "
         "against this release, its headers, its tables and the draws of the script "

@@ -21,11 +21,11 @@ from estimation.files.estimates import (
 )
 from estimation.management.options import add_planned_interval, choose_interval
 from estimation.management.tables import exploratory, format_table
-from estimation.rows.analysis import analysis_of_results, unplanned
-from estimation.rows.differences import question_differences
+from estimation.rows.groups import question_differences
+from estimation.rows.independent_samples import counterpart, wordings
+from estimation.rows.planned import analysis_of_results, unplanned
 from estimation.rows.row import Row
 from estimation.rows.shares import SurveyResults, get_results
-from estimation.rows.waves import counterpart, wordings
 from respondents.least_responses import TooFewResponsesError
 from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
@@ -33,8 +33,6 @@ from surveys.models import Survey
 
 
 class Command(PlainCommand):
-    """`manage.py estimate SURVEY`."""
-
     help = (
         "Estimate the shares of true answers for every question of an opened survey. "
         "Counts of reports, and files with a row for each respondent, need no server: "
@@ -98,7 +96,6 @@ class Command(PlainCommand):
 
 
 def opened_survey(slug: str) -> Survey:
-    """Return an opened survey."""
     survey = find_survey(slug)
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
@@ -106,7 +103,6 @@ def opened_survey(slug: str) -> Survey:
 
 
 def load_results(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
-    """Return the results of an opened survey that has enough responses."""
     try:
         return get_results(survey, **interval)
     except TooFewResponsesError as error:
@@ -133,7 +129,6 @@ def differences_from(
 
 
 def differences_as_object(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the differences of a question's answers, and of its mean."""
     found: dict[str, Any] = {"difference": []}
     for row in rows:
         numbers = figures(row, OF_DIFFERENCES)

@@ -22,8 +22,6 @@ from surveys.text.numbers import format_integer
 
 
 class Command(PlainCommand):
-    """`manage.py import_reports SURVEY.json REPORTS.csv [--owner USER] [--again]`."""
-
     help = (
         "Import reports that were collected by hand elsewhere, one row per respondent, "
         "from a CSV or a workbook (.xlsx). "
@@ -74,7 +72,6 @@ class Command(PlainCommand):
 
 
 def describe(question: QuestionResult) -> str:
-    """Return what arrived for a question, and what it says."""
     counts = ", ".join(
         f"{format_integer(count)} {label}"
         for (_report, count), label in zip(

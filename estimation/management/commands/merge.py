@@ -14,8 +14,6 @@ from surveys.text.numbers import format_integer
 
 
 class Command(PlainCommand):
-    """`manage.py merge ADDRESS FOLDER FOLDER`."""
-
     help = (
         "Add archives of one design up to a closed survey of this server, marked as "
         "imported. All is stored or nothing."

@@ -10,9 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from candor.joint import MOST_CELLS
 from estimation.pages.results.forms import IntervalForm
-from estimation.rows.analysis import Analysis, choose_analysis, unplanned
-from estimation.rows.arms import are_arms
-from estimation.rows.waves import counterpart, wordings
+from estimation.rows.independent_samples import are_arms, counterpart, wordings
+from estimation.rows.planned import Analysis, choose_analysis, unplanned
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 

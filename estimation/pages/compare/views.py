@@ -8,17 +8,21 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.files.comparison import comparison_as_csv
+from estimation.files.analyses import comparison_as_csv
 from estimation.files.estimates import analysis_cells
 from estimation.pages.compare.forms import CompareForm
 from estimation.pages.results.charts import chart_response
 from estimation.pages.results.views import get_opened_survey, refuse
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.planned_sentences import comparison_line
-from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.waves import compare_surveys, find_similar_surveys
+from estimation.rows.independent_samples import (
+    are_arms,
+    compare_arms,
+    compare_surveys,
+    find_similar_surveys,
+)
 from surveys.authoring.pages import render_page
 from surveys.design import get_design
 from surveys.models import Survey

@@ -17,7 +17,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.files.archive import all_files, filename, made_here, zip_files
 from estimation.files.exports import (
     DESCRIPTIONS,
     ESTIMATES,
@@ -28,6 +27,10 @@ from estimation.files.exports import (
     Export,
     Source,
     TextFile,
+    all_files,
+    filename,
+    made_here,
+    zip_files,
 )
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.cli.regress import coefficients_as_csv
 from candor.mechanisms import load_families
+from estimation.files.analyses import regression_as_csv
 from estimation.files.estimates import analysis_cells
-from estimation.files.regression import regression_as_csv
 from estimation.pages.regression.forms import (
     FileRegressionForm,
     RegressionForm,
@@ -22,8 +22,8 @@ from estimation.pages.results.views import get_opened_survey, refuse
 from estimation.pages.studies.views import is_too_large
 from estimation.presentation.planned_sentences import exploratory_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
-from estimation.rows.analysis import unplanned
 from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.planned import unplanned
 from estimation.rows.regression import regress_questions
 from surveys.authoring.pages import render_page
 from surveys.design import get_design

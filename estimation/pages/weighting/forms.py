@@ -21,7 +21,7 @@ from candor.files.margins import (
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.pages.results.forms import IntervalForm
-from estimation.rows.margins import find_places, to_percent
+from estimation.rows.weighted import find_places, to_percent
 from respondents.imports.simulation.forms import format_decimal
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput

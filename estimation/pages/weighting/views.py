@@ -9,14 +9,14 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from estimation.files.weighted import weighted_as_csv
+from estimation.files.analyses import weighted_as_csv
 from estimation.pages.results.views import get_opened_survey, refuse
 from estimation.pages.weighting.forms import MarginsFileForm, WeightsForm
 from estimation.presentation.planned_sentences import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
-from estimation.rows.analysis import unplanned
 from estimation.rows.counts import read_patterns
 from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.planned import unplanned
 from estimation.rows.weighted import WeightedResults, weighted_results
 from surveys.access import has_role
 from surveys.authoring.pages import render_page

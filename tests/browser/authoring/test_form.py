@@ -9,7 +9,6 @@ from surveys.models import Survey
 from tests.browser.authoring.steps import (
     choose_design,
     open_home,
-    opened,
     question,
     tab_to,
 )
@@ -30,43 +29,6 @@ def assert_three_questions_are_open():
         # The largest whole number of 2**20ths below e, beside 2**20.
         ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
     ]
-
-
-def test_three_questions_and_an_open_survey_by_mouse(
-    page, site, researcher, complaints
-):
-    open_home(page, site, researcher)
-    page.get_by_role("link", name="New survey").click()
-    page.get_by_label("Title").fill("Study habits")
-    page.get_by_label("Who runs it").fill("Institute of Examples")
-    add = page.get_by_role("button", name="Add another Question")
-    for number, (text, family) in enumerate(
-        [
-            ("Coin?", "Coin flip"),
-            ("Forced?", "Forced response"),
-            ("Epsilon?", "Any epsilon"),
-        ],
-        start=1,
-    ):
-        if number > 1:
-            add.click()
-        card = question(page, number)
-        card.get_by_label("Question", exact=True).fill(text)
-        choose_design(card, label=family)
-    opened(question(page, 2)).get_by_label("Chance of a forced Yes").fill("1/6")
-    question(page, 2).get_by_label("Chance of a forced No").fill("1/6")
-    opened(question(page, 3)).get_by_role("textbox", name="Epsilon").fill("1")
-    page.get_by_role("button", name="Save draft").click()
-
-    page.wait_for_url("**/change/")
-    opened(question(page, 2))
-    page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
-    page.get_by_role("button", name="Save and check before opening").first.click()
-    page.get_by_role("heading", name="What opening freezes").wait_for()
-    page.get_by_role("button", name="Open survey").click()
-    page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
-    assert_three_questions_are_open()
-    assert complaints == []
 
 
 def test_a_question_that_people_may_leave(page, site, researcher, complaints):

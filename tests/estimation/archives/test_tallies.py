@@ -6,9 +6,8 @@ import pytest
 from django.core.management import CommandError
 
 from candor.files.table import FileError
-from estimation.rows.archive_counts import archived_tallies
+from estimation.rows.archives import ENGINES, archived_tallies
 from estimation.rows.counts import read_tallies
-from estimation.rows.engines import ENGINES
 from respondents.imports.archives.merge import read_sites
 from tests.archives import (
     archived,

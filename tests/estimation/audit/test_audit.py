@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
-from estimation.audit import draws
+from estimation.audit import sampler
 from estimation.audit.audit import AuditError, audit
 from estimation.audit.fetch import BROWSERS, Fetched
-from estimation.audit.formatting import report_json, report_text
-from estimation.audit.report import Outcome
+from estimation.audit.report import Outcome, report_json, report_text
 from respondents.models import Response
 from surveys.models import Survey
 from tests.factories import make_survey, open_as_before
@@ -96,7 +95,7 @@ def test_an_honest_survey_passes(server, survey):
 
     assert found(report) == (set(), "")
     assert report.outcome == Outcome.PASSED
-    assert report.digest == survey.design_digest
+    assert report.design.digest == survey.design_digest
     names = {path.rpartition("/")[2] for path in report.files}
     assert names > {"randomise.js", "respond.js", "paging.js", "respondents.css"}
     sampler = next(check for check in report.checks if check.name == "sampler")
@@ -289,7 +288,7 @@ def test_no_survey_is_no_audit(server, survey):
 
 
 def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
-    monkeypatch.setattr(draws, "has_engine", lambda: False)
+    monkeypatch.setattr(sampler, "quickjs", None)
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED

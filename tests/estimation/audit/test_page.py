@@ -3,9 +3,9 @@
 import pytest
 
 from estimation.audit.audit import faults_of_contents
-from estimation.audit.draws import COMMENT
 from estimation.audit.page import ServedPage
 from estimation.audit.release import sha256_of
+from estimation.audit.sampler import COMMENT
 
 ADDRESS = "https://survey.example/s/x/"
 STATIC = "https://survey.example/static"

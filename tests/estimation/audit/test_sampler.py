@@ -6,8 +6,13 @@ import pytest
 from django.conf import settings
 
 from candor.mechanisms import build
-from estimation.audit.draws import faults_of_draws, faults_of_source
-from estimation.audit.sampler import SamplerError, TooSlowError, run_sampler
+from estimation.audit.sampler import (
+    SamplerError,
+    TooSlowError,
+    faults_of_draws,
+    faults_of_source,
+    run_sampler,
+)
 
 SCRIPT = (
     Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "randomise.js"

@@ -10,7 +10,7 @@ from django.urls import reverse
 from candor import difference
 from candor.mechanisms import build
 from estimation.rows.comparison import compare
-from estimation.rows.waves import (
+from estimation.rows.independent_samples import (
     Wording,
     compare_surveys,
     counterpart,

@@ -4,8 +4,7 @@ from fractions import Fraction
 import pytest
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.codebook import codebook_as_object, codebook_rows
-from estimation.files.variables import list_variables
+from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
 from tests.estimation.exports.exported import csv_of, make_sealed, rows_of
 
 pytestmark = pytest.mark.django_db

@@ -6,16 +6,15 @@ from pathlib import Path
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.codebook import codebook_as_object, codebook_rows
+from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
 from estimation.files.estimates import survey_as_document
 from estimation.files.exports import EXPORTS
-from estimation.files.labelled import (
+from estimation.files.reports import (
     SPSS_FILE_LABEL_BYTES,
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
 )
-from estimation.files.variables import list_variables
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import csv_of, make_sealed
 

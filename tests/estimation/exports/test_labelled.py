@@ -6,24 +6,20 @@ from types import SimpleNamespace
 import pandas as pd
 import pyreadstat
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from candor.mechanisms import build
-from estimation.files.labelled import (
+from estimation.files.codebook import QuestionVariables
+from estimation.files.reports import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
     STATA_LABEL_LETTERS,
-    collect_labels,
-    shortened,
+    Reports,
     size_in_utf8,
     write_spss,
     write_stata,
 )
-from estimation.files.reports import Reports
-from estimation.files.variables import QuestionVariables
 from surveys.design import DesignQuestion
-from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
+from tests.estimation.exports.exported import make_sealed, read_reports
 
 WRITERS = {"sav": write_spss, "dta": write_stata}
 READERS = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta}
@@ -64,24 +60,6 @@ class TestRoundTrip:
                     assert all(pd.isna(cell) for cell in cells)
                 else:
                     assert [float(cell) for cell in cells] == expected
-
-    def test_scores_average_to_the_shares_of_the_results(self, kind, survey, tmp_path):
-        frame, _ = READERS[kind](written(kind, read_reports(survey), tmp_path))
-        for (number, answer), expected in raw_of(survey).items():
-            mean = frame[f"q{number}_score_{answer}"].mean()
-            assert mean == pytest.approx(expected.raw, abs=1e-12)
-
-    def test_variables_and_values_are_labelled(self, kind, survey, tmp_path):
-        reports = read_reports(survey)
-        _, meta = READERS[kind](written(kind, reports, tmp_path))
-        assert meta.column_names_to_labels == collect_labels(reports)
-        yes_and_no = {1: "report: Yes", 2: "report: No"}
-        assert meta.variable_value_labels == {
-            "q1": yes_and_no,
-            "q2": yes_and_no,
-            "q3": {**yes_and_no, 3: "report: Prefer not to answer"},
-        }
-        assert all(len(name) <= LONGEST_NAME_OF_STATA for name in meta.column_names)
 
     def test_randomised_reports_and_direct_answers_are_told_apart(self, kind, tmp_path):
         survey = make_sealed({b"\0\1": 30}, ["coin", "direct"], title="Habits")
@@ -140,14 +118,6 @@ class TestRoundTrip:
 
 
 @pytest.mark.django_db
-def test_spss_knows_codes_from_numbers(tmp_path):
-    _, meta = pyreadstat.read_sav(written("sav", read_reports(make_sealed()), tmp_path))
-    assert meta.variable_measure["q1"] == "nominal"
-    assert meta.variable_measure["q1_score_yes"] == "scale"
-    assert meta.original_variable_types["q1_score_yes"] == "F12.6"
-
-
-@pytest.mark.django_db
 def test_the_note_of_the_spss_file_says_where_estimates_are(tmp_path):
     survey = make_sealed({b"\0\1": 10}, ["coin", "direct"], slug="s" * 50)
     _, meta = pyreadstat.read_sav(written("sav", read_reports(survey), tmp_path))
@@ -168,12 +138,3 @@ def test_pandas_reads_the_stata_file_with_its_labels(tmp_path):
     assert counts == {"report: Yes": 42, "report: No": 58}
     assert frame["q3"].isna().sum() == 15
     assert math.isclose(frame["q1_score_yes"].mean(), 0.34, abs_tol=1e-12)
-
-
-@given(st.text(st.characters(exclude_categories=["Cs"])), st.integers(3, 80))
-def test_a_shortened_text_fits_and_begins_like_the_whole(text, most):
-    for size in (len, size_in_utf8):
-        found = shortened(text, most, size)
-        assert size(found) <= most
-        assert text.startswith(found.removesuffix("\N{HORIZONTAL ELLIPSIS}"))
-        assert (found == text) == (size(text) <= most)

@@ -5,14 +5,17 @@ import pytest
 
 from candor import intervals as maths
 from candor.mechanisms import load_families
-from estimation.files import references
-from estimation.files.methods import methods_as_bibtex, methods_text
-from estimation.files.references import REFERENCES, named_in
+from estimation.files import methods
+from estimation.files.methods import (
+    REFERENCES,
+    methods_as_bibtex,
+    methods_text,
+    named_in,
+)
 from estimation.presentation.methods import METHODS
 from estimation.rows.shares import get_results
 from respondents.models import close
-from surveys.version import get_software_version
-from tests.estimation.exports.exported import FORCED, THREE, make_sealed
+from tests.estimation.exports.exported import THREE, make_sealed
 
 pytestmark = [
     pytest.mark.django_db,
@@ -27,27 +30,6 @@ def text_of(survey, **chosen):
 
 
 class TestText:
-    def test_it_names_mechanism_chances_epsilon_and_source(self):
-        text = text_of(make_sealed())
-        assert (
-            "Question 1: Coin flip: 75 % of “Yes” answers and 25 % of “No” answers "
-            "arrive as “Yes”. Epsilon is at most 1.10. Source: Dwork & Roth 2014, "
-            "section 3.2; a form of Warner 1965." in text
-        )
-        # ln 3 + ln 10 + 1 = 4.4012, rounded up
-        assert "an epsilon of at most 4.41" in text
-
-    def test_it_counts_respondents_and_missing_reports(self):
-        text = text_of(make_sealed())
-        assert "n = 100 respondents." in text
-        assert "Fewer reports came for question 2 (97) and question 3 (85)." in text
-
-    def test_it_names_software_and_design(self):
-        survey = make_sealed()
-        text = text_of(survey)
-        assert get_software_version() in text
-        assert survey.design_digest in text
-
     @pytest.mark.parametrize("method", METHODS)
     def test_it_cites_the_chosen_interval_and_lists_the_work(self, method):
         survey = make_sealed()
@@ -56,22 +38,6 @@ class TestText:
         assert f"90 % {kind} intervals are {METHODS[method].citation}" in text
         (work,) = named_in(METHODS[method].citation)
         assert work.text in text.partition("References\n")[2]
-
-    @pytest.mark.parametrize(
-        ("mode", "where"),
-        [
-            ("browser", "in the respondent's browser before it was sent"),
-            ("server", "on the server, in memory, before it was stored"),
-            ("hand", "by the respondents themselves"),
-        ],
-    )
-    def test_it_says_where_answers_were_scrambled(self, mode, where):
-        assert where in text_of(make_sealed({b"\0": 1}, ["coin"], mode=mode))
-
-    def test_questions_with_one_table_share_a_sentence(self):
-        text = text_of(make_sealed({b"\0\0\0\0": 1}, ["coin", FORCED, "coin", "coin"]))
-        assert text.count("Coin flip:") == 1
-        assert "Questions 1, 3 and 4: Coin flip" in text
 
     def test_a_direct_question_is_not_called_protected(self):
         text = text_of(make_sealed({b"\0\0": 1}, ["direct", "coin"]))
@@ -126,8 +92,8 @@ class TestReferences:
         assert "dworkroth2014" in entries
 
     def test_every_entry_of_the_file_is_read_with_its_fields(self):
-        written = Path(references.__file__).with_suffix(".bib").read_text("utf-8")
-        assert references.format_bibtex(REFERENCES) == written
+        written = Path(methods.__file__).with_name("references.bib").read_text("utf-8")
+        assert methods.format_bibtex(REFERENCES) == written
         for reference in REFERENCES:
             assert len(reference.fields) == reference.bibtex.count("\n") - 1
             assert {"author", "title", "year"} < set(reference.fields)

@@ -18,10 +18,13 @@ from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism
 from candor.sample import PROFILE, Sample
 from estimation.files import candor as program
-from estimation.files.codebook import codebook_as_object
+from estimation.files.codebook import (
+    QuestionVariables,
+    SurveyVariables,
+    codebook_as_object,
+)
 from estimation.files.estimates import question_rows
 from estimation.files.exports import EXPORTS, Source
-from estimation.files.variables import QuestionVariables, SurveyVariables
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from candor.cli.rows import FORMULA_STARTS
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.draws import NOT_ASKED
+from estimation.files.codebook import QuestionVariables
 from estimation.files.reports import Reports, reports_as_csv
-from estimation.files.variables import QuestionVariables
 from respondents.models import close
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import (
@@ -56,24 +56,6 @@ class TestScores:
             [-0.5, 1.5],
         ]
         assert question.formula(0) == "q1 = 1: 3/2; q1 = 2: -1/2"
-
-    def test_those_of_a_crosswise_question_speak_against_same(self):
-        # Yu, Tian & Tang 2008 with 1/4: (x - 3/4) / (1/4 - 3/4) for "same"
-        (question,) = asked(build("crosswise", prevalence="1/4"))
-        assert [float(row[0]) for row in question.scores] == [-0.5, 1.5]
-        assert [*question.labels.values()] == ["report: Same", "report: Different"]
-
-    @pytest.mark.parametrize("choices", [2, 5])
-    def test_their_mean_under_each_answer_says_which_answer_it_is(self, choices):
-        (question,) = asked(build("k_ary", epsilon=1, choices=choices))
-        mechanism = question.mechanism
-        for answer, row in enumerate(mechanism.weights):
-            told = list(zip(row, question.scores, strict=True))
-            means = [
-                sum(weight * scores[k] for weight, scores in told) / mechanism.total
-                for k in range(choices)
-            ]
-            assert means == [k == answer for k in range(choices)]
 
 
 class TestNames:

@@ -1,6 +1,4 @@
-import csv
 import io
-import json
 import re
 from dataclasses import replace
 from zipfile import ZipFile
@@ -162,21 +160,6 @@ class TestFiles:
         for each in (survey, waiting):
             answer = owner.get(address_of(each, "reports.csv"))
             assert int(answer["Content-Length"]) == len(body_of(answer))
-
-    def test_json_csv_and_workbook_are_what_they_are_called(self, owner, survey):
-        def sent(name):
-            return body_of(owner.get(address_of(survey, name)))
-
-        document = json.loads(sent("estimates.json"))
-        assert document["format"] == 1
-        assert document["design_digest"] == survey.design_digest
-        assert document["questions"][0]["estimates"][0]["choice"] == "Yes"
-        rows = list(csv.DictReader(io.StringIO(sent("estimates.csv").decode())))
-        assert len(rows) == 2 + 2 + 3
-        with ZipFile(io.BytesIO(sent("workbook.xlsx"))) as file:
-            assert file.testzip() is None
-        assert sent("reports.sav").startswith(b"$FL2")
-        assert sent("reports.dta").startswith(b"<stata_dta>")
 
     def test_too_many_reports_for_a_kind_of_file_are_refused_kindly(
         self, owner, survey, monkeypatch

@@ -1,6 +1,5 @@
 """The workbook, read as what it is: XML in a zip file."""
 
-import math
 import re
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
@@ -10,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS
+from estimation.files.codebook import make_note
 from estimation.files.estimates import estimates_rows
 from estimation.files.methods import methods_text
-from estimation.files.variables import make_note
 from estimation.files.workbook import write_workbook
 from estimation.rows.shares import get_results
-from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
+from tests.estimation.exports.exported import make_sealed, read_reports
 
 SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ["Estimates", "Reports", "Codebook", "About"]
@@ -93,18 +92,6 @@ def test_numbers_are_numbers_and_texts_are_texts(path, survey):
             assert found == (
                 value if isinstance(value, str) else pytest.approx(value, rel=1e-15)
             )
-
-
-def test_the_reports_average_to_the_shares(path, survey):
-    sheets, _ = read(path)
-    names, *rows = sheets["Reports"]
-    assert len(rows) == 100
-    places = {name: place for place, name in names.items()}
-    for (number, answer), expected in raw_of(survey).items():
-        place = places[f"q{number}_score_{answer}"]
-        scores = [row[place] for row in rows if place in row]
-        assert len(scores) == {1: 100, 2: 97, 3: 85}[number]
-        assert math.fsum(scores) / len(scores) == pytest.approx(expected.raw, abs=1e-12)
 
 
 def test_codebook_and_about_are_whole(path, survey):

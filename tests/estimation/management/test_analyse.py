@@ -6,8 +6,7 @@ import pytest
 from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.comparison import comparison_as_csv
-from estimation.files.weighted import weighted_as_object
+from estimation.files.analyses import comparison_as_csv, weighted_as_object
 from estimation.rows.comparison import compare
 from estimation.rows.counts import read_tallies
 from estimation.rows.weighted import weighted_results

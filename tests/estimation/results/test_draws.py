@@ -12,8 +12,8 @@ from estimation.files.estimates import estimates_rows, survey_as_object
 from estimation.files.methods import methods_text
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.survey import SurveyPanel
-from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import compare
+from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.design import get_design

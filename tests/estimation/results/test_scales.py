@@ -11,8 +11,7 @@ from django.urls import reverse
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
-from estimation.files.codebook import codebook_as_object, codebook_rows
-from estimation.files.variables import list_variables
+from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
 from estimation.models import Publication
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.figures import (

@@ -24,14 +24,14 @@ from estimation.presentation.sentences import reports_counted
 from estimation.presentation.survey import SurveyPanel
 from estimation.presentation.table import label_row
 from estimation.presentation.weighted import WeightedSurveyPanel
-from estimation.rows.analysis import choose_analysis
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.comparison import compare_tallies
 from estimation.rows.counts import Tallies
+from estimation.rows.independent_samples import compare_waves
+from estimation.rows.planned import choose_analysis
 from estimation.rows.regression import Chosen, regress_tallies
 from estimation.rows.released import CountRelease
 from estimation.rows.shares import MIN_RESPONDENTS, survey_results
-from estimation.rows.waves import compare_waves
 from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey

@@ -328,14 +328,6 @@ class TestWorkbook:
         imported = Survey.objects.exclude(pk=survey.pk).get()
         assert SealedPattern.objects.counts(imported) == COUNTS
 
-    def test_what_cannot_be_read_says_what_to_do(self, owner):
-        encrypted = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000)
-        answer = send(owner, reports=encrypted)
-        assert answer.status_code == 400
-        assert "Save the sheet as .xlsx without a password, or as CSV" in text_of(
-            answer
-        )
-
 
 def choose(client, reports, survey=None, **fields):
     """Hand in a file for a survey of one's own, and what was chosen on the page."""

@@ -1,11 +1,15 @@
-"""The same question in two surveys: which surveys, and which of their questions."""
+"""Compare different people: waves of a survey, or the arms of a split ballot.
+
+Each respondent of a split ballot was asked one of its questions, drawn by chance, so
+the respondents of one are a random part of all, as those of the others are.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from estimation.rows.comparison import Comparison, compare_samples
 from estimation.rows.counts import Tallied, read_one_way
-from surveys.design import DesignQuestion, get_design
+from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey, Visitor
 
 MOST_SURVEYS = 100
@@ -13,14 +17,11 @@ MOST_SURVEYS = 100
 
 
 class Wording(NamedTuple):
-    """What a question says."""
-
     text: str
     choices: tuple[str, ...]
 
 
 def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
-    """Return what each of these questions says."""
     return [Wording(question.text, question.choices) for question in questions]
 
 
@@ -119,3 +120,30 @@ def name_surveys(survey: Survey, other: Survey) -> tuple[str, str]:
     if survey.title != other.title:
         return survey.title, other.title
     return f"{survey.title} ({survey.slug})", f"{other.title} ({other.slug})"
+
+
+def are_arms(design: Design, first: int, second: int) -> bool:
+    """Whether nobody was asked both questions, 1 for the survey's first."""
+    return first != second and any(
+        group.asked == 1 and {first, second} <= set(group.questions)
+        for group in design.groups
+    )
+
+
+def compare_arms(
+    survey: Survey, first: int, second: int, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return what is sealed about two arms; parameters as in `compare`."""
+    design = get_design(survey)
+    first_read, second_read = (
+        read_one_way(survey, (number,), seals=False) for number in (first, second)
+    )
+    labels = [f"{each}. {design.questions[each - 1].text}" for each in (first, second)]
+    return compare_samples(
+        (labels[0], labels[1]),
+        (first_read, second_read),
+        respondents=first_read.respondents,
+        is_split=True,
+        confidence_level=confidence_level,
+        method=method,
+    )

@@ -1,6 +1,6 @@
-"""What counts in archives of any size: DuckDB in this process, or Spark on a cluster.
+"""Count the responses in archives of any size, and check the counts.
 
-Both are spoken to through Ibis: one expression, which either of them works out.
+DuckDB counts in this process, Spark on a cluster, both by one expression of Ibis.
 """
 
 import os
@@ -13,16 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from candor.files.table import FileError
+from candor.mechanisms.draws import encode_pattern
+from estimation.rows.counts import Tallies
 from respondents.imports.archives.archive import PATTERNS, import_optional
+from respondents.imports.archives.merge import Sites
 from respondents.imports.archives.rows import COUNT, name_column
+from respondents.storage.sealed_tally import MAX_COUNT
+from surveys.design import Design
+from surveys.models import Survey
 
 NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """How many sent these reports, and the fewest and most that one row counts."""
-
     reports: tuple[int | None, ...]
     """The place of each in its question's table; None where there is no report."""
     count: int
@@ -138,3 +142,64 @@ ENGINES = {"duckdb": duckdb, "spark": spark}
 
 Both raise `FileError` where something has to be installed, with the line that does it.
 """
+
+
+def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
+    """Return what the respondents of all archives sent to these questions together.
+
+    Parameters
+    ----------
+    sites : Sites
+        One archive or several.
+    numbers : sequence of int
+        Numbers of questions, 1 for the first; one or more.
+    engine : Engine
+
+    Raises
+    ------
+    FileError
+        Where the sums show that a file was changed. `merge` looks at every row.
+    """
+    found = engine.cells(list(sites.archives), numbers)
+    design = sites.first.frozen
+    for cell in found:
+        check(cell, design, numbers)
+    total = sum(cell.count for cell in found)
+    if total != sites.respondents:
+        told = f"respondents: must be {total}, the sum of all counts"
+        raise FileError([f"{sites.first_file}: {told}; got {sites.respondents}"])
+    return Tallies(
+        survey=build_survey(sites),
+        design=design,
+        numbers=numbers,
+        counts={encode_pattern(cell.reports): cell.count for cell in found},
+    )
+
+
+def check(cell: Cell, design: Design, numbers: Sequence[int]) -> None:
+    if cell.least < 1 or cell.most > MAX_COUNT:
+        got = cell.least if cell.least < 1 else cell.most
+        told = f"must be a whole number in [1, {MAX_COUNT}]; got {got}"
+        raise FileError([f"column {COUNT}: {told}"])
+    for number, report in zip(numbers, cell.reports, strict=True):
+        most = len(design.questions[number - 1].mechanism.reports) - 1
+        if report is not None and report > most:
+            told = f"must be a whole number in [0, {most}], or nothing; got {report}"
+            raise FileError([f"column {name_column(number)}: {told}"])
+
+
+def build_survey(sites: Sites) -> Survey:
+    """Return the survey of which these are counts; no database knows it.
+
+    It counts as imported: a file can say what it likes of how it came about.
+    """
+    first = sites.first
+    return Survey(
+        **{name: first.design[name] for name in Survey.DEFINED},
+        **sites.plan,
+        state=Survey.State.CLOSED,
+        design_digest=first.design_digest,
+        is_simulated=sites.is_simulated,
+        is_imported=True,
+        plan_attested_by=sites.plan_attested_by,
+    )

@@ -1,0 +1,207 @@
+"""Comparisons, regressions and weighted estimates as CSV and JSON."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from candor.cli.rows import Cell, figures, format_csv, mechanism_as_object
+from candor.estimands import MEAN
+from candor.regression.regress import Regression
+from estimation.files.estimates import (
+    analysis_cells,
+    figure_cells,
+    question_cells,
+    rows_as_object,
+    survey_cells,
+)
+from estimation.rows.comparison import Comparison
+from estimation.rows.planned import unplanned
+from estimation.rows.regression import SurveyRegression
+from estimation.rows.row import Row
+from estimation.rows.weighted import WeightedQuestion, WeightedResults
+from surveys.version import get_software_version
+
+WITHIN = ("within=estimate", "within_low=low", "within_high=high")
+JOINT = (
+    "joint_raw=raw",
+    "joint_standard_error=standard_error",
+    "joint=estimate",
+    "joint_low=low",
+    "joint_high=high",
+)
+DIFFERENCE = (
+    "difference=estimate",
+    "difference_standard_error=standard_error",
+    "difference_low=low",
+    "difference_high=high",
+    "p_value",
+    "p_value_holm=adjusted_p_value",
+)
+"""Columns of a row: see `figures`."""
+
+PROFILE = "profile-likelihood"
+
+
+def comparison_as_csv(
+    comparison: Comparison, planned: dict[str, Cell] | None = None
+) -> str:
+    """Return the whole file; groups that are too small have no row.
+
+    `planned` are the cells of `analysis_cells`, the same on each row.
+    """
+    return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
+
+
+def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    differences = {
+        (row.other, row.label): row
+        for row in (*comparison.mean_differences, *comparison.differences)
+    }
+    for group in comparison.shown:
+        same: dict[str, Cell] = {
+            "software": get_software_version(),
+            "first_question": comparison.first.text,
+            "first_answer": MEAN,
+            "second_question": comparison.second.text if comparison.second else "",
+            "second_answer": group.label,
+            "respondents": comparison.respondents,
+            "missing": comparison.missing,
+            "group_size": group.size,
+            "group_size_is": "counted" if group.is_counted else "estimated",
+            "confidence_level": comparison.confidence_level,
+        }
+        rows: list[tuple[Row, str, Row | None]] = []
+        if group.mean:
+            rows.append((group.mean, group.mean.method, None))
+        for place, row in enumerate(group.rows):
+            # Two surveys, or two arms, have nobody in common.
+            joint = group.joint[place] if group.joint else None
+            method = comparison.method if group.is_counted else PROFILE
+            rows.append((row, method, joint))
+        counted = comparison.is_counted_jointly
+        for row, method, joint in rows:
+            difference = differences.get((group.label, row.label))
+            method_joint = comparison.method if counted else PROFILE
+            yield {
+                **same,
+                "first_answer": row.label or MEAN,
+                "method_within": method,
+                **figures(row, WITHIN),
+                "method_joint": "" if row is group.mean else method_joint,
+                **figures(joint, JOINT),
+                "difference_from": (difference.group or "") if difference else "",
+                **figures(difference, DIFFERENCE),
+            }
+
+
+COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
+EFFECT = (
+    "average_effect=estimate",
+    "average_effect_standard_error=standard_error",
+    "average_effect_low=low",
+    "average_effect_high=high",
+)
+"""Columns of a row: see `figures`."""
+
+
+def regression_as_csv(
+    result: SurveyRegression,
+    regression: Regression,
+    planned: dict[str, Cell] | None = None,
+) -> str:
+    """Return the whole file; groups that are too small have no row.
+
+    `planned` are the cells of `analysis_cells`, the same on each row.
+    """
+    rows = regression_rows(result, regression)
+    return format_csv([row | (planned or {}) for row in rows])
+
+
+def regression_rows(
+    result: SurveyRegression, regression: Regression
+) -> Iterator[dict[str, Cell]]:
+    for predictor, row in result.rows:
+        yield {
+            "software": get_software_version(),
+            "outcome_question": result.outcome.text,
+            "outcome_answer": result.answer,
+            "predictor_question": predictor.question.text,
+            "predictor_is": "scrambled" if predictor.is_scrambled else "direct",
+            "answer": row.label,
+            "reference": predictor.reference,
+            "respondents": result.respondents,
+            "missing": result.missing,
+            "small_groups": result.small,
+            "confidence_level": result.confidence_level,
+            "method": regression.interval_name,
+            "log_likelihood": regression.fit.log_likelihood,
+            **figures(row.coefficient, COEFFICIENT),
+            "odds_ratio": math.exp(row.coefficient.estimate),
+            **figures(row.effect, EFFECT),
+        }
+
+
+def weighted_as_csv(results: WeightedResults) -> str:
+    design = results.unweighted.design
+    margins = {
+        str(number): dict(
+            zip(design.questions[number - 1].choices, shares, strict=True)
+        )
+        for number, shares in results.margins.items()
+    }
+    survey, same = results.unweighted.survey, survey_cells(results.unweighted)
+    same |= analysis_cells(survey, unplanned(survey))
+    same["margins"] = json.dumps(margins, ensure_ascii=False)
+    return format_csv(
+        [
+            same | question_cells(question.unweighted) | cells
+            for question in results.questions
+            for cells in weighted_cells(question)
+        ]
+    )
+
+
+def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
+    method = question.unweighted.method
+    return [
+        {
+            "method": row.method if row is question.mean else method,
+            "weighted_respondents": question.respondents,
+            **effect_cells(question),
+            "answer": row.estimand,
+            "choice": row.label,
+            **figure_cells(row),
+            "unweighted_raw": unweighted.raw,
+            "unweighted_share": unweighted.estimate,
+            "unweighted_low": unweighted.low,
+            "unweighted_high": unweighted.high,
+        }
+        for row, unweighted in question.pairs
+    ]
+
+
+def effect_cells(question: WeightedQuestion) -> dict[str, float]:
+    return {
+        "effective_respondents": question.effective_respondents,
+        "design_effect": question.design_effect,
+        "largest_weight": question.largest_weight,
+    }
+
+
+def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
+    sample = question.unweighted
+    counts = [count for _row, _report, count in sample.reports]
+    found = rows_as_object(zip(question.rows, counts, strict=True), question.mean)
+    described = [*found["estimates"], *filter(None, [found.get("mean")])]
+    for each, (_row, unweighted) in zip(described, question.pairs, strict=True):
+        each["unweighted"] = unweighted.estimate
+    return {
+        **mechanism_as_object(sample.mechanism),
+        "respondents": question.respondents,
+        "left_out": question.left_out,
+        **effect_cells(question),
+        **found,
+        "method": sample.method,
+        "confidence_level": sample.confidence_level,
+    }
