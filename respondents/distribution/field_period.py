@@ -14,13 +14,13 @@ from django.views.decorators.http import require_http_methods
 
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
+from surveys.authoring.forms.fields import TypedDecimal, TypedInteger
 from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
-from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import Sentence, make_sentence
-from surveys.text.closing import describe_closing, make_closing_sentence
+from surveys.text.explanations import describe_closing, make_closing_sentence
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]

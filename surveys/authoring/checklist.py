@@ -15,9 +15,8 @@ from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.survey import get_languages
-from surveys.text.closing import describe_closing
 from surveys.text.draws import describe_draws
-from surveys.text.explanations import explain, get_total_protection
+from surveys.text.explanations import describe_closing, explain, get_total_protection
 from surveys.text.numbers import (
     HALF_THE_SCALE,
     format_epsilon,

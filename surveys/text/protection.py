@@ -13,11 +13,11 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.text.devices import find_devices
 from surveys.text.numbers import format_epsilon
 from surveys.text.tables import (
     TableDescription,
     describe_tables,
+    find_devices,
     format_question_numbers,
 )
 

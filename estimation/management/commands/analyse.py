@@ -39,8 +39,8 @@ from estimation.rows.margins import find_places
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, weighted_results
 from respondents.imports.archives.sites import Sites
+from surveys.commands import PlainCommand
 from surveys.design import DesignQuestion
-from surveys.management.command import PlainCommand
 from surveys.models import Survey
 
 OF_REGRESSION = ("formula", "answer", "scrambled")

@@ -18,8 +18,7 @@ from estimation.management.regression import (
 )
 from estimation.rows.counts import read_tallies
 from respondents.least_responses import TooFewResponsesError
-from surveys.management.arguments import find_survey
-from surveys.management.command import PlainCommand
+from surveys.commands import PlainCommand, find_survey
 
 
 class Command(PlainCommand):

@@ -13,7 +13,7 @@ from candor.mechanisms import ParameterError
 from respondents.models import Response, SealedPattern
 from respondents.storage.related_rows import list_rows
 from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
-from surveys.files.duplicate import copy_survey
+from surveys.files.definition import copy_survey
 from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
 

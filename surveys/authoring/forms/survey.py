@@ -4,9 +4,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.drafts.conflict import KEEP
-from surveys.authoring.drafts.posted import knows_all_questions
-from surveys.authoring.forms.typed_numbers import (
+from surveys.authoring.drafts import KEEP, knows_all_questions
+from surveys.authoring.forms.fields import (
     TypedDecimal,
     TypedInteger,
     make_decimal_errors,
@@ -14,9 +13,14 @@ from surveys.authoring.forms.typed_numbers import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
-from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
-from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.text.closing import describe_closing
+from surveys.models.period import (
+    LARGEST_BATCH_SIZE,
+    LARGEST_MARGIN,
+    LARGEST_TARGET,
+    MOST_LINKS_AT_ONCE,
+    SMALLEST_MARGIN,
+)
+from surveys.text.explanations import describe_closing
 from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
 

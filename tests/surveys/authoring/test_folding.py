@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.authoring.forms.formset import MOST_WITH_INPUTS
+from surveys.authoring.forms.question import MOST_WITH_INPUTS
 from surveys.models import Question
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of

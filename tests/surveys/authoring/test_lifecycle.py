@@ -9,8 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.files.definition import MAX_BYTES, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import MAX_BYTES, duplicate, write_definition
 from surveys.models import Membership, Question, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of

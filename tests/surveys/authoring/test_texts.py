@@ -2,8 +2,8 @@
 
 import pytest
 
-from surveys.authoring.consent import suggest_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.library import suggest_consent
 from tests.factories import make_user
 from tests.surveys.authoring.posted import text_of
 from tests.surveys.test_markdown import HOSTILE, harmful_tags

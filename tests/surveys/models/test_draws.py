@@ -7,8 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from surveys.design import get_design
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError
 from surveys.models.draws import read_draws

@@ -11,8 +11,7 @@ from candor.mechanisms import load_families
 from respondents.imports.examples.examples import prepare
 from surveys.authoring.checklist import make_checklist
 from surveys.design import get_design
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError, compute_digest
 from tests.factories import make_survey, make_user

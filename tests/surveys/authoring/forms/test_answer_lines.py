@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from surveys.authoring.forms import QuestionForm
+from surveys.authoring.forms.question import QuestionForm
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import (

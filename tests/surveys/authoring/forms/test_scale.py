@@ -4,8 +4,7 @@ import pytest
 
 from candor.files.table import FileError
 from candor.mechanisms.scale import Scale, ScaleError
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
-from surveys.authoring.forms.typed_numbers import (
+from surveys.authoring.forms.fields import (
     TypedDecimal,
     TypedInteger,
     normalise_integer,

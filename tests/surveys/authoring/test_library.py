@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 
 from surveys.authoring.hints import find_hints
-from surveys.authoring.library.entries import (
+from surveys.authoring.library import (
     FIELDS,
     find_template,
     list_library,

@@ -2,7 +2,7 @@
 
 from django.http import QueryDict
 
-from surveys.authoring.drafts.posted import match_stored_questions
+from surveys.authoring.drafts import match_stored_questions
 
 
 def sent(total, **fields):
