@@ -3,6 +3,7 @@
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.contrib.auth.views import PasswordChangeView
@@ -14,7 +15,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from config.accounts import invite, second_factor
-from config.accounts.passwords import OwnPasswordForm
+from config.accounts.forms import OwnPasswordForm
 from config.accounts.second_factor import lacks_factor
 from config.home import count_responses, listed
 from config.refusals import withhold
@@ -75,6 +76,15 @@ PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
         ],
     },
 }
+
+
+def add_frame(request: HttpRequest) -> dict[str, Any]:
+    """Return what the frame of the admin shows, for pages that are not the admin's."""
+    match = request.resolver_match
+    is_beside = request.path_info.startswith(settings.RESEARCHERS_PATH)
+    if match is None or match.namespace or not is_beside:
+        return {}
+    return admin.site.each_context(request)
 
 
 class CandorAdminSite(admin.AdminSite):

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.emails import link_for, waits_for_a_password
-from config.accounts.passwords import ToldAtTheFirst
+from config.accounts.forms import ToldAtTheFirst
 from surveys.authoring.pages import render_page
 
 MISSING_IN_DJANGO = (

@@ -178,8 +178,8 @@ def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
         def __init__(self, _seconds, work):
             self.start = lambda: later.append(work)
 
-    monkeypatch.setattr("config.accounts.deferred.Timer", Timer)
-    monkeypatch.setattr("config.accounts.deferred.connection.close", lambda: None)
+    monkeypatch.setattr("config.accounts.emails.Timer", Timer)
+    monkeypatch.setattr("config.accounts.emails.connection.close", lambda: None)
     user = make_user("mila", email="mila@example.org")
     sent = {"email": user.email}
     client.post("/admin/password_reset/", sent, HTTP_ACCEPT_LANGUAGE="de")
