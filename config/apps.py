@@ -1,6 +1,4 @@
-from django.apps import AppConfig, apps
-from django.contrib.admin.apps import AdminConfig
-from django.utils.translation import gettext_lazy as _
+from django.apps import AppConfig
 
 
 class CandorConfig(AppConfig):
@@ -8,24 +6,3 @@ class CandorConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401  (registers the system checks)
-
-
-class CandorAdminConfig(AdminConfig):
-    default_site = "config.site.CandorAdminSite"
-
-    def ready(self) -> None:
-        super().ready()
-        # The breadcrumbs of the pages of users show it.
-        apps.get_app_config("auth").verbose_name = _("Accounts")
-
-
-class AccountsConfig(AppConfig):
-    name = "config.accounts"
-
-    def ready(self) -> None:
-        from allauth.mfa.signals import authenticator_added, authenticator_removed
-
-        from config.accounts.second_factor import end_other_sessions
-
-        authenticator_added.connect(end_other_sessions)
-        authenticator_removed.connect(end_other_sessions)

@@ -1,4 +1,4 @@
-"""The pages of faults, the same on both sites and with no value in them, and /health/."""
+"""The pages of faults, equal on both sites and with no value in them; /health/."""
 
 import sys
 from http import HTTPStatus

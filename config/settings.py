@@ -27,7 +27,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
-    "config.apps.CandorAdminConfig",
+    "config.accounts.apps.CandorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -38,7 +38,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
-    "config.apps.AccountsConfig",
+    "config.accounts.apps.AccountsConfig",
     "csp",
     "surveys",
     "respondents",

@@ -55,13 +55,11 @@ def get_or_create_account(email: str) -> User | None:
 
 
 def waits_for_a_password(user: User) -> bool:
-    """Whether somebody was invited and has never been here."""
     is_new = user.last_login is None and not user.has_usable_password()
     return is_new and user.is_active and user.is_staff
 
 
 def link_for(request: HttpRequest, user: User) -> str:
-    """Return the address at which `user` chooses a password."""
     key = urlsafe_base64_encode(force_bytes(user.pk))
     token = default_token_generator.make_token(user)
     path = reverse("password_reset_confirm", kwargs={"uidb64": key, "token": token})

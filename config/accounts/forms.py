@@ -104,4 +104,4 @@ class ToldAtTheFirst(SetPasswordMixin):  # type: ignore[type-arg]
 
 
 class OwnPasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):
-    """Changes the password of who is logged in."""
+    pass

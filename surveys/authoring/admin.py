@@ -139,7 +139,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return [(name, self.make_readonly(obj, shown)) for name, shown in fieldsets]
 
     def make_readonly(self, survey: Survey, shown: Any) -> dict[str, Any]:
-        """Return a group of fields as it is read where it cannot be changed."""
         read = {
             "wanted_margin": "margin_in_points",
             "closes_at_target": "closes_by_itself",

@@ -48,8 +48,6 @@ QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
 @dataclass(frozen=True)
 class Check:
-    """The result of one check."""
-
     name: str
     finding: Finding
     text: str
@@ -273,7 +271,6 @@ def check_protection(survey: Survey) -> Iterator[Check]:
 
 
 def check_proofs(survey: Survey) -> Iterator[Check]:
-    """Yield a line for each question some of whose reports show the answer."""
     for number, question in enumerate(survey.questions.all(), start=1):
         explanation = explain(question)
         for text in explanation.words.proofs if explanation else []:

@@ -73,14 +73,12 @@ def match_stored_questions(
 def knows_all_questions(
     posted: Mapping[str, str], prefix: str, stored: Iterable[int]
 ) -> bool:
-    """Return whether the page knows every stored question by its key."""
     inputs = group_inputs(posted, prefix).values()
     known = {posted[each["id"]] for each in inputs if "id" in each}
     return {str(pk) for pk in stored} <= known
 
 
 def group_inputs(posted: Mapping[str, str], prefix: str) -> dict[int, dict[str, str]]:
-    """Return, for each question, its fields and the names of their inputs."""
     found: dict[int, dict[str, str]] = {}
     for name in posted:
         start, _dash, rest = name.partition("-")
@@ -112,7 +110,6 @@ def move_unknown_questions_last(survey: Survey, formset: Any) -> None:
 
 
 def map_stored_questions(formset: Any) -> dict[str, int]:
-    """Return the key of each stored question by its number on the page."""
     return {
         formset.data[form.add_prefix(SENT_AS)]: form.instance.pk
         for form in formset.forms
@@ -121,7 +118,6 @@ def map_stored_questions(formset: Any) -> dict[str, int]:
 
 
 def read_positions(survey: Survey) -> dict[int, int]:
-    """Return the stored number of each question by its key."""
     return dict(survey.questions.values_list("pk", "position"))
 
 
@@ -133,7 +129,6 @@ def map_positions(
 
 
 def describe_renumbering(survey: Survey) -> str:
-    """Say which lines name questions by other numbers since these moved."""
     names = forms.fields_for_model(Survey, fields=survey.renumbered)
     sentences = [
         _("%(name)s: %(line)s.")
@@ -151,8 +146,6 @@ KEEP = "_keep_mine"
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference between the page and the stored draft."""
-
     name: str
     mine: str
     theirs: str
@@ -160,8 +153,6 @@ class Difference:
 
 @dataclass(frozen=True)
 class Conflict:
-    """The differences between which the author chooses."""
-
     who: str
     """Who saved last; nothing where it is who asks, on another page."""
     when: datetime | None
@@ -175,7 +166,6 @@ def find_conflict(
     form: forms.BaseForm,
     formsets: Sequence[Any],
 ) -> Conflict:
-    """Return how the forms, filled in on an old page, differ from what is stored."""
     last = find_last_edit(survey)
     found = [*compare_fields(form)]
     for formset in formsets:
@@ -217,7 +207,6 @@ def compare_questions(survey: Survey, formset: Any) -> Iterator[Difference]:
 
 
 def format_value(bound: BoundField, value: Any) -> str:
-    """Return a value as somebody reads it who compares two."""
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")
     choices: Any = getattr(bound.field, "choices", ())
@@ -284,7 +273,6 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
 
 
 def render_status(request: HttpRequest, survey_id: int) -> dict[str, str]:
-    """Return what stands above the form, as it is by now."""
     survey = Survey.objects.get(pk=survey_id)
     context = get_page_context(request, survey) | get_status_context(request, survey)
     status = render_to_string("surveys/authoring/_status.html", context, request)
@@ -313,7 +301,6 @@ def describe_change(who: str) -> str:
 
 
 def describe_errors(errors: Sequence[NamedError]) -> str:
-    """Return in one sentence what keeps the draft from being saved."""
     if not errors:
         return _("Not saved yet: something on this page is amiss.")
     first, *others = errors

@@ -65,7 +65,6 @@ def describe_second_wave(survey: Survey) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Take a survey out of the lists, or put it back."""
     survey = find_survey(request, survey_id, role=Role.OWNER)
     if request.method != "POST":
         title = (

@@ -20,7 +20,6 @@ from surveys.text.explanations import describe_closing, get_total_protection
 def find_survey(
     request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
 ) -> Survey:
-    """Return the survey, of a rehearsal the draft that it belongs to."""
     survey = get_survey_for_user(request.user, survey_id, role=role)
     return survey.rehearsal_of or survey
 
@@ -46,7 +45,6 @@ def render_page(
 
 
 def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
-    """Return the context that the templates of all these pages share."""
     return {
         "survey": survey,
         "title": survey.title if survey else "",
@@ -68,8 +66,6 @@ def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class NamedError:
-    """An error with the name and the id of its input, for the list above a form."""
-
     name: str
     target: str
     message: str

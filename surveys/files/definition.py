@@ -93,7 +93,6 @@ def write_definition(survey: Survey) -> str:
 
 
 def serialize_value(value: object) -> object:
-    """Return what JSON writes for a value of a model."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Decimal):
@@ -112,7 +111,6 @@ def store_definition(definition: Definition, owner: Visitor) -> Survey:
 
 @transaction.atomic
 def make_draft(definition: Definition, owner: Visitor) -> Survey:
-    """Return a draft as defined, whose address nobody has."""
     survey = Survey.objects.create(owner=require_researcher(owner), **definition.fields)
     for question in definition.questions:
         survey.add_question(
@@ -127,7 +125,6 @@ def make_draft(definition: Definition, owner: Visitor) -> Survey:
 
 
 def duplicate(survey: Survey, owner: Visitor) -> Survey:
-    """Return a draft of `owner` with the same texts, questions and plans."""
     longest = Survey._meta.get_field("title").max_length
     title = (_("Copy of %s") % survey.title)[:longest]
     return copy_survey(
@@ -141,7 +138,6 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
 
 @transaction.atomic
 def copy_survey(survey: Survey, **changed: Any) -> Survey:
-    """Return a draft with all that was written into `survey`, but for `changed`."""
     written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
     copy = Survey.objects.create(**written | changed)
     for question in survey.questions.prefetch_related("choices"):

@@ -138,7 +138,6 @@ class FieldPeriod(Batches):
 
     @property
     def is_past_grace(self) -> bool:
-        """Whether the last day has passed so long ago that nobody is still sending."""
         return self.was_over_at(timezone.now() - GRACE)
 
     def was_over_at(self, moment: datetime) -> bool:

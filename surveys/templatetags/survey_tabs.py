@@ -19,8 +19,6 @@ DRAFT, OPEN, CLOSED = Survey.State.DRAFT, Survey.State.OPEN, Survey.State.CLOSED
 
 @dataclass(frozen=True)
 class Tab:
-    """A page that every other page about the same survey leads to."""
-
     page: str
     label: Promise
     states: tuple[Survey.State, ...] = (DRAFT, OPEN, CLOSED)

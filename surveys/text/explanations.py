@@ -58,8 +58,6 @@ and a suspicion is certain to as many decimals as a page has room for."""
 
 @dataclass(frozen=True)
 class Explanation:
-    """The table of one question in words, and its chances by answer and report."""
-
     words: TableDescription
 
     @cached_property
@@ -245,7 +243,6 @@ def get_total_protection(survey: Survey) -> TotalProtection | None:
 
 
 def describe_closing(survey: Survey, sealed: int = 0) -> str:
-    """Return the number at which the survey closes, or an empty text."""
     return str(make_closing_sentence(survey, sealed) or "")
 
 

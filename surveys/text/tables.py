@@ -286,7 +286,6 @@ class TableDescription:
 
 
 def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
-    """Return every distinct table with the questions that use it, in their order."""
     numbers: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(questions, start=1):
         mechanism = question.mechanism
@@ -303,7 +302,6 @@ def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescriptio
 
 
 def list_instruction_steps(question: DesignQuestion) -> list[str]:
-    """Return what a respondent does by hand for this question, step by step."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
@@ -327,7 +325,6 @@ FAIR = {
 
 
 def find_devices(question: DesignQuestion) -> list[Device]:
-    """Return the devices that the question needs by hand."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:

@@ -92,8 +92,6 @@ class DecimalInput(forms.TextInput):
 
 
 class TypedDecimal(forms.DecimalField):
-    """A number of decimals, with a point or a comma."""
-
     widget = DecimalInput
 
     def to_python(self, value: Any) -> Any:
@@ -113,8 +111,6 @@ class WholeNumberInput(forms.TextInput):
 
 
 class TypedInteger(forms.IntegerField):
-    """A whole number, its thousands apart or not."""
-
     widget = WholeNumberInput
 
     def to_python(self, value: Any) -> Any:

@@ -54,7 +54,6 @@ def get_field_name(family: Family, parameter: str) -> str:
 
 @cache
 def get_blank_parameters() -> dict[str, str]:
-    """Return what a blank question holds in the inputs of every family."""
     return {
         get_field_name(family, parameter.name): ""
         if parameter.counts_answers
@@ -66,7 +65,6 @@ def get_blank_parameters() -> dict[str, str]:
 
 
 def list_inputs(family: Family) -> list[str]:
-    """Return the names of the inputs that the family reads."""
     wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
     if family.is_scale:
         wordings = SCALE_FIELDS
@@ -177,7 +175,6 @@ def read_table(
 
 
 def name_parameters(parameters: str, family: Family) -> str:
-    """Return what the form calls the parameters that an error names."""
     called = {each.name: _(each.label) for each in family.parameters}
     called["and"] = _("and")
     return re.sub(r"\w+", lambda found: called.get(found[0], found[0]), parameters)
@@ -285,7 +282,6 @@ def make_parameter_field(parameter: Parameter) -> forms.Field:
 
 
 def make_answer_lines(family: Family, language: str) -> AnswerLines:
-    """Return the input for the wordings; their number is the parameter."""
     is_pair = family.identifier == LINKED_PAIR
     return AnswerLines(
         usual=get_pair_labels(language) if is_pair else get_default_labels(language),

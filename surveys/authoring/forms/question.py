@@ -54,8 +54,6 @@ LAST = 32_767
 
 @dataclass(frozen=True)
 class ParameterGroup:
-    """The inputs of one family, wordings first."""
-
     family: Family
     fields: tuple[BoundField, ...]
 
@@ -114,7 +112,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [choice.label for choice in choices]
 
     def stored_scale(self) -> dict[str, str]:
-        """Return what the inputs of a scale hold at first."""
         labels = self.stored_labels()
         if not (self.instance.is_scale and len(labels) > 1):
             return SCALE_FIELDS
@@ -127,7 +124,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 
     def stored_inputs(self) -> dict[str, Any]:
-        """Return what the inputs hold at first, where it is not that of a blank one."""
         labels = self.stored_labels()
         held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
         held |= self.stored_scale()
@@ -232,7 +228,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
-        """Say what could be worded better, of what is stored or was typed."""
         return list(
             find_hints(
                 self["text"].value() or "",
@@ -276,7 +271,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [labels[0], *stored[1:-1], labels[-1]]
 
     def clean_for_mode(self, mode: str) -> None:
-        """Refuse mechanisms that the mode of the survey cannot carry out."""
         question = self.instance
         by_hand = mode == Survey.Mode.HAND
         found = (
@@ -293,7 +287,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def get_initial(template: QuestionTemplate, language: str) -> dict[str, str]:
-    """Return what the inputs of a question from the library hold at first."""
     wording = translate_template(template, language)
     if not wording.choices:
         return {"text": wording.text}
@@ -312,8 +305,6 @@ one page. Of more only those that are open, or a page of 50 would be of 500 KB."
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
-    """The questions of one survey, numbered 1, 2, 3 ... as they are saved."""
-
     instance: Survey
     forms: list[Any]
 
