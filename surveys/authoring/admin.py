@@ -98,6 +98,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
+    list_display = [
+        "title",
+        "state_badge",
+        "mode_name",
+        "question_count",
+        "own_role",
+        "owner",
+    ]
     list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
     list_select_related = ["owner"]
     search_fields = [
@@ -159,16 +167,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             )
             return {**readonly, "description": frozen}
         return {**readonly, "fields": [], "description": _("Nothing was planned.")}
-
-    def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return [
-            "title",
-            "state_badge",
-            "mode_name",
-            "question_count",
-            "own_role",
-            "owner",
-        ]
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_badge(self, survey: Survey) -> SafeString:

@@ -7,7 +7,6 @@ from enum import Enum
 
 from django.conf import settings
 from django.utils.formats import date_format, number_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -32,16 +31,6 @@ class Finding(Enum):
     ADVICE = "advice"
     GOOD = "good"
 
-    @property
-    def label(self) -> Promise:
-        return LABELS[self]
-
-
-LABELS = {
-    Finding.MISSING: gettext_lazy("To be mended"),
-    Finding.ADVICE: gettext_lazy("Worth a thought"),
-    Finding.GOOD: gettext_lazy("In order"),
-}
 
 QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
@@ -59,10 +48,6 @@ class Check:
         """Query of the address that opens the question's card."""
         found = QUESTION_INPUT.match(self.place)
         return f"?question={int(found[1]) + 1}" if found else ""
-
-    @property
-    def is_good(self) -> bool:
-        return self.finding is Finding.GOOD
 
 
 @dataclass(frozen=True)

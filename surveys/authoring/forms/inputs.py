@@ -52,6 +52,15 @@ def get_field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
+def list_parameters(family: Family) -> list[Parameter]:
+    """Return those that have an input; the points of a scale follow from its values."""
+    return [
+        each
+        for each in family.parameters
+        if not (family.is_scale and each.counts_answers)
+    ]
+
+
 @cache
 def get_blank_parameters() -> dict[str, str]:
     return {
@@ -59,8 +68,7 @@ def get_blank_parameters() -> dict[str, str]:
         if parameter.counts_answers
         else parameter.example
         for family in load_families().values()
-        for parameter in family.parameters
-        if not (family.is_scale and parameter.counts_answers)
+        for parameter in list_parameters(family)
     }
 
 
@@ -68,11 +76,7 @@ def list_inputs(family: Family) -> list[str]:
     wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
     if family.is_scale:
         wordings = SCALE_FIELDS
-    parameters = [
-        get_field_name(family, each.name)
-        for each in family.parameters
-        if not (family.is_scale and each.counts_answers)
-    ]
+    parameters = [get_field_name(family, each.name) for each in list_parameters(family)]
     return ["family", *wordings, *parameters]
 
 
@@ -232,8 +236,7 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
             if parameter.counts_answers
             else make_parameter_field(parameter)
             for family in load_families().values()
-            for parameter in family.parameters
-            if not (family.is_scale and parameter.counts_answers)
+            for parameter in list_parameters(family)
         },
     }
 

@@ -1,6 +1,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from django import forms
@@ -19,6 +19,7 @@ from surveys.authoring.forms.inputs import (
     get_blank_parameters,
     get_field_name,
     list_inputs,
+    list_parameters,
     make_family_field,
     make_family_inputs,
     read_table,
@@ -62,6 +63,21 @@ class ParameterGroup:
         return _(self.family.label)
 
 
+@cache
+def list_family_names() -> dict[str, str]:
+    """Return the families that have something in common, as templates name them."""
+    families, scales, direct = load_families(), SCALE.families, BACKGROUND.families
+    found = {
+        "direct": direct,
+        "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
+        "scale": scales,
+        "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
+        "timeless": [*scales, *direct],
+        "yes_or_no": [name for name, family in families.items() if family.answers],
+    }
+    return {name: " ".join(names) for name, names in found.items()}
+
+
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A question with the inputs of every family; only the chosen one's are read."""
 
@@ -79,6 +95,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     kinds = KINDS
     switches = FAMILY_SWITCHES
+    families = staticmethod(list_family_names)
 
     class Meta:
         model = Question
@@ -137,13 +154,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def group_inputs(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
             parameters = sorted(
-                family.parameters, key=lambda item: not item.counts_answers
+                list_parameters(family), key=lambda item: not item.counts_answers
             )
-            names = [
-                get_field_name(family, item.name)
-                for item in parameters
-                if not (family.is_scale and item.counts_answers)
-            ]
+            names = [get_field_name(family, item.name) for item in parameters]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
@@ -156,9 +169,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def scale_inputs(self) -> list[BoundField]:
         return [self[name] for name in SCALE_FIELDS]
-
-    def scale_families(self) -> str:
-        return " ".join(SCALE.families)
 
     def group_for_epsilon(self) -> Iterator[ParameterGroup]:
         return self.group_inputs([load_families()[FAMILY_OF_EPSILON]])
@@ -176,28 +186,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     @property
     def kind(self) -> Kind | None:
         return find_kind(self.chosen) if self.chosen else None
-
-    def families_for_yes_or_no(self) -> str:
-        return " ".join(
-            name for name, family in load_families().items() if family.answers
-        )
-
-    def timeless_families(self) -> str:
-        return " ".join([*SCALE.families, *BACKGROUND.families])
-
-    def families_with_innocuous_question(self) -> str:
-        return " ".join(
-            name
-            for name, family in load_families().items()
-            if family.needs_innocuous_question
-        )
-
-    def scrambled_families(self) -> str:
-        kinds = (YES_OR_NO, SEVERAL_ANSWERS, SCALE)
-        return " ".join(name for kind in kinds for name in kind.families)
-
-    def direct_families(self) -> str:
-        return " ".join(BACKGROUND.families)
 
     def render_hidden_inputs(self) -> SafeString:
         """Return hidden inputs of all that a blank card does not hold.
@@ -321,6 +309,9 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     family_of_yes_or_no = YES_OR_NO.family
     kinds = KINDS
     family_groups = staticmethod(family_groups)
+    hint_rules = staticmethod(serialize_hints)
+    library = staticmethod(list_library)
+    library_wordings = staticmethod(list_wordings)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         """Let wordings that nobody typed be in the language of the survey."""
@@ -351,15 +342,6 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     def has_library(self) -> bool:
         """Whether it comes with the page; with many questions it is fetched."""
         return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
-
-    def library(self) -> list[dict[str, Any]]:
-        return list(list_library())
-
-    def library_wordings(self) -> dict[str, Any]:
-        return list_wordings()
-
-    def hint_rules(self) -> dict[str, Any]:
-        return serialize_hints()
 
     def kept_forms(self) -> list[Any]:
         # Asked for once: Django looks through all forms for each list of them.
