@@ -31,6 +31,16 @@ class QuestionTemplate:
     choices: tuple[str, ...] = ()
 
 
+HOW_OFTEN = (
+    gettext_noop("At no time"),
+    gettext_noop("Once"),
+    gettext_noop("More than once"),
+    gettext_noop("Prefer not to answer"),
+)
+FEW_ANSWERS = for_researchers(
+    "Three steps are enough: more answers need many more respondents."
+)
+
 HEALTH = (
     QuestionTemplate(
         "illegal-drugs",
@@ -109,15 +119,8 @@ HEALTH = (
             "In the past 12 months, how often have you had sex with a new partner "
             "without a condom?"
         ),
-        for_researchers(
-            "Three steps are enough: more answers need many more respondents."
-        ),
-        choices=(
-            gettext_noop("At no time"),
-            gettext_noop("Once"),
-            gettext_noop("More than once"),
-            gettext_noop("Prefer not to answer"),
-        ),
+        FEW_ANSWERS,
+        choices=HOW_OFTEN,
     ),
 )
 
@@ -274,16 +277,9 @@ STUDY = (
             "In the past 3 years, how often have you left out a result because it "
             "spoke against what you expected?"
         ),
-        for_researchers(
-            "Three steps are enough: more answers need many more respondents."
-        ),
+        FEW_ANSWERS,
         "John, Loewenstein & Prelec 2012, Psychological Science 23:524",
-        choices=(
-            gettext_noop("At no time"),
-            gettext_noop("Once"),
-            gettext_noop("More than once"),
-            gettext_noop("Prefer not to answer"),
-        ),
+        choices=HOW_OFTEN,
     ),
 )
 

@@ -125,6 +125,8 @@ def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
     assert "Questions and tables are frozen" in page
     assert "<textarea" not in page
     assert 'type="text"' not in page
+    assert "data-move=" not in page
+    assert "Add from the library" not in page
     assert "<select" not in page
     assert "Save" not in page
 

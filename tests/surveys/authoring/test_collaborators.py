@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.models import Membership, Role, Survey, find_role
+from surveys.models import Membership, Role, find_role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
@@ -84,12 +84,8 @@ def test_there_are_two_roles_to_give(client, survey, people, role):
 def test_a_survey_is_handed_over_with_its_rehearsal(client, survey, people):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)
-    rehearsal = Survey.objects.create(
-        title="Try",
-        slug="try",
-        owner=survey.owner,
-        rehearsal_of=survey,
-        is_simulated=True,
+    rehearsal = make_survey(
+        [], opened=False, slug="try", rehearsal_of=survey, is_simulated=True
     )
     page = post(client, people, "hand_over", "maria")
     assert "“maria” is the owner now, and “owner” an editor." in text_of(page)
@@ -121,12 +117,8 @@ def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
 
 
 def test_collaborators_of_a_rehearsal_are_those_of_its_draft(client, survey):
-    rehearsal = Survey.objects.create(
-        title="Try",
-        slug="try",
-        owner=survey.owner,
-        rehearsal_of=survey,
-        is_simulated=True,
+    rehearsal = make_survey(
+        [], opened=False, slug="try", rehearsal_of=survey, is_simulated=True
     )
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)

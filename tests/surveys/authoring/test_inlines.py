@@ -125,27 +125,6 @@ def test_a_new_survey_takes_the_language_of_the_last_one_and_nothing_else(
         assert not form[name].value(), name
 
 
-def test_sections_come_in_the_order_of_the_work(client, researcher):
-    page = text_of(client.get(ADD))
-    headings = re.findall(r"<h2 [^>]*>([^<]+)</h2>", page)
-    sections = [
-        "What respondents read",
-        "How many",
-        "Questions",
-        "How answers arrive",
-        "When it closes",
-    ]
-    assert [each for each in headings if each in sections] == sections
-
-
-def test_an_opened_survey_shows_no_tools_of_writing(client, researcher):
-    page = text_of(client.get(page_of(make_survey())))
-    assert "Add from the library" not in page
-    assert "data-move=" not in page
-    assert "data-questions" not in page
-    assert "data-texts" not in page
-
-
 def test_texts_have_a_longest_length(client, researcher):
     page = text_of(client.post(ADD, posted({}, purpose="x" * 4001, consent="y" * 4000)))
     assert "At most 4,000 characters; these are 4,001." in page

@@ -53,13 +53,8 @@ def test_a_survey_with_two_members_is_listed_once(survey):
 
 def test_a_rehearsal_has_the_roles_of_its_draft_and_is_in_no_list(survey):
     viewer = member(survey, Role.VIEWER)
-    rehearsal = Survey.objects.create(
-        title="Rehearsal",
-        slug="rehearsal",
-        organiser="Institute of Examples",
-        owner=survey.owner,
-        rehearsal_of=survey,
-        is_simulated=True,
+    rehearsal = make_survey(
+        [], opened=False, slug="rehearsal", rehearsal_of=survey, is_simulated=True
     )
     assert get_survey_for_user(viewer, rehearsal.pk) == rehearsal
     assert not has_role(viewer, rehearsal, Role.EDITOR)

@@ -223,11 +223,6 @@ def test_the_answers_are_worded_as_typed_or_yes_and_no(
     assert [choice.label for choice in choices] == saved
 
 
-def test_two_answers_with_one_wording_are_refused(client, researcher):
-    errors = errors_of(client.post(ADD, posted({"yes_label": "Ok", "no_label": "Ok"})))
-    assert errors == {"no_label": ["The answers need different wordings."]}
-
-
 @pytest.mark.parametrize(
     ("places", "order"),
     [

@@ -106,9 +106,7 @@ ADDRESS = "Only letters from a to z, digits, hyphens and underscores."
         ("slug", ADDRESS, "Prüfung 1"),
     ],
 )
-def test_an_invalid_value_names_what_is_allowed(
-    client, researcher, field, told, typed
-):
+def test_an_invalid_value_names_what_is_allowed(client, researcher, field, told, typed):
     answer = client.post(ADD, posted({"family": "coin"}, **{field: typed}))
     assert answer.context["adminform"].form.errors[field] == [told]
     assert not Survey.objects.exists()
