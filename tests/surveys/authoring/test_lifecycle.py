@@ -133,13 +133,6 @@ def send(client, content):
     )
 
 
-@pytest.fixture
-def researcher(client):
-    user = make_user("researcher")
-    client.force_login(user)
-    return user
-
-
 def test_a_survey_goes_to_a_file_and_comes_back_the_same(client, researcher):
     survey = make_survey(["coin", "die"], opened=False, owner=researcher, language="de")
     file = client.get(page_of(survey, "definition.json").rstrip("/"))
