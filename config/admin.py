@@ -27,10 +27,16 @@ admin.site.register(User, ResearcherAdmin)
 
 @admin.register(Survey)
 class SurveyDesk(SurveyAdmin):
-    def get_list_display(self, request: HttpRequest) -> list[Any]:
-        columns = super().get_list_display(request)
-        place = columns.index("own_role")
-        return [*columns[:place], "responses", *columns[place:], "results"]
+    list_display = [
+        "title",
+        "state_badge",
+        "mode_name",
+        "question_count",
+        "responses",
+        "own_role",
+        "owner",
+        "results",
+    ]
 
     @admin.display(description=gettext_lazy("responses"))
     def responses(self, survey: Any) -> str | None:

@@ -27,7 +27,6 @@ def switch(name: str, *, default: bool) -> bool:
 
 
 def read_choice(name: str, *choices: str) -> str:
-    """Return what was chosen, the first of `choices` where nothing was."""
     value: str = env.str(name, default=choices[0]).strip().lower()
     if value not in choices:
         raise ImproperlyConfigured(
@@ -101,7 +100,6 @@ def address(name: str, *, default: str) -> str:
 
 
 def database() -> dict[str, object]:
-    """Return Django's settings for the database that DATABASE_URL names."""
     url = env.str("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'candor.sqlite3'}")
     scheme = url.partition("://")[0]
     if scheme not in ENGINES:
@@ -153,7 +151,6 @@ def where_writing_is(url: str) -> dict[str, str]:
 
 
 def mail() -> dict[str, Any]:
-    """Return Django's settings for the mail server that EMAIL_URL names, if it does."""
     url = env.str("EMAIL_URL", default="")
     scheme = url.partition("://")[0]
     if url and scheme not in MAIL_SCHEMES:
@@ -172,7 +169,6 @@ def mail() -> dict[str, Any]:
 
 
 def university() -> list[dict[str, Any]]:
-    """Return the login by OpenID Connect that OIDC_URL names, if it does."""
     url = env.str("OIDC_URL", default="")
     if not url:
         return []

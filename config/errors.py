@@ -1,4 +1,4 @@
-"""The page of a fault: the same at both doors, and with no value in it."""
+"""The pages of faults, equal on both sites and with no value in them; /health/."""
 
 import sys
 from http import HTTPStatus
@@ -9,8 +9,10 @@ from django.http import (
     HttpResponseBadRequest,
     HttpResponseForbidden,
     HttpResponseServerError,
+    JsonResponse,
 )
 from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
 
 from config.headers import is_for_respondents
 from config.help.places import find_help
@@ -68,3 +70,13 @@ def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
     return HttpResponseForbidden(
         render_to_string("403_csrf.html", {"trouble": trouble})
     )
+
+
+@require_safe
+def health(_request: HttpRequest) -> HttpResponse:
+    cause = outage.check()
+    answer = JsonResponse({"database": cause or "ok"})
+    if cause is None:
+        return answer
+    answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    return answer_unavailable(answer, cause, where="Health")

@@ -21,8 +21,6 @@ from surveys.models import Role, Survey, Visitor
 
 @dataclass(frozen=True)
 class Step:
-    """A page that brings a survey forward."""
-
     label: Promise
     page: str
     anchor: str = ""
@@ -46,8 +44,6 @@ PUBLISH = Step(gettext_lazy("Publish"), "estimation_publish")
 
 @dataclass(frozen=True)
 class Listed:
-    """One survey of the list."""
-
     survey: Survey
     role: Role
     responses: int
@@ -92,7 +88,6 @@ def listed(
     responses: Mapping[int, int],
     user: Visitor,
 ) -> list[Listed]:
-    """Return what the list says; `surveys` come with their questions."""
     roles = find_roles(surveys, user)
     margins = widest_margins(surveys, responses)
     return [

@@ -29,7 +29,7 @@ class ResearchersOnly(MiddlewareMixin):
 
 
 class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
-    """The same policy, which a view's decorator may change."""
+    pass
 
 
 class ResearcherCompression(ResearchersOnly, GZipMiddleware):

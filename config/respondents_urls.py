@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import include, path
 
-from config.health import health
+from config.errors import health
 from respondents.collecting.urls import urlpatterns as collecting
 from respondents.explaining.urls import of_a_survey as cards
 

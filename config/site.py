@@ -3,10 +3,10 @@
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group
 from django.contrib.auth.views import PasswordChangeView
-from django.db.models import Model
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -14,7 +14,7 @@ from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from config.accounts import invite, second_factor
-from config.accounts.passwords import OwnPasswordForm
+from config.accounts.forms import OwnPasswordForm
 from config.accounts.second_factor import lacks_factor
 from config.home import count_responses, listed
 from config.refusals import withhold
@@ -49,32 +49,14 @@ SURVEYS_ON_THE_HOME_PAGE = 20
 WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
 """Pages for who has yet to set up the second factor that everybody needs here."""
 
-# Groups and permissions play no part in who sees a survey, so groups have no pages.
-# Django's script for picking them, and its date inputs, break rules of accessibility.
-PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
-    User: {
-        "actions": None,
-        "filter_horizontal": [],
-        "list_filter": [],
-        "fieldsets": [
-            (None, {"fields": ["username", "password"]}),
-            (
-                gettext_lazy("Person"),
-                {"fields": [("first_name", "last_name"), "email"]},
-            ),
-            (
-                gettext_lazy("Access"),
-                {"fields": ["is_active", "is_staff", "is_superuser", "second_factor"]},
-            ),
-        ],
-        "add_fieldsets": [
-            (
-                None,
-                {"fields": ["username", "email", "password1", "password2", "is_staff"]},
-            )
-        ],
-    },
-}
+
+def add_frame(request: HttpRequest) -> dict[str, Any]:
+    """Return what the frame of the admin shows, for pages that are not the admin's."""
+    match = request.resolver_match
+    is_beside = request.path_info.startswith(settings.RESEARCHERS_PATH)
+    if match is None or match.namespace or not is_beside:
+        return {}
+    return admin.site.each_context(request)
 
 
 class CandorAdminSite(admin.AdminSite):
@@ -92,9 +74,9 @@ class CandorAdminSite(admin.AdminSite):
         for model in [model_or_iterable] if is_one else model_or_iterable:
             # Keys and codes are for nobody to look at.
             is_secret = model._meta.app_label in {"account", "mfa", "socialaccount"}
+            # Groups and permissions play no part in who sees a survey.
             if model is not Group and not is_secret:
-                plain = PLAIN_FORMS.get(model, {})
-                super().register(model, admin_class, **(plain | options))
+                super().register(model, admin_class, **options)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         inner = super().admin_view(view, cacheable)

@@ -21,7 +21,7 @@ urlpatterns = [
     path("admin/", include("config.accounts.urls")),
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
-    path("help/", include("config.help.urls")),
+    path("help/", include("config.help.views")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.pages.publishing.urls")),
     *of_respondents,
 ]

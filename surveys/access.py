@@ -33,13 +33,11 @@ def get_survey_for_user(
 
 
 def has_role(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
-    """Whether the role of `user` in `survey` includes `role`."""
     own = find_role(survey, user)
     return own is not None and own.includes(role)
 
 
 def get_rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
-    """Return what templates need to offer only what the role allows."""
     own = find_role(survey, user) if survey else None
     return {
         "role": own,

@@ -13,8 +13,6 @@ DESIGN_FORMAT = 1
 
 
 class FrozenError(ValidationError):
-    """A survey that has been opened cannot be changed any more."""
-
     def __init__(self) -> None:
         super().__init__(
             _("This survey has been opened, so its questions and tables are frozen.")

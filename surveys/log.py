@@ -103,13 +103,11 @@ def merge_parts(parts: Sequence[Part]) -> list[Part]:
 
 
 def find_last_edit(survey: Survey) -> LogEntry | None:
-    """Return who wrote the draft last, and when."""
     wrote = Q(action_flag=ADDITION) | Q(change_message__startswith="[")
     return find_entries(survey).filter(wrote).first()
 
 
 def find_entries(survey: Survey) -> QuerySet[LogEntry]:
-    """Return what is written about `survey`, the latest first."""
     entries = LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Survey),
         object_id=str(survey.pk),
@@ -119,8 +117,6 @@ def find_entries(survey: Survey) -> QuerySet[LogEntry]:
 
 @dataclass(frozen=True)
 class LogLine:
-    """One entry of the log."""
-
     day: date
     time: datetime | None
     who: str
@@ -129,7 +125,6 @@ class LogLine:
 
 
 def read_log(survey: Survey) -> list[LogLine]:
-    """Return the log of `survey`, the latest line first."""
     lines = [
         LogLine(
             day=timezone.localdate(entry.action_time),
@@ -157,7 +152,6 @@ def describe_automatic_closing(survey: Survey) -> str:
 
 
 def describe_closing_at_target(survey: Survey) -> str:
-    """Return what the log says of a survey that closed at its planned number."""
     number = survey.closes_at()
     if number is None or survey.target is None or number == survey.target:
         return _("Closed by itself at the planned number of responses.")

@@ -127,7 +127,6 @@ def render_plain_text(text: str) -> str:
 
 
 def render_inline_text(tokens: Sequence[Token]) -> str:
-    """Return what is read of a paragraph."""
     found, address = "", ""
     for token in tokens:
         if token.type == "link_open":

@@ -30,7 +30,6 @@ class Sentence:
     """The words for other numbers than one, where "count" is a blank."""
 
     def __str__(self) -> str:
-        """Return it in the language at hand."""
         words = (
             ngettext(self.words, self.plural, self.blanks["count"])
             if self.plural
@@ -39,7 +38,6 @@ class Sentence:
         return words % {name: format_blank(each) for name, each in self.blanks.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a database keeps; `from_json` reads it."""
         blanks = {name: serialize_blank(each) for name, each in self.blanks.items()}
         plural = {"of_many": self.plural} if self.plural else {}
         return {"said": self.words, **plural, "blanks": blanks}

@@ -1,24 +1,27 @@
 """The way in for a colleague without a password: a link by e-mail, or to hand over.
 
 The link is that of a forgotten password: Django's token, good once and for an hour. Who
-comes later asks for another one on the page for forgotten passwords.
+comes later asks for another one on the page for forgotten passwords. E-mails are sent
+after the answer: how long it takes would tell whether there is an account.
 """
 
 import re
+from collections.abc import Callable
 from functools import partial
+from threading import Timer
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.cache import cache
 from django.core.mail import send_mail
+from django.db import connection
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
-
-from config.accounts.deferred import in_a_moment
 
 PAUSE_SECONDS = 5 * 60
 """One e-mail to one account in this time, for each worker: no flood of letters."""
@@ -52,13 +55,11 @@ def get_or_create_account(email: str) -> User | None:
 
 
 def waits_for_a_password(user: User) -> bool:
-    """Whether somebody was invited and has never been here."""
     is_new = user.last_login is None and not user.has_usable_password()
     return is_new and user.is_active and user.is_staff
 
 
 def link_for(request: HttpRequest, user: User) -> str:
-    """Return the address at which `user` chooses a password."""
     key = urlsafe_base64_encode(force_bytes(user.pk))
     token = default_token_generator.make_token(user)
     path = reverse("password_reset_confirm", kwargs={"uidb64": key, "token": token})
@@ -86,3 +87,21 @@ def send(request: HttpRequest, email: str) -> None:
         subject = render_to_string("registration/invitation_subject.txt", context)
         body = render_to_string("registration/invitation_email.txt", context)
         send_mail(" ".join(subject.split()), body, None, [user.email])
+
+
+MOMENT_SECONDS = 1.0
+"""Long enough for the answer to have left."""
+
+
+def in_a_moment(work: Callable[[], None]) -> None:
+    """Do `work` in a thread of its own, when the answer to this request has left."""
+    language = translation.get_language()
+
+    def run() -> None:
+        try:
+            with translation.override(language):
+                work()
+        finally:
+            connection.close()
+
+    Timer(MOMENT_SECONDS, run).start()

@@ -1,4 +1,4 @@
-"""The forms of the login and of codes."""
+"""The forms of the login, of codes and of new passwords."""
 
 from base64 import b32encode
 from hashlib import sha256
@@ -11,6 +11,9 @@ from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as ReauthenticateCodeForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.contrib.admin.forms import AdminPasswordChangeForm
+from django.contrib.auth.forms import SetPasswordMixin
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
@@ -86,3 +89,19 @@ class ConfirmCodeForm(OneTime, ReauthenticateCodeForm):  # type: ignore[misc]
 def kept_of(code: str) -> str:
     """Return what earlier versions stored of a recovery code."""
     return b32encode(sha256(code.encode()).digest()).decode()[:KEPT_LETTERS]
+
+
+class ToldAtTheFirst(SetPasswordMixin):  # type: ignore[type-arg]
+    """Django's says it at the second input, which only repeats the first."""
+
+    def validate_password_for_user(
+        self,
+        user: AbstractBaseUser,
+        password_field_name: str = "password2",  # noqa: S107
+    ) -> Any:
+        first = password_field_name.replace("2", "1")
+        return super().validate_password_for_user(user, password_field_name=first)
+
+
+class OwnPasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):
+    pass

@@ -111,7 +111,6 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_POST
 def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
-    """Let who was invited take the role, or decline it."""
     user = require_researcher(request.user)
     invitee = Invitee.objects.filter(pk=invitee_id).select_related("survey").first()
     if invitee is None or not same_address(user.email, invitee.email):
@@ -132,7 +131,6 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
 
 
 def list_invitations(user: Visitor) -> list[Invitee]:
-    """Return what the first page asks `user`."""
     email = getattr(user, "email", "")
     if not email:
         return []

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.emails import link_for, waits_for_a_password
-from config.accounts.passwords import ToldAtTheFirst
+from config.accounts.forms import ToldAtTheFirst
 from surveys.authoring.pages import render_page
 
 MISSING_IN_DJANGO = (
@@ -133,6 +133,21 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     change_user_password_template = "admin/account_password.html"  # noqa: S105
     delete_confirmation_template = "admin/account_deleted.html"
     object_history_template = "admin/account_history.html"
+    actions = None
+    # Django's script for picking groups breaks rules of accessibility.
+    filter_horizontal = ()
+    list_filter = ()
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        (gettext_lazy("Person"), {"fields": [("first_name", "last_name"), "email"]}),
+        (
+            gettext_lazy("Access"),
+            {"fields": ["is_active", "is_staff", "is_superuser", "second_factor"]},
+        ),
+    ]
+    add_fieldsets = [
+        (None, {"fields": ["username", "email", "password1", "password2", "is_staff"]})
+    ]
     readonly_fields = ("second_factor",)
     list_display = ("username", "email", "name", "access")
     # The list is short and searched; Django's arrows are too small for a finger.

@@ -35,7 +35,6 @@ def lacks_factor(user: Visitor) -> bool:
 
 
 def end_sessions(user: User, *, kept: str | None = None) -> None:
-    """Log `user` out everywhere, except in the session `kept`."""
     for session in Session.objects.exclude(session_key=kept):
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()

@@ -32,9 +32,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView, View
 
-from config.accounts.deferred import in_a_moment
-from config.accounts.emails import PAUSE_SECONDS, same_address, waits_for_a_password
-from config.accounts.passwords import ToldAtTheFirst
+from config.accounts.emails import (
+    PAUSE_SECONDS,
+    in_a_moment,
+    same_address,
+    waits_for_a_password,
+)
+from config.accounts.forms import ToldAtTheFirst
 
 TIMES = {
     "pause_minutes": PAUSE_SECONDS // 60,

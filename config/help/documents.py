@@ -96,7 +96,6 @@ def sources() -> dict[str, str]:
 
 @cache
 def pictures() -> dict[str, Path]:
-    """Return the pictures that documents show, by name."""
     folder = BASE_DIR / PICTURES
     return {file.name: file for file in sorted(folder.glob("*.png"))}
 
@@ -138,7 +137,6 @@ def all_documents() -> Iterator[Document]:
 
 @cache
 def menu() -> tuple[Shelf, ...]:
-    """Return what the index lists below each of its headings."""
     shelves: list[Shelf] = []
     tokens = PARSER.parse((BASE_DIR / FOLDER / INDEX).read_text("utf-8"))
     for before, token in pairwise(tokens):
@@ -184,12 +182,10 @@ def resolve(link: str, source: str) -> str:
 
 
 def make_anchor(heading: str) -> str:
-    """Return the anchor that code hosts give a heading."""
     return NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
 
 
 def said(token: Token) -> str:
-    """Return the words of a paragraph or heading, without marks and addresses."""
     children = token.children or []
     return "".join(
         " " if child.type.endswith("break") else child.content for child in children
@@ -293,7 +289,6 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
 
 
 def list_headings(document: Document) -> list[tuple[str, str]]:
-    """Return anchor and words of the large headings: what is on this page."""
     found = re.findall(r'<h2 id="([^"]+)">', document.html)
     by_anchor = {each.anchor: each.heading for each in document.sections}
     return [(anchor, by_anchor[anchor]) for anchor in found]

@@ -90,7 +90,6 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=KEPT_PATTERNS)
 def make_pattern(word: str) -> re.Pattern[str]:
-    """Return what finds a word with any ending."""
     ending = r"\w*" if len(word) > AS_IT_IS else r"s?\b"
     return re.compile(rf"(?<!\w){re.escape(word)}{ending}", re.IGNORECASE)
 
@@ -138,7 +137,6 @@ def search(question: str) -> list[Found]:
 
 
 def score_word(word: str, document: Document, section: Section, count: int) -> float:
-    """Return what a word in a section is worth that stands there so often."""
     heading, pattern = section.heading, make_pattern(word)
     return (
         IS_THE_HEADING * (stem(heading.lower()) == word)
@@ -160,7 +158,6 @@ def nearness(document: Document, section: Section) -> float:
 
 
 def excerpt(text: str, words: list[str]) -> SafeString:
-    """Return the text around the first of the words, with all of them marked."""
     plain = " ".join(text.split())
     every = "|".join(make_pattern(each).pattern for each in words)
     pattern = re.compile(f"({every})", re.IGNORECASE)

@@ -1,7 +1,10 @@
+"""Help for everybody: the documents are public."""
+
 from django.conf import settings
 from django.contrib.admin import site
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import path
 from django.utils import translation
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
@@ -52,3 +55,10 @@ def show_picture(request: HttpRequest, name: str) -> HttpResponse:
     response = HttpResponse(file.read_bytes(), content_type="image/png")
     patch_cache_control(response, public=True, max_age=A_DAY)
     return response
+
+
+urlpatterns = [
+    path("", show_page, name="help"),
+    path("images/<str:name>", show_picture, name="help_picture"),
+    path("<path:name>/", show_page, name="help_page"),
+]

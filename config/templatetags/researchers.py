@@ -16,7 +16,6 @@ register = template.Library()
 
 @register.simple_tag
 def languages_of_researchers() -> list[tuple[str, str]]:
-    """Return code and own name of each language that these pages can be in."""
     codes = settings.LANGUAGES_OF_RESEARCHERS
     return [(code, get_language_info(code)["name_local"]) for code in codes]
 
@@ -39,7 +38,6 @@ def passkeys_possible(context: Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def help_here(context: Context) -> str:
-    """Return the address of the help with this page."""
     match = context["request"].resolver_match
     name = match.url_name if match else None
     return help_address(PLACES.get(name or "", HOME_OF_HELP))
@@ -50,5 +48,4 @@ register.simple_tag(help_address, name="help_at")
 
 @register.filter
 def in_fours(code: str) -> str:
-    """Return a code as people copy it."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))

@@ -13,7 +13,7 @@ from estimation.presentation.cautions import Caution, moving
 from estimation.presentation.survey import margin
 from estimation.rows.progress import Progress, QuestionProgress
 from estimation.rows.shares import shown_from
-from surveys.text.closing import describe_closing
+from surveys.text.explanations import describe_closing
 from surveys.text.numbers import format_integer, format_margin, format_percent
 
 NOTHING_YET = "\N{EM DASH}"

@@ -15,10 +15,14 @@ from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import choose_pick_format, format_field_name
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.text.devices import list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import TableDescription, label_reports, list_instruction_steps
+from surveys.text.tables import (
+    TableDescription,
+    label_reports,
+    list_fair_devices,
+    list_instruction_steps,
+)
 
 HARMLESS_ANSWERS = (
     gettext_noop("Yes"),

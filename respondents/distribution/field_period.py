@@ -16,13 +16,13 @@ from respondents.least_responses import least_responses
 from respondents.models import Response, SealedPattern, close
 from respondents.storage.exactly_once import SurveyClosedError
 from surveys.access import get_survey_for_user
+from surveys.authoring.forms.fields import TypedDecimal, TypedInteger
 from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
-from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import render_page
 from surveys.log import CLOSED, record
 from surveys.models import Role, Survey
 from surveys.sentence import Sentence, make_sentence
-from surveys.text.closing import describe_closing, make_closing_sentence
+from surveys.text.explanations import describe_closing, make_closing_sentence
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -15,11 +15,11 @@ from respondents.models import Response, SealedPattern
 from respondents.storage.exactly_once import SurveyClosedError
 from respondents.storage.invitations import Invitation
 from surveys.access import get_survey_for_user
-from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
+from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.models.batches import MOST_LINKS_AT_ONCE
+from surveys.models.period import MOST_LINKS_AT_ONCE
 from surveys.sentence import make_plural_sentence
 from surveys.text.numbers import format_integer
 

@@ -33,7 +33,7 @@ from respondents.storage.secure_deletion import (
 )
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
-from surveys.files.duplicate import copy_survey
+from surveys.files.definition import copy_survey
 from surveys.frozen import FrozenError, compute_digest
 from surveys.log import record
 from surveys.models import Role, Survey

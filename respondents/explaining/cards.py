@@ -12,8 +12,12 @@ from respondents.collecting.pages import Page, render_survey
 from respondents.explaining.address import shorten_address, split_address
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey
-from surveys.text.devices import find_devices, list_fair_devices
-from surveys.text.tables import TableDescription, list_instruction_steps
+from surveys.text.tables import (
+    TableDescription,
+    find_devices,
+    list_fair_devices,
+    list_instruction_steps,
+)
 
 PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
 """Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""

@@ -27,7 +27,7 @@ from respondents.collecting.page_context import (
 from respondents.collecting.pages import Page, render
 from respondents.explaining.stored import describe_tables
 from surveys.models import Survey
-from surveys.models.batches import DEFAULT_BATCH_SIZE
+from surveys.models.period import DEFAULT_BATCH_SIZE
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import describe_scrambling
 from surveys.text.tables import TableDescription

@@ -16,13 +16,14 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from surveys.access import find_roles, get_role_name, get_survey_for_user, has_role
-from surveys.authoring.drafts.autosave import AUTOSAVE, autosave
-from surveys.authoring.drafts.conflict import find_conflict
-from surveys.authoring.drafts.posted import match_stored_questions
-from surveys.authoring.drafts.saved import (
+from surveys.authoring.drafts import (
+    AUTOSAVE,
+    autosave,
     describe_renumbering,
+    find_conflict,
     list_changed_keys,
     map_positions,
+    match_stored_questions,
     move_unknown_questions_last,
     read_positions,
 )
@@ -33,10 +34,9 @@ from surveys.authoring.filters import (
     OwnerFilter,
     StateFilter,
 )
-from surveys.authoring.forms import SurveyForm, find_last_language
-from surveys.authoring.forms.named_errors import list_errors
+from surveys.authoring.forms.survey import SurveyForm, find_last_language
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
-from surveys.authoring.pages import get_page_context, get_status_context
+from surveys.authoring.pages import get_page_context, get_status_context, list_errors
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, read_log, record_edit
@@ -111,6 +111,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
+    list_display = [
+        "title",
+        "state_badge",
+        "mode_name",
+        "question_count",
+        "own_role",
+        "owner",
+    ]
     list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
     list_select_related = ["owner"]
     search_fields = [
@@ -152,7 +160,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return [(name, self.make_readonly(obj, shown)) for name, shown in fieldsets]
 
     def make_readonly(self, survey: Survey, shown: Any) -> dict[str, Any]:
-        """Return a group of fields as it is read where it cannot be changed."""
         read = {
             "wanted_margin": "margin_in_points",
             "closes_at_target": "closes_by_itself",
@@ -173,16 +180,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             )
             return {**readonly, "description": frozen}
         return {**readonly, "fields": [], "description": _("Nothing was planned.")}
-
-    def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return [
-            "title",
-            "state_badge",
-            "mode_name",
-            "question_count",
-            "own_role",
-            "owner",
-        ]
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_badge(self, survey: Survey) -> SafeString:

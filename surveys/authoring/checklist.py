@@ -7,7 +7,6 @@ from enum import Enum
 
 from django.conf import settings
 from django.utils.formats import date_format, number_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -15,9 +14,8 @@ from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.survey import get_languages
-from surveys.text.closing import describe_closing
 from surveys.text.draws import describe_draws
-from surveys.text.explanations import explain, get_total_protection
+from surveys.text.explanations import describe_closing, explain, get_total_protection
 from surveys.text.numbers import (
     HALF_THE_SCALE,
     format_epsilon,
@@ -33,24 +31,12 @@ class Finding(Enum):
     ADVICE = "advice"
     GOOD = "good"
 
-    @property
-    def label(self) -> Promise:
-        return LABELS[self]
-
-
-LABELS = {
-    Finding.MISSING: gettext_lazy("To be mended"),
-    Finding.ADVICE: gettext_lazy("Worth a thought"),
-    Finding.GOOD: gettext_lazy("In order"),
-}
 
 QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
 
 @dataclass(frozen=True)
 class Check:
-    """The result of one check."""
-
     name: str
     finding: Finding
     text: str
@@ -62,10 +48,6 @@ class Check:
         """Query of the address that opens the question's card."""
         found = QUESTION_INPUT.match(self.place)
         return f"?question={int(found[1]) + 1}" if found else ""
-
-    @property
-    def is_good(self) -> bool:
-        return self.finding is Finding.GOOD
 
 
 @dataclass(frozen=True)
@@ -274,7 +256,6 @@ def check_protection(survey: Survey) -> Iterator[Check]:
 
 
 def check_proofs(survey: Survey) -> Iterator[Check]:
-    """Yield a line for each question some of whose reports show the answer."""
     for number, question in enumerate(survey.questions.all(), start=1):
         explanation = explain(question)
         for text in explanation.words.proofs if explanation else []:

@@ -20,8 +20,6 @@ from surveys.sentence import Sentence, make_sentence
 
 
 class ColleagueForm(forms.Form):
-    """Names a researcher other than the owner."""
-
     username = forms.CharField(
         label=gettext_lazy("User name"),
         max_length=150,
@@ -54,8 +52,6 @@ class ColleagueForm(forms.Form):
 
 
 class RoleForm(ColleagueForm):
-    """Gives a colleague a role, the first one or another one."""
-
     role = forms.ChoiceField(
         label=gettext_lazy("Role"), choices=MEMBER_ROLES, initial=Role.VIEWER.value
     )
@@ -94,8 +90,6 @@ class HandOverForm(ColleagueForm):
 
 
 class WithdrawalForm(forms.Form):
-    """Takes an invitation back that nobody has answered."""
-
     email = forms.EmailField()
 
     def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:

@@ -21,8 +21,6 @@ MODE_NAMES = {
 
 
 class LinksFilter(admin.SimpleListFilter):
-    """A row of links above the list."""
-
     template = "surveys/authoring/_filter.html"
     heading: Promise
     parameter_name: str
@@ -43,8 +41,6 @@ class FurtherFilter(LinksFilter):
 
 
 class StateFilter(LinksFilter):
-    """Shows the surveys of one state."""
-
     title = gettext_lazy("state")
     heading = gettext_lazy("Surveys by state")
     parameter_name = "state"
@@ -54,8 +50,6 @@ class StateFilter(LinksFilter):
 
 
 class ModeFilter(FurtherFilter):
-    """Shows the surveys whose answers are scrambled in one place."""
-
     title = gettext_lazy("mode")
     heading = gettext_lazy("Surveys by mode")
     parameter_name = "mode"
@@ -88,8 +82,6 @@ class OwnerFilter(FurtherFilter):
 
 
 class ArchivedFilter(admin.SimpleListFilter):
-    """Leaves archived surveys out, or shows them alone."""
-
     title = gettext_lazy("archive")
     parameter_name = "archived"
 

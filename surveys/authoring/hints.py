@@ -205,7 +205,6 @@ def find_hints(
 
 
 def serialize_hints() -> dict[str, list[dict[str, object]]]:
-    """Return the rules as static/js/authoring/hints.js reads them."""
     return {
         language: [
             {

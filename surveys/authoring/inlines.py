@@ -6,8 +6,8 @@ from django.forms import Script
 from django.http import HttpRequest
 
 from surveys.access import has_role
-from surveys.authoring.forms import QuestionForm, QuestionFormSet
-from surveys.authoring.library.entries import find_template
+from surveys.authoring.forms.question import QuestionForm, QuestionFormSet
+from surveys.authoring.library import find_template
 from surveys.models import Question, Role
 
 MOST_DIGITS = 5

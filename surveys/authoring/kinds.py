@@ -19,8 +19,6 @@ from candor.mechanisms.by_hand import Device
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of question as a researcher calls it."""
-
     identifier: str
     label: Promise
     note: Promise
@@ -68,8 +66,6 @@ BACKGROUND = Kind(
 
 @dataclass(frozen=True, kw_only=True)
 class FamilySwitch:
-    """A button that gives a question of one family another one, of the same kind."""
-
     label: Promise
     of: str
     to: str
@@ -101,7 +97,6 @@ KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
 
 
 def find_kind(family: Family) -> Kind:
-    """Return what somebody asks who has chosen this family."""
     if not family.is_protected:
         return BACKGROUND
     if family.is_scale:
@@ -157,8 +152,6 @@ WHEN = {
 
 @dataclass(frozen=True)
 class OfferedFamily:
-    """A family as it is offered among others."""
-
     family: Family
     when: Promise | str
 
@@ -188,7 +181,6 @@ def find_need(family: Family) -> Device | None:
 
 @cache
 def family_groups() -> tuple[FamilyGroup, ...]:
-    """Return the families for Yes and No by what one needs."""
     of_yes_or_no = [
         each for each in load_families().values() if find_kind(each) is YES_OR_NO
     ]
@@ -207,7 +199,6 @@ def family_groups() -> tuple[FamilyGroup, ...]:
 
 @cache
 def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
-    """Return every family as the choices of an input, by what one needs."""
     groups = [
         (group.label, make_choices(each.family for each in group.families))
         for group in family_groups()

@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.files.table import FileError
-from surveys.authoring.forms.text_file import TextFile
+from surveys.authoring.forms.fields import TextFile
 from surveys.authoring.pages import find_survey, render_page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
+    duplicate,
     store_definition,
     write_definition,
 )
-from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -65,7 +65,6 @@ def describe_second_wave(survey: Survey) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Take a survey out of the lists, or put it back."""
     survey = find_survey(request, survey_id, role=Role.OWNER)
     if request.method != "POST":
         title = (

@@ -1,22 +1,25 @@
-"""Render pages for researchers, with the context that all of them share."""
+"""Render pages for researchers: their shared context, and the errors of their forms."""
 
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 from surveys.access import get_rights, get_survey_for_user
 from surveys.models import Role, Survey
-from surveys.text.closing import describe_closing
-from surveys.text.explanations import get_total_protection
+from surveys.text.explanations import describe_closing, get_total_protection
 
 
 def find_survey(
     request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
 ) -> Survey:
-    """Return the survey, of a rehearsal the draft that it belongs to."""
     survey = get_survey_for_user(request.user, survey_id, role=role)
     return survey.rehearsal_of or survey
 
@@ -42,7 +45,6 @@ def render_page(
 
 
 def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
-    """Return the context that the templates of all these pages share."""
     return {
         "survey": survey,
         "title": survey.title if survey else "",
@@ -60,3 +62,45 @@ def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
         "protection": get_total_protection(survey),
         "closing": describe_closing(survey),
     }
+
+
+@dataclass(frozen=True)
+class NamedError:
+    name: str
+    target: str
+    message: str
+    code: str = ""
+
+
+def list_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
+    found = list(list_form_errors(form, prefix=""))
+    for formset in formsets:
+        kept = [each for each in formset.forms if not is_removed(formset, each)]
+        # As scripts show them after an error: by their places, not by their inputs.
+        for number, each in enumerate(sorted(kept, key=get_position), start=1):
+            found += list_form_errors(each, prefix=_("Question %s, ") % number)
+    return found
+
+
+def get_position(form: forms.BaseForm) -> float:
+    try:
+        return int(form["position"].value())
+    except (TypeError, ValueError):
+        return math.inf
+
+
+def is_removed(formset: Any, form: forms.BaseForm) -> bool:
+    """Whether it is about to go: what is wrong with it then matters to nobody."""
+    name = form.add_prefix("DELETE")
+    return formset.is_bound and form.data.get(name) == "on"
+
+
+def list_form_errors(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
+    # Most forms have none, and each field that is looked at is made first.
+    for field in form if form.errors else ():
+        for error in field.errors.as_data():
+            # A group of radio buttons has no id of its own; its first button has.
+            target = field.id_for_label or f"{field.auto_id}_0"
+            name = f"{prefix}{field.label}"
+            for message in error.messages:
+                yield NamedError(name, target, message, error.code or "")

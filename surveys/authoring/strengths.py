@@ -52,7 +52,6 @@ class Strength:
         return f"{self.exactly} = {number}" if self.exactly else number
 
     def makes(self, mechanism: Mechanism) -> bool:
-        """Whether this strength makes this mechanism."""
         if mechanism.family in FAMILIES_OF_MANY:
             return mechanism.parameters["epsilon"] == str(Fraction(self.epsilon))
         is_same = mechanism.parameters == self.for_two.parameters
@@ -87,5 +86,4 @@ STRENGTHS = (
 
 
 def find_strength(mechanism: Mechanism) -> str | None:
-    """Return the identifier of the strength that makes this mechanism, if one does."""
     return next((each.identifier for each in STRENGTHS if each.makes(mechanism)), None)

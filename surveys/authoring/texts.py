@@ -6,9 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from surveys.authoring.consent import suggest_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
-from surveys.authoring.library.entries import list_library, list_wordings
+from surveys.authoring.library import list_library, list_wordings, suggest_consent
 from surveys.authoring.pages import render_page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages

@@ -1,4 +1,4 @@
-"""What the file of a survey says, written and stored: survey-format.md."""
+"""Write the file of a survey (survey-format.md), store one, and copy a survey."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism
 from surveys.models import Question, Survey, Visitor, require_researcher
@@ -95,7 +96,6 @@ def write_definition(survey: Survey) -> str:
 
 
 def serialize_value(value: object) -> object:
-    """Return what JSON writes for a value of a model."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Decimal):
@@ -114,7 +114,6 @@ def store_definition(definition: Definition, owner: Visitor) -> Survey:
 
 @transaction.atomic
 def make_draft(definition: Definition, owner: Visitor) -> Survey:
-    """Return a draft as defined, whose address nobody has."""
     survey = Survey.objects.create(owner=require_researcher(owner), **definition.fields)
     for question in definition.questions:
         survey.add_question(
@@ -127,3 +126,31 @@ def make_draft(definition: Definition, owner: Visitor) -> Survey:
             **question.presentation,
         )
     return survey
+
+
+def duplicate(survey: Survey, owner: Visitor) -> Survey:
+    longest = Survey._meta.get_field("title").max_length
+    title = (_("Copy of %s") % survey.title)[:longest]
+    return copy_survey(
+        survey,
+        owner=require_researcher(owner),
+        title=title,
+        slug=Survey.objects.find_free_slug(title),
+        closes_on=None if survey.is_over else survey.closes_on,
+    )
+
+
+@transaction.atomic
+def copy_survey(survey: Survey, **changed: Any) -> Survey:
+    written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
+    copy = Survey.objects.create(**written | changed)
+    for question in survey.questions.prefetch_related("choices"):
+        # Not built again: a draft may hold what a mechanism of today refuses.
+        twin = copy.questions.create(
+            position=question.position,
+            parameters=question.parameters,
+            scale=question.scale,
+            **{name: getattr(question, name) for name in QUESTION_FIELDS},
+        )
+        twin.set_choices([choice.label for choice in question.choices.all()])
+    return copy

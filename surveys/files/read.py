@@ -66,8 +66,6 @@ def read_asked(text: str) -> Definition:
 
 
 class Reader:
-    """Reads one file and collects all that is wrong with it."""
-
     fields: tuple[str, ...] = SURVEY_FIELDS
     needed = frozenset[str]()
     """What has to be said although it could have a default."""
@@ -159,7 +157,6 @@ class Reader:
     def scale(
         self, given: object, family: Family, mechanism: Mechanism, place: str
     ) -> dict[str, str] | None:
-        """Check the values of the first and the last answer of a scale."""
         if given is None:
             return None
         if not family.is_scale:

@@ -121,7 +121,6 @@ def read_value(field: Any, given: object) -> Any:
 
 
 def get_json_types(field: Any) -> type | tuple[type, ...]:
-    """Return the types by which JSON writes values of the field."""
     if isinstance(field, models.BooleanField):
         return bool
     if isinstance(field, models.IntegerField):
@@ -132,7 +131,6 @@ def get_json_types(field: Any) -> type | tuple[type, ...]:
 
 
 def describe_field(field: Any) -> Sentence:
-    """Return in words what the field takes."""
     kind = describe_type(field)
     return make_sentence("%(kind)s, or null", kind=kind) if field.null else kind
 

@@ -23,8 +23,6 @@ PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedClaim:
-    """A claim that more, or fewer, than a share give an answer."""
-
     question: int
     """Number of the question, 1 for the first."""
     answer: int
@@ -88,12 +86,10 @@ def read_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def renumber_claims(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the claims with the new numbers of their questions."""
     return renumber_parts(split_parts(text), places, numbers=r"^\d+")
 
 
 def renumber_pairs(text: str, places: Mapping[int, int | None]) -> str:
-    """Return the pairs with the new numbers of their questions."""
     return renumber_parts(split_parts(text.replace(",", ";")), places, numbers=r"\d+")
 
 
@@ -214,7 +210,6 @@ class AnalysisPlan(models.Model):
 
     @property
     def has_analysis_plan(self) -> bool:
-        """Whether anything of the analysis was planned before the survey opened."""
         return any(getattr(self, name) for name in self.PINNED)
 
     @property
@@ -227,7 +222,6 @@ class AnalysisPlan(models.Model):
 
     @property
     def planned_tests(self) -> int:
-        """How many tests were planned: claims and comparisons."""
         return len(self.claims) + len(self.pairs)
 
     @property

@@ -126,7 +126,6 @@ class DrawnQuestions(models.Model):
         return read_draws(self.draws)
 
     def serialize_groups(self) -> list[dict[str, object]]:
-        """Return the groups as plain JSON, as opening freezes them."""
         return [group.to_dict() for group in self.groups]
 
     def problems_of_draws(

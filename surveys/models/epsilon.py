@@ -53,7 +53,6 @@ class EpsilonReason(models.Model):
         abstract = True
 
     def problems_of_epsilon(self, numbers: Composition) -> Iterator[Problem]:
-        """Yield a reason that is missing, or that is not needed."""
         if is_over_limit(numbers):
             if not self.epsilon_reason.strip():
                 yield Problem("epsilon_reason", advise_on_limit(numbers))

@@ -35,13 +35,11 @@ VALUE_DIGITS = 6
 
 
 def get_default_labels(language: str) -> tuple[str, ...]:
-    """Return DEFAULT_LABELS in `language`; collecting/page_context.py marks them."""
     with translation.override(language):
         return tuple(_(label) for label in DEFAULT_LABELS)
 
 
 def get_pair_labels(language: str) -> tuple[str, ...]:
-    """Return PAIR_LABELS in `language`."""
     with translation.override(language):
         return tuple(_(label) for label in PAIR_LABELS)
 
@@ -208,7 +206,6 @@ class Question(models.Model):
 
     @property
     def is_scale(self) -> bool:
-        """Whether its answers are the points of a scale."""
         family = load_families().get(self.family)
         return bool(family and family.is_scale)
 
@@ -219,7 +216,6 @@ class Question(models.Model):
         return bool(family and family.is_scale and family.reports)
 
     def get_default_labels(self) -> tuple[str, ...]:
-        """Return a wording for each answer, as `label_mechanism` does."""
         return label_mechanism(self.mechanism, self.scale, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
@@ -345,7 +341,6 @@ class Choice(models.Model):
 
 
 def find_label_problem(labels: Sequence[str]) -> str | None:
-    """Return what is wrong with the wordings of one question's answers, if anything."""
     longest = Choice._meta.get_field("label").max_length or 0
     if any(len(label) > longest for label in labels):
         return _("An answer has at most %d characters.") % longest

@@ -388,7 +388,6 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         return question
 
     def problems(self) -> list[str]:
-        """Return what to fix before the survey can be opened."""
         return [str(problem) for problem in self.find_problems()]
 
     def find_problems(self) -> Iterator[Problem]:
@@ -502,7 +501,6 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         }
 
     def group_sizes(self) -> dict[str, int]:
-        """Return what respondents are promised of group sizes, as plain JSON."""
         least = settings.LEAST_RESPONSES if self.is_draft else self.least_responses
         if least is None:
             return {}

@@ -19,8 +19,6 @@ DRAFT, OPEN, CLOSED = Survey.State.DRAFT, Survey.State.OPEN, Survey.State.CLOSED
 
 @dataclass(frozen=True)
 class Tab:
-    """A page that every other page about the same survey leads to."""
-
     page: str
     label: Promise
     states: tuple[Survey.State, ...] = (DRAFT, OPEN, CLOSED)
@@ -68,14 +66,6 @@ TABS = (
 )
 
 
-@dataclass(frozen=True)
-class Link:
-    label: Promise
-    address: str
-    current: str
-    """What aria-current says: "page" here, "true" on a step of it, else nothing."""
-
-
 @register.inclusion_tag("surveys/_tabs.html", takes_context=True)
 def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
     """Lead to the other pages about `survey` that its state and the role allow."""
@@ -87,17 +77,14 @@ def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
     shown = survey.rehearsal_of or survey
     role: Role | None = context["role"]
     tabs = [tab for tab in TABS if role and tab.is_for(shown, role)]
-    return {"survey": shown, "links": links(tabs, shown, request)}
-
-
-def links(tabs: list[Tab], survey: Survey, request: HttpRequest) -> list[Link]:
-    found = []
+    links = []
     match = request.resolver_match
     for tab in tabs:
-        address = reverse(f"admin:{tab.page}", args=[survey.pk])
+        address = reverse(f"admin:{tab.page}", args=[shown.pk])
         is_step = match is not None and match.url_name in tab.steps
         is_below = request.path.startswith(address)
         is_here = request.path == address
+        # What aria-current says: "page" here, "true" on a step of it.
         current = "page" if is_here else "true" if is_below or is_step else ""
-        found.append(Link(tab.label, address, current))
-    return found
+        links.append({"label": tab.label, "address": address, "current": current})
+    return {"survey": shown, "links": links}

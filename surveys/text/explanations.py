@@ -1,4 +1,4 @@
-"""Explain to authors one question's table, and all tables of a survey combined."""
+"""Explain a survey to its authors: its tables, their total, and when it closes."""
 
 import math
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from candor.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Question, Survey
+from surveys.sentence import Sentence, make_plural_sentence, make_sentence
 from surveys.text.numbers import NOISE, format_epsilon, format_percent
 from surveys.text.tables import TableDescription, format_question_numbers
 
@@ -57,8 +58,6 @@ and a suspicion is certain to as many decimals as a page has room for."""
 
 @dataclass(frozen=True)
 class Explanation:
-    """The table of one question in words, and its chances by answer and report."""
-
     words: TableDescription
 
     @cached_property
@@ -241,3 +240,34 @@ def get_total_protection(survey: Survey) -> TotalProtection | None:
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None
     return TotalProtection(numbers, survey.is_draft)
+
+
+def describe_closing(survey: Survey, sealed: int = 0) -> str:
+    return str(make_closing_sentence(survey, sealed) or "")
+
+
+def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
+    """Return the sentence as data, for the log.
+
+    Parameters
+    ----------
+    survey : Survey
+    sealed : int
+        How many responses are sealed already.
+    """
+    number = survey.closes_at(sealed)
+    if number is None or survey.target is None:
+        return None
+    if number == survey.target:
+        return make_plural_sentence(
+            "It closes at %(count)s response.",
+            "It closes at %(count)s responses.",
+            count=number,
+        )
+    return make_sentence(
+        "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
+        "that is where the planned %(planned)s are reached.",
+        number=number,
+        batch=survey.batch_size,
+        planned=survey.target,
+    )

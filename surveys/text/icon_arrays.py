@@ -21,8 +21,6 @@ SHAPES = 3
 
 @dataclass(frozen=True)
 class IconArray:
-    """One row of a table as dots, with its sentence."""
-
     sentence: str
     label: str
     width: int
@@ -63,7 +61,6 @@ def describe_dots(counts: Sequence[int], labels: Sequence[str]) -> str:
 
 
 def draw_paths(counts: Sequence[int], columns: int) -> tuple[str, ...]:
-    """Return outlines of as many squares each, row by row, one after the other."""
     ends = accumulate(counts, initial=0)
     return tuple(draw_outline(start, end, columns) for start, end in pairwise(ends))
 

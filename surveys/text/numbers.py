@@ -224,12 +224,10 @@ def format_factor(factor: float) -> str:
 
 
 def format_people(count: int) -> str:
-    """Return "1,000 people"."""
     return ngettext("%s person", "%s people", count) % format_integer(count)
 
 
 def format_epsilon(ratio: Fraction | None) -> str:
-    """Return epsilon of a worst ratio, never less than it is."""
     return number_format(epsilon_rounded_up(ratio))
 
 

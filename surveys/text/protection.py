@@ -13,11 +13,11 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
-from surveys.text.devices import find_devices
 from surveys.text.numbers import format_epsilon
 from surveys.text.tables import (
     TableDescription,
     describe_tables,
+    find_devices,
     format_question_numbers,
 )
 
@@ -110,8 +110,6 @@ def name_unprotected(unscrambled: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Consequence:
-    """What may happen, whether it shows the real answer, and why."""
-
     event: str
     verdict: str
     reason: str
@@ -133,7 +131,6 @@ class Protection:
 
     @cached_property
     def scrambled(self) -> list[int]:
-        """Numbers of the questions whose answers are scrambled."""
         return sorted(
             n for t in self.tables if t.mechanism.is_scrambled for n in t.numbers
         )
@@ -159,7 +156,6 @@ class Protection:
 
     @cached_property
     def devices(self) -> list[Device]:
-        """What answers are scrambled with by hand; nothing in the other modes."""
         if self.design.mode != Survey.Mode.HAND:
             return []
         questions = self.design.questions
@@ -176,7 +172,6 @@ class Protection:
 
     @cached_property
     def worst(self) -> TableDescription:
-        """The table that protects least among those that protect at all."""
         protected = [table for table in self.tables if table.mechanism.is_scrambled]
         return self.least_protected(protected or self.tables)
 
@@ -262,7 +257,6 @@ class Protection:
         return [number for number in hints if number <= last]
 
     def find_table(self, number: int) -> TableDescription:
-        """Return the table of the question with this number."""
         return next(table for table in self.tables if number in table.numbers)
 
     @property
@@ -276,7 +270,6 @@ class Protection:
 
     @property
     def consequences(self) -> list[Consequence]:
-        """Who might learn the real answer, and whether."""
         return [
             Consequence(
                 _("the researchers, a thief or a court get the data"),

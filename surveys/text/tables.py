@@ -4,7 +4,7 @@ Every number comes from the tables of the survey at hand. Sentences stay under 2
 and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.by_hand import Device
 from candor.mechanisms.odds import (
     Exposure,
     Odds,
@@ -285,7 +286,6 @@ class TableDescription:
 
 
 def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
-    """Return every distinct table with the questions that use it, in their order."""
     numbers: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(questions, start=1):
         mechanism = question.mechanism
@@ -302,7 +302,6 @@ def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescriptio
 
 
 def list_instruction_steps(question: DesignQuestion) -> list[str]:
-    """Return what a respondent does by hand for this question, step by step."""
     family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
@@ -313,3 +312,28 @@ def list_instruction_steps(question: DesignQuestion) -> list[str]:
         "innocuous_question": question.innocuous_question,
     }
     return [_(step) % {**instruction.values, **names} for step in instruction.steps]
+
+
+# Epsilon is that of the table only as far as this holds: "ε = 1.10, with a fair coin".
+FAIR = {
+    Device.COIN: gettext_noop("a fair coin"),
+    Device.DIE: gettext_noop("a fair die"),
+    Device.CARDS: gettext_noop("well shuffled cards"),
+    Device.QUESTION: gettext_noop("a harmless question whose answer nobody else knows"),
+    Device.ANY: gettext_noop("a fair coin, die or pack of cards"),
+}
+
+
+def find_devices(question: DesignQuestion) -> list[Device]:
+    family = load_families()[question.mechanism.family]
+    instruction = family.instruction(question.mechanism.parameters)
+    if instruction is None:
+        return []
+    asked = [Device.QUESTION] if family.needs_innocuous_question else []
+    return list(dict.fromkeys([instruction.device, *asked]))
+
+
+def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
+    """Return "a fair coin and a fair die": on what the stated epsilon depends."""
+    used = [device for question in questions for device in find_devices(question)]
+    return get_text_list([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))

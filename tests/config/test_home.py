@@ -144,14 +144,6 @@ def test_the_precision_of_a_mean_is_told_as_a_part_of_its_scale(client, research
     assert numbers["texts"]["margin-1"].endswith("points")
 
 
-def test_home_and_monitor_tell_the_same(client, researcher):
-    three = ("k_ary", {"epsilon": "1", "choices": 3})
-    counts = {b"\0\0": 50, b"\1\1": 150, b"\1\2": 40}
-    survey = opened_with(counts, questions=["coin", three])
-    numbers = client.get(page_of(survey, "monitor/numbers")).json()
-    assert precision(client) == [" ".join(numbers["texts"]["margin"].split())]
-
-
 def test_archived_surveys_and_tests_of_drafts_are_not_listed(client, researcher):
     draft = make_survey(opened=False, title="Shown")
     make_survey(slug="r", title="Hidden", rehearsal_of=draft, is_simulated=True)

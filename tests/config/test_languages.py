@@ -13,10 +13,8 @@ from candor.planning.margins import margin_curve
 from estimation.models import Publication
 from estimation.presentation.charts.margins import draw_margins
 from respondents.models import close
-from surveys.log import read_log
 from surveys.text.language_cache import cache_by_language
 from tests.factories import make_responses, make_survey, make_user
-from tests.surveys.authoring.posted import posted
 
 pytestmark = pytest.mark.django_db
 
@@ -178,8 +176,8 @@ def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
         def __init__(self, _seconds, work):
             self.start = lambda: later.append(work)
 
-    monkeypatch.setattr("config.accounts.deferred.Timer", Timer)
-    monkeypatch.setattr("config.accounts.deferred.connection.close", lambda: None)
+    monkeypatch.setattr("config.accounts.emails.Timer", Timer)
+    monkeypatch.setattr("config.accounts.emails.connection.close", lambda: None)
     user = make_user("mila", email="mila@example.org")
     sent = {"email": user.email}
     client.post("/admin/password_reset/", sent, HTTP_ACCEPT_LANGUAGE="de")
@@ -230,43 +228,6 @@ def test_the_planner_answers_each_in_their_language(client):
     assert "Price of protection" not in german
     assert "Preis des Schutzes" in german
     assert "1,50" in german
-
-
-def test_the_log_is_read_in_the_language_of_its_reader(client):
-    survey = make_survey(opened=False)
-    client.force_login(survey.owner)
-    pages = f"/admin/surveys/survey/{survey.pk}/"
-    (question,) = survey.questions.all()
-    changed = posted(
-        {"text": "Andere Frage?", "family": "die", "position": "1"},
-        stored=[question],
-        slug=survey.slug,
-        contact="me@example.org",
-    )
-    client.post(f"{pages}change/", changed, HTTP_ACCEPT_LANGUAGE="de")
-    for name in ("archive", "archive", "open", "close"):
-        client.post(f"{pages}{name}/", HTTP_ACCEPT_LANGUAGE="de")
-    survey.refresh_from_db()
-    said = {}
-    for language in ("en", "de"):
-        with translation.override(language):
-            said[language] = [text for line in read_log(survey) for text in line.what]
-    assert said["en"][:4] == [
-        "Closed.",
-        "Opened.",
-        "Taken out of the archive.",
-        "Archived.",
-    ]
-    assert said["de"][:4] == [
-        "Beendet.",
-        "Gestartet.",
-        "Aus dem Archiv geholt.",
-        "Archiviert.",
-    ]
-    assert "Changed Contact." in said["en"]
-    assert "Changed Question, Mechanism, Wording of Yes" in " ".join(said["en"])
-    assert "Kontakt geändert." in said["de"]
-    assert "Frage, Verfahren, Wortlaut von Ja und" in " ".join(said["de"])
 
 
 def test_files_are_the_same_in_every_language(client):

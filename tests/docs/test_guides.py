@@ -242,7 +242,7 @@ TELLING = (
     "tests/config/help/test_pages.py", "tests/config/test_pages_in_german.py",
     "tests/estimation/exports/test_docs.py", "tests/estimation/exports/test_methods.py",
     "tests/estimation/exports/test_views.py", "tests/respondents/test_translations.py",
-    "tests/scripts/test_messages.py", "tests/surveys/authoring/library/test_entries.py",
+    "tests/scripts/test_messages.py", "tests/surveys/authoring/test_library.py",
     "tests/surveys/authoring/test_kinds.py", "tests/surveys/files/test_definition.py",
     "tests/candor/mechanisms/test_by_hand.py",
     "tests/candor/mechanisms/test_discovery.py",

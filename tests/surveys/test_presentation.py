@@ -6,8 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from surveys.design import get_design
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.models import Question, Survey
 from tests.factories import give_reason, make_survey

@@ -36,8 +36,8 @@ from estimation.rows.planned import (
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import WeightedResults, find_places, weighted_results
 from respondents.imports.archives.merge import Sites
+from surveys.commands import PlainCommand
 from surveys.design import DesignQuestion
-from surveys.management.command import PlainCommand
 from surveys.models import Survey
 
 OF_REGRESSION = ("formula", "answer", "scrambled")

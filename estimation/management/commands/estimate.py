@@ -27,8 +27,7 @@ from estimation.rows.planned import analysis_of_results, unplanned
 from estimation.rows.row import Row
 from estimation.rows.shares import SurveyResults, get_results
 from respondents.least_responses import TooFewResponsesError
-from surveys.management.arguments import find_survey
-from surveys.management.command import PlainCommand
+from surveys.commands import PlainCommand, find_survey
 from surveys.models import Survey
 
 

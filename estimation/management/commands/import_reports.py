@@ -15,9 +15,8 @@ from estimation.rows.shares import QuestionResult, get_results
 from respondents.imports.field_studies.mapping import describe_file
 from respondents.imports.field_studies.rows import count_patterns
 from respondents.imports.field_studies.store import find_same_reports, store
+from surveys.commands import PlainCommand, find_owner
 from surveys.files.read import read_study
-from surveys.management.arguments import find_owner
-from surveys.management.command import PlainCommand
 from surveys.text.numbers import format_integer
 
 

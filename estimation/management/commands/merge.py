@@ -8,8 +8,7 @@ from django.urls import reverse
 from candor.files.table import FileError
 from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from respondents.imports.archives.merge import merge
-from surveys.management.arguments import find_owner
-from surveys.management.command import PlainCommand
+from surveys.commands import PlainCommand, find_owner
 from surveys.text.numbers import format_integer
 
 

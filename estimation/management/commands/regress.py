@@ -26,8 +26,7 @@ from estimation.management.tables import exploratory
 from estimation.rows.counts import Tallies, read_tallies
 from estimation.rows.planned import Analysis, unplanned
 from respondents.least_responses import TooFewResponsesError
-from surveys.management.arguments import find_survey
-from surveys.management.command import PlainCommand
+from surveys.commands import PlainCommand, find_survey
 
 
 class Command(PlainCommand):

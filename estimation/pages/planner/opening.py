@@ -18,8 +18,7 @@ from surveys.authoring.checklist import make_checklist
 from surveys.authoring.pages import get_status_context, render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.text.closing import make_closing_sentence
-from surveys.text.explanations import explain
+from surveys.text.explanations import explain, make_closing_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

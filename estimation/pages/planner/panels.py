@@ -15,9 +15,8 @@ from candor.mechanisms.draws import DrawnGroup, compute_chance
 from estimation.pages.planner.forms import Assumptions, PlanForm, refuse
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
-from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.inputs import list_inputs, read_table
-from surveys.authoring.forms.named_errors import is_removed
+from surveys.authoring.forms.inputs import AnswerLines, list_inputs, read_table
+from surveys.authoring.pages import is_removed
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
 from surveys.models import get_default_labels
 from surveys.text.tables import TableDescription

@@ -21,8 +21,7 @@ from candor.regression.regress import Regression, collect_rows, regress
 from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen
-from surveys.authoring.forms.text_file import MemoryFile
-from surveys.authoring.forms.typed_numbers import normalise_number
+from surveys.authoring.forms.fields import MemoryFile, normalise_number
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.errors import explain_error

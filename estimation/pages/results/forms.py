@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.presentation.methods import METHODS
 from estimation.rows.assumptions import Supposed
-from surveys.authoring.forms.typed_numbers import TypedInteger, make_integer_errors
+from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
 from surveys.text.numbers import format_percent

@@ -18,7 +18,7 @@ from candor.files.workbook import read_table
 from respondents.imports.field_studies.mapping import Columns
 from respondents.imports.field_studies.rows import RowProblem, RowsError, count_patterns
 from respondents.imports.field_studies.store import find_same_reports
-from surveys.authoring.forms.text_file import MemoryFile, TextFile
+from surveys.authoring.forms.fields import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked
 from surveys.models import Survey

@@ -23,8 +23,7 @@ from candor.mechanisms.parameters import shown
 from estimation.pages.results.forms import IntervalForm
 from estimation.rows.weighted import find_places, to_percent
 from respondents.imports.simulation.forms import format_decimal
-from surveys.authoring.forms.text_file import MemoryFile
-from surveys.authoring.forms.typed_numbers import DecimalInput
+from surveys.authoring.forms.fields import DecimalInput, MemoryFile
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from respondents.imports.simulation.simulate import MAX_WHILE_WAITING
-from surveys.authoring.forms.typed_numbers import (
+from surveys.authoring.forms.fields import (
     TypedDecimal,
     TypedInteger,
     make_decimal_errors,

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from candor.files.table import FileError
 from respondents.imports.archives.write import write_archive
-from surveys.management.arguments import find_survey
+from surveys.commands import find_survey
 
 
 class Command(BaseCommand):

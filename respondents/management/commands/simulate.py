@@ -8,8 +8,7 @@ from candor.cli.options import read_pairs
 from candor.mechanisms import ParameterError
 from respondents.imports.simulation.delivery import SimulationError
 from respondents.imports.simulation.simulate import MAX_RESPONDENTS, simulate
-from surveys.management.arguments import find_survey
-from surveys.management.command import PlainCommand
+from surveys.commands import PlainCommand, find_survey
 
 
 class Command(PlainCommand):

@@ -1,96 +1,153 @@
-"""The inputs of a question that are none of its columns: those of every family.
+"""Form fields for files, and for numbers as people type them.
 
-They are made once for a language and shared by all forms of a page, which hold what is
-stored as `initial`: making them anew for each of 20 questions took a sixth of the page.
+Files and commands stay strict: what a program writes has one form, and a comma in it is
+a mistake. On a page "1,5" is what half of Europe types, and epsilons are logarithms.
 """
 
-from functools import cache
+import math
+import re
+from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
-from django.utils.translation import gettext_lazy
+from django.utils.formats import number_format
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
 
-from candor.mechanisms import Family, load_families
-from candor.mechanisms.families.symmetric import LINKED_PAIR
-from candor.mechanisms.parameters import Parameter
-from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.inputs import LABEL_FIELDS, get_field_name
-from surveys.authoring.kinds import grouped_choices
-from surveys.models import Question, get_default_labels
-from surveys.models.question import get_pair_labels
-from surveys.text.errors import translate_allowed
-from surveys.text.language_cache import cache_by_language
+from candor.files.table import THOUSANDS, with_point
+from candor.mechanisms.parameters import LONGEST_TEXT, exact
+from surveys.text.numbers import format_integer
 
-REMEMBERED = 32
-"""Languages of pages times languages of surveys."""
+LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
+
+LOGARITHM_DECIMALS = 4
+"""Rounded down, so that an epsilon is never exceeded: ln 3 is the 1.0986 of "Coin flip"
+(surveys/authoring/strengths.py)."""
 
 
-@cache_by_language(maxsize=REMEMBERED)
-def make_family_inputs(language: str) -> dict[str, forms.Field]:
-    """Return the inputs for a survey in `language`; nobody may change them."""
-    return {
-        **make_wording_fields(language),
-        **make_scale_fields(),
-        **{
-            get_field_name(family, parameter.name): make_answer_lines(family, language)
-            if parameter.counts_answers
-            else make_parameter_field(parameter)
-            for family in load_families().values()
-            for parameter in family.parameters
-            if not (family.is_scale and parameter.counts_answers)
-        },
+def normalise_number(text: str) -> str:
+    """Return a number with a point, of "ln 3" its value; anything else as it is."""
+    typed = text.strip()
+    if len(typed) > LONGEST_TEXT:
+        return typed
+    if found := LOGARITHM.fullmatch(typed):
+        return compute_logarithm(found["inside"] or found["bare"]) or typed
+    return with_point(typed)
+
+
+def compute_logarithm(text: str) -> str | None:
+    """Return the natural logarithm, rounded down; None of what has none."""
+    number = exact(with_point(text))
+    if number is None or number <= 0:
+        return None
+    # Of a fraction, both parts of which may be beyond any float.
+    value = math.log(number.numerator) - math.log(number.denominator)
+    scale = 10**LOGARITHM_DECIMALS
+    return f"{math.floor(value * scale) / scale:.{LOGARITHM_DECIMALS}f}"
+
+
+def normalise_integer(text: str) -> str:
+    """Return "1,000", "1.000" and "1 000" as 1000; anything else as it is."""
+    typed = text.strip()
+    return re.sub(r"\D", "", typed) if THOUSANDS.fullmatch(typed) else text
+
+
+def make_integer_errors(low: int, high: int) -> dict[str, str]:
+    """Return what a field says of anything but a whole number in [`low`, `high`]."""
+    text = lazy(ask_for_whole, str)(low, high)
+    return dict.fromkeys(("invalid", "min_value", "max_value"), text)
+
+
+def ask_for_whole(low: int, high: int) -> str:
+    shown = {"low": format_integer(low), "high": format_integer(high)}
+    return _("Enter a whole number from %(low)s to %(high)s.") % shown
+
+
+def make_decimal_errors(
+    low: Decimal | int, high: Decimal | int, *, decimals: int
+) -> dict[str, str]:
+    """Return what a field says of anything but a number in [`low`, `high`].
+
+    `decimals` is how many it may have.
+    """
+    text = lazy(ask_for_decimals, str)(low, high, decimals)
+    digits = ("max_digits", "max_whole_digits", "max_decimal_places")
+    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), text)
+
+
+def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> str:
+    text = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
+    return text % {
+        "low": number_format(low),
+        "high": number_format(high),
+        "most": decimals,
     }
 
 
-@cache
-def make_family_field(*, is_gone: bool) -> Any:
-    """Return the input for the mechanism; `is_gone` where that of a question is."""
-    field: Any = Question._meta.get_field("family").formfield()
-    # With none chosen the browser would show, and save, the first of the list.
-    nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
-    field.choices = [*nothing, *grouped_choices()]
-    return field
+class DecimalInput(forms.TextInput):
+    """Text: inputs of numbers drop a comma in an English browser, and do not say so."""
+
+    def __init__(self, attrs: Any = None) -> None:
+        super().__init__({"inputmode": "decimal", **(attrs or {})})
 
 
-def make_wording_fields(language: str) -> dict[str, forms.Field]:
-    labels = (gettext_lazy("Wording of Yes"), gettext_lazy("Wording of No"))
-    fields: dict[str, forms.Field] = {}
-    for name, label, usual in zip(
-        LABEL_FIELDS, labels, get_default_labels(language), strict=False
-    ):
-        fields[name] = forms.CharField(label=label, max_length=100, required=False)
-        fields[name].widget.attrs["placeholder"] = usual
-    return fields
+class TypedDecimal(forms.DecimalField):
+    widget = DecimalInput
 
-
-def make_scale_fields() -> dict[str, forms.Field]:
-    return {
-        name: forms.CharField(label=label, max_length=most, required=False)
-        for name, label, most in (
-            ("scale__low", gettext_lazy("Lowest value"), 30),
-            ("scale__high", gettext_lazy("Highest value"), 30),
-            ("scale__step", gettext_lazy("Step"), 30),
-            ("scale__first", gettext_lazy("What the lowest value means"), 60),
-            ("scale__last", gettext_lazy("What the highest value means"), 60),
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(
+            normalise_number(value) if isinstance(value, str) else value
         )
-    }
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show 5 as it was typed, and not as 5.00, as the database gives it back."""
+        is_number = isinstance(value, Decimal) and value.is_finite()
+        return f"{value.normalize():f}" if is_number else value
 
 
-def make_parameter_field(parameter: Parameter) -> forms.Field:
-    return forms.CharField(
-        label=gettext_lazy(parameter.label),
-        initial=parameter.example,
-        help_text=capfirst(translate_allowed(parameter.allowed)),
-        required=False,
-    )
+class WholeNumberInput(forms.TextInput):
+    def __init__(self, attrs: Any = None) -> None:
+        super().__init__({"inputmode": "numeric", **(attrs or {})})
 
 
-def make_answer_lines(family: Family, language: str) -> AnswerLines:
-    """Return the input for the wordings; their number is the parameter."""
-    is_pair = family.identifier == LINKED_PAIR
-    return AnswerLines(
-        usual=get_pair_labels(language) if is_pair else get_default_labels(language),
-        is_scrambled=family.is_protected,
-        is_pair=is_pair,
-    )
+class TypedInteger(forms.IntegerField):
+    widget = WholeNumberInput
+
+    def to_python(self, value: Any) -> Any:
+        is_text = isinstance(value, str)
+        return super().to_python(normalise_integer(value) if is_text else value)
+
+
+class MemoryFile(forms.FileField):
+    """A file that is read in memory alone; what comes of it is what is in it."""
+
+    def __init__(
+        self, *, most_bytes: int, size: str, accept: str, **options: Any
+    ) -> None:
+        widget = forms.FileInput(attrs={"accept": accept})
+        super().__init__(widget=widget, **options)
+        self.most_bytes = most_bytes
+        self.size = size
+        """`most_bytes` in words."""
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if not file:
+            return b""
+        content: bytes = file.read(self.most_bytes + 1)
+        if len(content) > self.most_bytes:
+            text = _("The file is larger than %s.") % self.size
+            raise forms.ValidationError(text)
+        return content
+
+
+class TextFile(MemoryFile):
+    """One of UTF-8; what comes of it is its text."""
+
+    def clean(self, data: Any, initial: Any = None) -> str:
+        content: bytes = super().clean(data, initial)
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            text = _("The file must be UTF-8; byte %d is not.") % error.start
+            raise forms.ValidationError(text) from error

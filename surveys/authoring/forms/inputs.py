@@ -1,4 +1,8 @@
-"""The inputs of a question's table: their names, and what was typed into them."""
+"""The inputs of a question's table: their fields, and what was typed into them.
+
+The fields are made once for a language and shared by all forms of a page, which hold
+what is stored as `initial`: a field for each of 20 questions took a sixth of the page.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,19 +11,24 @@ from functools import cache
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.families.symmetric import LINKED_PAIR
-from candor.mechanisms.parameters import exact
+from candor.mechanisms.parameters import Parameter, exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
-from surveys.authoring.forms.typed_numbers import normalise_number
+from surveys.authoring.forms.fields import normalise_number
+from surveys.authoring.kinds import grouped_choices
+from surveys.models import Question, get_default_labels
 from surveys.models.question import (
     find_label_problem,
     get_pair_labels,
     label_scale,
 )
-from surveys.text.errors import explain_error
+from surveys.text.errors import explain_error, translate_allowed
+from surveys.text.language_cache import cache_by_language
 from surveys.text.numbers import format_integer, format_written_number
 
 LABEL_FIELDS = ("yes_label", "no_label")
@@ -43,29 +52,31 @@ def get_field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
+def list_parameters(family: Family) -> list[Parameter]:
+    """Return those that have an input; the points of a scale follow from its values."""
+    return [
+        each
+        for each in family.parameters
+        if not (family.is_scale and each.counts_answers)
+    ]
+
+
 @cache
 def get_blank_parameters() -> dict[str, str]:
-    """Return what a blank question holds in the inputs of every family."""
     return {
         get_field_name(family, parameter.name): ""
         if parameter.counts_answers
         else parameter.example
         for family in load_families().values()
-        for parameter in family.parameters
-        if not (family.is_scale and parameter.counts_answers)
+        for parameter in list_parameters(family)
     }
 
 
 def list_inputs(family: Family) -> list[str]:
-    """Return the names of the inputs that the family reads."""
     wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
     if family.is_scale:
         wordings = SCALE_FIELDS
-    parameters = [
-        get_field_name(family, each.name)
-        for each in family.parameters
-        if not (family.is_scale and each.counts_answers)
-    ]
+    parameters = [get_field_name(family, each.name) for each in list_parameters(family)]
     return ["family", *wordings, *parameters]
 
 
@@ -168,7 +179,115 @@ def read_table(
 
 
 def name_parameters(parameters: str, family: Family) -> str:
-    """Return what the form calls the parameters that an error names."""
     called = {each.name: _(each.label) for each in family.parameters}
     called["and"] = _("and")
     return re.sub(r"\w+", lambda found: called.get(found[0], found[0]), parameters)
+
+
+class AnswerLines(forms.CharField):
+    """Lines, blank ones and space around left out; browsers end them in another way."""
+
+    def __init__(
+        self,
+        *,
+        usual: Sequence[str],
+        is_scrambled: bool,
+        is_pair: bool = False,
+    ) -> None:
+        shown = {"rows": 4, "placeholder": "\n".join(usual)}
+        super().__init__(
+            widget=forms.Textarea(attrs=shown),
+            label=gettext_lazy("Answers, one per line"),
+            initial="",
+            help_text=gettext_lazy(
+                "Four, in this order: yes to both questions, only to the first, only "
+                "to the second, to neither."
+            )
+            if is_pair
+            else gettext_lazy(
+                "“Prefer not to answer” is scrambled like the others, so nobody can "
+                "tell who chose it. Leave it out where everybody can answer."
+            )
+            if is_scrambled
+            else gettext_lazy(
+                "Few and broad groups: together with other background questions, a "
+                "narrow one can point at a person."
+            ),
+            required=False,
+        )
+
+    def to_python(self, value: Any) -> str:
+        lines = (line.strip() for line in (value or "").splitlines())
+        return "\n".join(line for line in lines if line)
+
+
+REMEMBERED = 32
+"""Languages of pages times languages of surveys."""
+
+
+@cache_by_language(maxsize=REMEMBERED)
+def make_family_inputs(language: str) -> dict[str, forms.Field]:
+    """Return the inputs for a survey in `language`; nobody may change them."""
+    return {
+        **make_wording_fields(language),
+        **make_scale_fields(),
+        **{
+            get_field_name(family, parameter.name): make_answer_lines(family, language)
+            if parameter.counts_answers
+            else make_parameter_field(parameter)
+            for family in load_families().values()
+            for parameter in list_parameters(family)
+        },
+    }
+
+
+@cache
+def make_family_field(*, is_gone: bool) -> Any:
+    """Return the input for the mechanism; `is_gone` where that of a question is."""
+    field: Any = Question._meta.get_field("family").formfield()
+    # With none chosen the browser would show, and save, the first of the list.
+    nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
+    field.choices = [*nothing, *grouped_choices()]
+    return field
+
+
+def make_wording_fields(language: str) -> dict[str, forms.Field]:
+    labels = (gettext_lazy("Wording of Yes"), gettext_lazy("Wording of No"))
+    fields: dict[str, forms.Field] = {}
+    for name, label, usual in zip(
+        LABEL_FIELDS, labels, get_default_labels(language), strict=False
+    ):
+        fields[name] = forms.CharField(label=label, max_length=100, required=False)
+        fields[name].widget.attrs["placeholder"] = usual
+    return fields
+
+
+def make_scale_fields() -> dict[str, forms.Field]:
+    return {
+        name: forms.CharField(label=label, max_length=most, required=False)
+        for name, label, most in (
+            ("scale__low", gettext_lazy("Lowest value"), 30),
+            ("scale__high", gettext_lazy("Highest value"), 30),
+            ("scale__step", gettext_lazy("Step"), 30),
+            ("scale__first", gettext_lazy("What the lowest value means"), 60),
+            ("scale__last", gettext_lazy("What the highest value means"), 60),
+        )
+    }
+
+
+def make_parameter_field(parameter: Parameter) -> forms.Field:
+    return forms.CharField(
+        label=gettext_lazy(parameter.label),
+        initial=parameter.example,
+        help_text=capfirst(translate_allowed(parameter.allowed)),
+        required=False,
+    )
+
+
+def make_answer_lines(family: Family, language: str) -> AnswerLines:
+    is_pair = family.identifier == LINKED_PAIR
+    return AnswerLines(
+        usual=get_pair_labels(language) if is_pair else get_default_labels(language),
+        is_scrambled=family.is_protected,
+        is_pair=is_pair,
+    )

@@ -1,6 +1,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from django import forms
@@ -13,16 +13,18 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, load_families
 from candor.mechanisms.scale import Scale, ScaleError
-from surveys.authoring.forms.fields import make_family_field, make_family_inputs
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
     get_blank_parameters,
     get_field_name,
     list_inputs,
+    list_parameters,
+    make_family_field,
+    make_family_inputs,
     read_table,
 )
-from surveys.authoring.hints import Hint, find_hints
+from surveys.authoring.hints import Hint, find_hints, serialize_hints
 from surveys.authoring.kinds import (
     BACKGROUND,
     FAMILY_SWITCHES,
@@ -34,8 +36,12 @@ from surveys.authoring.kinds import (
     family_groups,
     find_kind,
 )
-from surveys.authoring.library.entries import translate_template
-from surveys.authoring.library.template import QuestionTemplate
+from surveys.authoring.library import (
+    QuestionTemplate,
+    list_library,
+    list_wordings,
+    translate_template,
+)
 from surveys.models import Question, Survey, get_default_labels
 from surveys.models.question import parse_end_meanings
 from surveys.text.explanations import Explanation, explain
@@ -49,14 +55,27 @@ LAST = 32_767
 
 @dataclass(frozen=True)
 class ParameterGroup:
-    """The inputs of one family, wordings first."""
-
     family: Family
     fields: tuple[BoundField, ...]
 
     @property
     def name(self) -> str:
         return _(self.family.label)
+
+
+@cache
+def list_family_names() -> dict[str, str]:
+    """Return the families that have something in common, as templates name them."""
+    families, scales, direct = load_families(), SCALE.families, BACKGROUND.families
+    found = {
+        "direct": direct,
+        "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
+        "scale": scales,
+        "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
+        "timeless": [*scales, *direct],
+        "yes_or_no": [name for name, family in families.items() if family.answers],
+    }
+    return {name: " ".join(names) for name, names in found.items()}
 
 
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -76,6 +95,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     kinds = KINDS
     switches = FAMILY_SWITCHES
+    families = staticmethod(list_family_names)
 
     class Meta:
         model = Question
@@ -114,7 +134,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [choice.label for choice in choices]
 
     def stored_scale(self) -> dict[str, str]:
-        """Return what the inputs of a scale hold at first."""
         labels = self.stored_labels()
         if not (self.instance.is_scale and len(labels) > 1):
             return SCALE_FIELDS
@@ -127,7 +146,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 
     def stored_inputs(self) -> dict[str, Any]:
-        """Return what the inputs hold at first, where it is not that of a blank one."""
         labels = self.stored_labels()
         held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
         held |= self.stored_scale()
@@ -141,13 +159,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def group_inputs(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
             parameters = sorted(
-                family.parameters, key=lambda item: not item.counts_answers
+                list_parameters(family), key=lambda item: not item.counts_answers
             )
-            names = [
-                get_field_name(family, item.name)
-                for item in parameters
-                if not (family.is_scale and item.counts_answers)
-            ]
+            names = [get_field_name(family, item.name) for item in parameters]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
@@ -170,9 +184,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             field.value() or field.errors for field in self.presentation_fields()
         )
 
-    def scale_families(self) -> str:
-        return " ".join(SCALE.families)
-
     def group_for_epsilon(self) -> Iterator[ParameterGroup]:
         return self.group_inputs([load_families()[FAMILY_OF_EPSILON]])
 
@@ -189,28 +200,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     @property
     def kind(self) -> Kind | None:
         return find_kind(self.chosen) if self.chosen else None
-
-    def families_for_yes_or_no(self) -> str:
-        return " ".join(
-            name for name, family in load_families().items() if family.answers
-        )
-
-    def timeless_families(self) -> str:
-        return " ".join([*SCALE.families, *BACKGROUND.families])
-
-    def families_with_innocuous_question(self) -> str:
-        return " ".join(
-            name
-            for name, family in load_families().items()
-            if family.needs_innocuous_question
-        )
-
-    def scrambled_families(self) -> str:
-        kinds = (YES_OR_NO, SEVERAL_ANSWERS, SCALE)
-        return " ".join(name for kind in kinds for name in kind.families)
-
-    def direct_families(self) -> str:
-        return " ".join(BACKGROUND.families)
 
     def render_hidden_inputs(self) -> SafeString:
         """Return hidden inputs of all that a blank card does not hold.
@@ -242,7 +231,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
-        """Say what could be worded better, of what is stored or was typed."""
         return list(
             find_hints(
                 self["text"].value() or "",
@@ -286,7 +274,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [labels[0], *stored[1:-1], labels[-1]]
 
     def clean_for_mode(self, mode: str) -> None:
-        """Refuse mechanisms that the mode of the survey cannot carry out."""
         question = self.instance
         by_hand = mode == Survey.Mode.HAND
         found = (
@@ -303,7 +290,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def get_initial(template: QuestionTemplate, language: str) -> dict[str, str]:
-    """Return what the inputs of a question from the library hold at first."""
     wording = translate_template(template, language)
     if not wording.choices:
         return {"text": wording.text}
@@ -314,3 +300,96 @@ def get_initial(template: QuestionTemplate, language: str) -> dict[str, str]:
         "family": family.identifier,
         get_field_name(family, name): "\n".join(wording.choices),
     }
+
+
+MOST_WITH_INPUTS = 5
+"""Questions all of whose inputs come with the page: without scripts they are changed on
+one page. Of more only those that are open, or a page of 50 would be of 500 KB."""
+
+
+class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+    instance: Survey
+    forms: list[Any]
+
+    template: QuestionTemplate | None = None
+    """The question of the library with which the first new form is filled."""
+
+    opened: int | None = None
+    """The number of the question whose card is asked for, 1 for the first."""
+
+    is_with_library = False
+    """Whether the library is asked for, as without scripts."""
+
+    family_of_several_answers = SEVERAL_ANSWERS.family
+    family_of_yes_or_no = YES_OR_NO.family
+    kinds = KINDS
+    family_groups = staticmethod(family_groups)
+    hint_rules = staticmethod(serialize_hints)
+    library = staticmethod(list_library)
+    library_wordings = staticmethod(list_wordings)
+
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        """Let wordings that nobody typed be in the language of the survey."""
+        shared = {**super().get_form_kwargs(index), "language": self.instance.language}
+        # Once it is sent, it has to count as typed: filled in again, it would not.
+        if index == self.initial_form_count() and not self.is_bound:
+            return {**shared, "template": self.template}
+        return shared
+
+    @cached_property
+    def empty_form(self) -> Any:
+        # Django makes another one each time that it is asked for.
+        return super().empty_form
+
+    def fold(self) -> None:
+        """Decide which cards are open: those in error, that asked for, or the first."""
+        wrong = [form for form in self.forms if self.is_bound and form.errors]
+        place = (self.opened or 1) - 1
+        if self.total_form_count() > self.initial_form_count() and not self.is_bound:
+            place = self.initial_form_count()
+        opened = wrong or self.forms[place : place + 1] or self.forms[:1]
+        has_few = len(self.forms) <= MOST_WITH_INPUTS
+        for form in self.forms:
+            form.is_open = form in opened
+            form.has_inputs = has_few or form.is_open
+
+    @property
+    def has_library(self) -> bool:
+        """Whether it comes with the page; with many questions it is fetched."""
+        return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
+
+    def kept_forms(self) -> list[Any]:
+        # Asked for once: Django looks through all forms for each list of them.
+        deleted = set(map(id, self.deleted_forms))
+        return [
+            form
+            for form in self.forms
+            if id(form) not in deleted and (form.instance.pk or form.has_changed())
+        ]
+
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors):
+            return
+        kept = self.kept_forms()
+        for form in kept:
+            form.clean_for_mode(self.instance.mode)
+        for position, form in enumerate(sorted(kept, key=get_wanted_position), start=1):
+            form.instance.position = position
+
+    def save(self, commit: bool = True) -> list[Any]:
+        saved: list[Any] = super().save(commit=commit)
+        # Questions that nobody edited move when others do.
+        for form in self.kept_forms():
+            moved = form.instance.position != form.initial.get("position")
+            if moved and not form.has_changed():
+                form.instance.save(update_fields=["position"])
+        return saved
+
+
+def get_wanted_position(form: QuestionForm) -> float:
+    """Return a sort key by which a moved question takes the place that it names."""
+    wanted: int = form.cleaned_data["position"]
+    before: int = form.initial.get("position") or LAST
+    # Half a place: the question that stood there makes room, up or down.
+    return wanted + 0.5 * ((wanted > before) - (wanted < before))

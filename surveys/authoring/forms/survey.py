@@ -1,12 +1,12 @@
+from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.drafts.conflict import KEEP
-from surveys.authoring.drafts.posted import knows_all_questions
-from surveys.authoring.forms.typed_numbers import (
+from surveys.authoring.drafts import KEEP, knows_all_questions
+from surveys.authoring.forms.fields import (
     TypedDecimal,
     TypedInteger,
     make_decimal_errors,
@@ -14,9 +14,14 @@ from surveys.authoring.forms.typed_numbers import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
-from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
-from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.text.closing import describe_closing
+from surveys.models.period import (
+    LARGEST_BATCH_SIZE,
+    LARGEST_MARGIN,
+    LARGEST_TARGET,
+    MOST_LINKS_AT_ONCE,
+    SMALLEST_MARGIN,
+)
+from surveys.text.explanations import describe_closing
 from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
 
@@ -33,43 +38,26 @@ WRONG_PLANS = {
 """What is said of a plan that cannot be, wherever one is typed."""
 
 
-class NeverChanged:
-    """A hidden input that is no change by itself."""
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        return False
-
-
-class VersionsField(NeverChanged, forms.RegexField):
-    """The versions of the draft that went into the page.
-
-    After the one that was loaded, or that it heard of last, come those which the page
-    tried to save since, and does not know whether they are stored.
-    """
-
-    # No browser fills in again what belongs to an earlier loading of the page.
-    widget = forms.HiddenInput(attrs={"autocomplete": "off"})
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(r"\A[0-9]+( [0-9]+)*\Z", **kwargs)
-
-
-class MadeVersion(NeverChanged, forms.IntegerField):
-    """The version that a script calls its save, by which it knows it again."""
-
-    widget = forms.HiddenInput
-
-
-class MadeAddress(NeverChanged, forms.CharField):
-    """The address as a script made it from the title, where nobody typed another."""
-
-    widget = forms.HiddenInput
+OF_SCRIPTS = {"version", "becomes", "made_address"}
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
-    version = VersionsField(required=False)
-    becomes = MadeVersion(required=False, min_value=2**24, max_value=2**25 - 1)
-    made_address = MadeAddress(required=False)
+    # The version of the draft that was loaded, or heard of last, then those that the
+    # page tried to save since without an answer. No browser fills them in again.
+    version = forms.RegexField(
+        r"\A[0-9]+( [0-9]+)*\Z",
+        required=False,
+        widget=forms.HiddenInput(attrs={"autocomplete": "off"}),
+    )
+    # What a script calls its save, by which it knows it again.
+    becomes = forms.IntegerField(
+        required=False,
+        min_value=2**24,
+        max_value=2**25 - 1,
+        widget=forms.HiddenInput,
+    )
+    # The address as a script made it from the title, where nobody typed another.
+    made_address = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:
         model = Survey
@@ -124,6 +112,11 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
             self.fields["closes_at_target"].help_text = self.describe_closing_rule
+
+    @cached_property
+    def changed_data(self) -> list[str]:
+        """Leave out what scripts send along: it is no change of the survey."""
+        return [name for name in super().changed_data if name not in OF_SCRIPTS]
 
     @property
     def describe_closing_rule(self) -> str:

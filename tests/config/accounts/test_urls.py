@@ -12,7 +12,7 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from config.accounts import deferred
+from config.accounts import emails
 from config.accounts import urls as accounts
 from tests.config.accounts.test_login import LIMIT, LOCKED, fail, try_to_log_in
 from tests.factories import PASSWORD, make_survey, make_user
@@ -106,8 +106,8 @@ def test_nothing_is_looked_up_before_the_answer(
         def start(self):
             later.append(self)
 
-    monkeypatch.setattr(deferred, "Timer", Timer)
-    monkeypatch.setattr(deferred, "MOMENT_SECONDS", 0)
+    monkeypatch.setattr(emails, "Timer", Timer)
+    monkeypatch.setattr(emails, "MOMENT_SECONDS", 0)
     make_user(email="owner@example.org")
     with django_assert_num_queries(0):
         assert ask(client, email).headers["Location"] == DONE

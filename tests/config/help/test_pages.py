@@ -38,12 +38,6 @@ def test_a_page_has_its_title_its_anchors_and_its_way_back(client):
     assert f'href="{reverse("admin:index")}"' in page
 
 
-def test_an_empty_corner_of_a_table_heads_nothing(client):
-    page = client.get("/help/background/k-anonymity/").content.decode()
-    assert "<th></th>" not in page
-    assert "<th>k-anonymity</th>" in page
-
-
 def test_headings_go_down_step_by_step_and_pictures_say_what_they_show():
     """Of each page; axe looks at three of them, as all are made alike."""
     for document in all_documents():

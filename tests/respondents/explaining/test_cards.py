@@ -12,8 +12,7 @@ from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import make_cards
 from respondents.models import close
-from surveys.text.devices import find_devices, list_fair_devices
-from surveys.text.tables import list_instruction_steps
+from surveys.text.tables import find_devices, list_fair_devices, list_instruction_steps
 from tests.factories import make_survey
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.markup import Markup

@@ -4,7 +4,6 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from surveys.authoring.checklist import make_checklist
@@ -105,19 +104,6 @@ def test_who_runs_it_is_named_on_the_list():
     assert found == ("good", "Respondents read that Institute of Radium runs it.")
 
 
-def test_a_survey_without_an_organiser_is_not_opened():
-    survey = make_draft(organiser="")
-    problem = "Respondents are not told who runs the survey."
-    assert found_in(survey, "id_organiser") == [("missing", problem)]
-    with pytest.raises(ValidationError, match=problem):
-        survey.open()
-    assert Survey.objects.get().is_draft
-
-
-def test_text_of_spaces_is_no_text():
-    assert findings(make_draft(contact="  "), "id_contact") == ["advice"]
-
-
 @pytest.mark.parametrize(
     ("mode", "finding", "words"),
     [
@@ -214,16 +200,6 @@ def test_every_place_is_on_the_form(client, draft):
         assert f'id="{check.place}"' in form, check.name
 
 
-def test_every_place_of_a_question_is_on_the_form(client):
-    broken = make_draft(["coin", "coin"])
-    broken.questions.last().choices.all().delete()
-    client.force_login(broken.owner)
-    form = text_of(client.get(page_of(broken)))
-    (check,) = make_checklist(broken).missing
-    assert check.name == "Question 2"
-    assert f'id="{check.place}"' in form
-
-
 @pytest.mark.parametrize(
     "name", ["empty", "over", "without an organiser", *list(DRAFTS)[7:]]
 )
@@ -244,14 +220,6 @@ def test_the_page_leads_to_each_place(client, draft):
         assert " ".join(check.text.split()).replace("'", "&#x27;") in page
     assert "What opening freezes" in page
     assert "Open survey" in page
-
-
-def test_what_is_missing_leaves_no_button(client):
-    empty = make_draft(())
-    client.force_login(empty.owner)
-    page = text_of(client.get(page_of(empty, "open")))
-    assert "To be mended before it can be opened" in page
-    assert "Open survey" not in page
 
 
 @pytest.mark.parametrize(

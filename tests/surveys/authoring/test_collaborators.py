@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.models import Membership, Role, Survey, find_role
+from surveys.models import Membership, Role, find_role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
@@ -29,28 +29,25 @@ def roles(survey):
     return {each.user.username: each.role for each in survey.memberships.all()}
 
 
-def test_a_colleague_is_added(client, survey, people):
-    make_user("maria")
-    page = post(client, people, "add", "maria", role="editor")
-    assert "“maria” is an editor now." in text_of(page)
-    assert roles(survey) == {"maria": "editor"}
-
-
-def test_a_colleague_gets_another_role(client, survey, people):
+@pytest.mark.parametrize(
+    ("action", "before", "given", "told"),
+    [
+        ("add", None, "editor", "is an editor now."),
+        ("change", "editor", "viewer", "is a viewer now."),
+        ("remove", "editor", None, "has no role any more."),
+    ],
+)
+def test_a_role_is_given_changed_and_taken_away(
+    client, survey, people, action, before, given, told
+):
     maria = make_user("maria")
-    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
-    page = post(client, people, "change", "maria", role="viewer")
-    assert "“maria” is a viewer now." in text_of(page)
-    assert roles(survey) == {"maria": "viewer"}
-
-
-def test_a_colleague_is_removed(client, survey, people):
-    maria = make_user("maria")
-    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
-    page = post(client, people, "remove", "maria")
-    assert "“maria” has no role any more." in text_of(page)
-    assert roles(survey) == {}
-    assert find_role(survey, maria) is None
+    if before:
+        Membership.objects.create(survey=survey, user=maria, role=before)
+    page = post(client, people, action, "maria", **({"role": given} if given else {}))
+    assert f"“maria” {told}" in text_of(page)
+    assert roles(survey) == ({"maria": given} if given else {})
+    assert find_role(survey, maria) == given
+    assert f"“maria” {told}" in text_of(client.get(page_of(survey, "history")))
 
 
 @pytest.mark.parametrize(
@@ -87,12 +84,8 @@ def test_there_are_two_roles_to_give(client, survey, people, role):
 def test_a_survey_is_handed_over_with_its_rehearsal(client, survey, people):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)
-    rehearsal = Survey.objects.create(
-        title="Try",
-        slug="try",
-        owner=survey.owner,
-        rehearsal_of=survey,
-        is_simulated=True,
+    rehearsal = make_survey(
+        [], opened=False, slug="try", rehearsal_of=survey, is_simulated=True
     )
     page = post(client, people, "hand_over", "maria")
     assert "“maria” is the owner now, and “owner” an editor." in text_of(page)
@@ -107,12 +100,6 @@ def test_a_superuser_who_hands_over_leaves_the_former_owner_an_editor(client, su
     client.force_login(make_user("root", is_superuser=True))
     post(client, page_of(survey, "people"), "hand_over", "maria")
     assert roles(survey) == {"owner": "editor"}
-
-
-def test_what_was_done_is_in_the_log(client, survey, people):
-    make_user("maria")
-    post(client, people, "add", "maria", role="viewer")
-    assert "“maria” is a viewer now." in text_of(client.get(page_of(survey, "history")))
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
@@ -130,12 +117,8 @@ def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
 
 
 def test_collaborators_of_a_rehearsal_are_those_of_its_draft(client, survey):
-    rehearsal = Survey.objects.create(
-        title="Try",
-        slug="try",
-        owner=survey.owner,
-        rehearsal_of=survey,
-        is_simulated=True,
+    rehearsal = make_survey(
+        [], opened=False, slug="try", rehearsal_of=survey, is_simulated=True
     )
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)

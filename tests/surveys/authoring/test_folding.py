@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.authoring.forms.formset import MOST_WITH_INPUTS
+from surveys.authoring.forms.question import MOST_WITH_INPUTS
 from surveys.models import Question
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 FAMILIES = [
@@ -25,13 +25,6 @@ LARGEST_PAGE = 154_000
 """Bytes of a survey of 50 questions: 150 kB, and the chart that is part of the page."""
 
 MOST_QUERIES = 12
-
-
-@pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
 
 
 def make_draft(count, **fields):

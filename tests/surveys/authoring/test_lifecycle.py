@@ -9,8 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.files.definition import MAX_BYTES, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import MAX_BYTES, duplicate, write_definition
 from surveys.models import Membership, Question, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
@@ -132,13 +131,6 @@ def send(client, content):
     return client.post(
         FROM_FILE, {"file": SimpleUploadedFile("survey.json", content)}, follow=True
     )
-
-
-@pytest.fixture
-def researcher(client):
-    user = make_user("researcher")
-    client.force_login(user)
-    return user
 
 
 def test_a_survey_goes_to_a_file_and_comes_back_the_same(client, researcher):

@@ -2,20 +2,12 @@
 
 import pytest
 
-from surveys.authoring.consent import suggest_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
-from tests.factories import make_user
+from surveys.authoring.library import suggest_consent
 from tests.surveys.authoring.posted import text_of
 from tests.surveys.test_markdown import HOSTILE, harmful_tags
 
 TEXTS = "/admin/surveys/survey/texts/"
-
-
-@pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
 
 
 def ask(client, **given):
@@ -54,11 +46,6 @@ def test_the_suggested_text_is_filled_with_what_was_typed(client, researcher):
 def test_the_suggested_text_is_in_the_language_of_the_survey(client, researcher):
     text = ask(client, title="Gewohnheiten", language="de").json()["consent"]
     assert text.startswith("Ich nehme freiwillig an „Gewohnheiten“ teil.")
-
-
-def test_missing_details_appear_in_brackets():
-    text = suggest_consent(title=" ", organiser="", contact="", language="en")
-    assert all(f"[{name}]" in text for name in ("title", "who runs it", "contact"))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

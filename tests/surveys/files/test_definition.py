@@ -59,12 +59,6 @@ def test_a_survey_of_every_family_is_written_the_same_again():
     assert again(text, survey.owner) == text
 
 
-def test_defaults_are_written_the_same_again():
-    survey = make_survey(opened=False)
-    text = write_definition(survey)
-    assert again(text, survey.owner) == text
-
-
 def test_what_was_opened_and_closed_becomes_a_draft():
     text = write_definition(make_survey(["coin", "direct"], slug="opened"))
     copy = store_definition(read_definition(text), make_user("colleague"))

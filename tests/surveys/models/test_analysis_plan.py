@@ -7,8 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from candor.files.table import FileError
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.frozen import compute_digest
 from surveys.models.analysis_plan import PlannedClaim, read_claims, read_pairs

@@ -2,15 +2,12 @@ import json
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from surveys.design import get_design
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
-from surveys.frozen import FrozenError
 from surveys.models.draws import read_draws
 from surveys.text.explanations import get_total_protection
 from tests.factories import make_survey
@@ -66,19 +63,6 @@ class TestDraws:
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )
         assert survey.problems() == ["Nobody is asked both question 1 and 2."]
-
-    def test_opening_freezes_them(self):
-        survey = make_survey(FOUR, draws="2 of 2-4")
-        survey.draws = ""
-        with pytest.raises(FrozenError):
-            survey.save()
-        sql = "UPDATE surveys_survey SET draws = '1 of 1-2'"
-        with (
-            pytest.raises(IntegrityError, match="an opened survey is frozen"),
-            transaction.atomic(),
-            connection.cursor() as cursor,
-        ):
-            cursor.execute(sql)
 
     def test_only_a_survey_that_draws_says_so_in_its_design(self):
         plain = make_survey(FOUR)

@@ -7,7 +7,7 @@ from surveys.authoring.checklist import make_checklist
 from surveys.authoring.forms.survey import SurveyForm
 from surveys.log import read_log
 from surveys.models import Survey
-from surveys.text.closing import describe_closing
+from surveys.text.explanations import describe_closing
 from tests.factories import make_survey
 
 AT_40 = (

@@ -16,15 +16,8 @@ from surveys.text.explanations import (
     TotalProtection,
     format_chance,
 )
-from tests.factories import give_reason, make_survey, make_user
+from tests.factories import give_reason, make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
-
-
-@pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
 
 
 def test_a_saved_question_says_what_its_table_does(client, researcher):

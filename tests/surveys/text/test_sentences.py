@@ -21,10 +21,9 @@ from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.design import GroupSizes
-from surveys.text.devices import list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import list_instruction_steps
+from surveys.text.tables import list_fair_devices, list_instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -35,10 +34,9 @@ SOURCES = (
     "respondents/collecting/page_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
-    "surveys/text/devices.py",
+    "surveys/text/tables.py",
     "surveys/text/icon_arrays.py",
     "surveys/text/protection.py",
-    "surveys/text/tables.py",
     *(
         f"templates/respondents/collecting/{name}.html"
         for name in (

@@ -163,12 +163,6 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         assert drawn.width * drawn.height == 100 * CELL**2
 
 
-def test_more_reports_than_kinds_of_dots_are_not_drawn():
-    names = ("a", "b", "c", "d")
-    weights = [[4 if i == j else 1 for j in range(4)] for i in range(4)]
-    assert draw_icon_arrays(in_words(table_of(weights, names, names))) == []
-
-
 @pytest.mark.parametrize("name", load_families())
 def test_instructions_by_hand_are_filled_in(name):
     mechanism = build_example(name)
@@ -262,12 +256,6 @@ def test_a_survey_that_protects_nothing_claims_nothing():
     assert protection.heading == "What happens to your answers"
     mixed = make_design(build_example("direct"), build_example("coin"))
     assert Protection(mixed).heading == "How your answers are protected"
-
-
-def test_a_table_that_sometimes_shows_the_answer_says_so():
-    design = make_design(table_of([[2, 0], [1, 1]]))
-    assert consequence(design, "researchers, a thief").startswith("Sometimes.")
-    assert consequence(design, "or a court").startswith("Sometimes.")
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,6 @@ from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 
 @pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
-
-
-@pytest.fixture
 def foreign(researcher):
     """A survey of somebody else, which the researcher cannot see."""
     return make_survey(owner=make_user("other"), slug="study-habits", title="Hidden")

@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from surveys.authoring.forms import QuestionForm
+from surveys.authoring.forms.question import QuestionForm
 from surveys.models import Question, Survey
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 from tests.surveys.authoring.posted import (
     ADD,
     page_of,
@@ -13,13 +13,6 @@ from tests.surveys.authoring.posted import (
     question_fields,
     text_of,
 )
-
-
-@pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
 
 
 def errors_of(response):
@@ -37,12 +30,6 @@ def test_several_answers_are_worded_line_by_line_and_counted(client, researcher)
     assert len(question.mechanism.weights) == 4
     page = text_of(client.get(page_of(question.survey)))
     assert "Never Once Sometimes Often</textarea>" in page
-
-
-def test_default_labels_include_prefer_not_to_answer(client, researcher):
-    client.post(ADD, posted({"family": "k_ary", "k_ary__choices": " \r\n"}))
-    labels = [choice.label for choice in Question.objects.get().choices.all()]
-    assert labels == ["Yes", "No", "Prefer not to answer"]
 
 
 @pytest.mark.parametrize(
@@ -67,12 +54,6 @@ def test_answers_that_cannot_be_asked_are_refused(client, researcher, lines, mes
         "k_ary__choices": [message]
     }
     assert not Survey.objects.exists()
-
-
-def test_the_answers_of_another_family_are_not_read(client, researcher):
-    client.post(ADD, posted({"family": "coin", "k_ary__choices": "One"}))
-    labels = [choice.label for choice in Question.objects.get().choices.all()]
-    assert labels == ["Yes", "No"]
 
 
 def test_a_question_may_lose_answers_and_become_one_of_yes_and_no(client, researcher):
@@ -145,8 +126,3 @@ def test_a_survey_whose_translation_is_gone_is_not_opened(db):
     survey = make_survey(language="tlh", opened=False)
     with pytest.raises(ValidationError, match="no translation into “tlh”"):
         survey.open()
-
-
-def test_languages_are_chosen_by_their_own_names(client, researcher):
-    page = client.get(ADD).content.decode()
-    assert '<option value="de">Deutsch</option>' in page

@@ -3,22 +3,13 @@
 import pytest
 
 from candor.files.table import FileError
-from candor.mechanisms.scale import Scale, ScaleError
-from surveys.files.definition import store_definition, write_definition
-from surveys.files.duplicate import duplicate
+from surveys.files.definition import duplicate, store_definition, write_definition
 from surveys.files.read import read_definition
 from surveys.models import Question, Survey
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 LIKERT = {"low": "1", "high": "5"}
-
-
-@pytest.fixture
-def researcher(client, db):
-    owner = make_user()
-    client.force_login(owner)
-    return owner
 
 
 def scale(**given):
@@ -121,11 +112,3 @@ def test_what_a_file_says_of_a_scale_has_to_be_right(question, told):
     )
     with pytest.raises(FileError, match=told):
         read_definition(text)
-
-
-def test_a_scale_has_its_values_exactly():
-    third = Scale.of({"low": "0", "high": "1"}, 4)
-    assert sum(third.values) == 2
-    assert third.at(0.5) == 0.5
-    with pytest.raises(ScaleError):
-        Scale.of({"low": "1", "high": "1"}, 4)
