@@ -35,7 +35,6 @@ SOURCES = (
 
 FOR_RESPONDENTS = (
     "candor/mechanisms/**/*.py",
-    "estimation/pages/publishing/pages.py",
     "estimation/pages/publishing/views.py",
     "estimation/presentation/publishing.py",
     "estimation/presentation/methods.py",

@@ -10,7 +10,7 @@ from django.urls import reverse
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
-from estimation.pages.regression.forms import RegressionForm
+from estimation.pages.regression import RegressionForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.counts import Tallies
 from estimation.rows.regression import Chosen, regress_questions, regress_tallies

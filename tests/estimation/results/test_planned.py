@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from estimation.models import Publication
 from estimation.pages.publishing.published import prepare
-from estimation.pages.results.forms import LEVEL_CHOICES, METHOD_CHOICES
+from estimation.pages.results import LEVEL_CHOICES, METHOD_CHOICES
 from estimation.rows.planned import (
     Outcome,
     adjusted_for_each_other,
