@@ -8,8 +8,7 @@ from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.files.references import Reference, format_bibtex, named_in
 from estimation.presentation.methods import METHODS
-from estimation.presentation.scrambling import mechanism_line, proofs
-from estimation.presentation.sentences import interval_name
+from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.text.numbers import format_integer

@@ -24,7 +24,7 @@ from estimation.pages.results import (
     refuse,
 )
 from estimation.presentation.comparison import ComparisonPanel
-from estimation.presentation.planned_sentences import comparison_line
+from estimation.presentation.planned import comparison_line
 from estimation.rows.analysis import Analysis, choose_analysis, unplanned
 from estimation.rows.arms import are_arms, compare_arms
 from estimation.rows.comparison import Comparison, compare

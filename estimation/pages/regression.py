@@ -35,9 +35,12 @@ from estimation.pages.results import (
     refuse,
 )
 from estimation.pages.studies import is_too_large
-from estimation.presentation import regression_sentences as words
-from estimation.presentation.planned_sentences import exploratory_line
-from estimation.presentation.regression import FilePanel, RegressionPanel
+from estimation.presentation.planned import exploratory_line
+from estimation.presentation.regression import (
+    FilePanel,
+    RegressionPanel,
+    explain_obstacle,
+)
 from estimation.rows.analysis import unplanned
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import Chosen, regress_questions
@@ -288,7 +291,7 @@ class FileRegressionForm(forms.Form):
         except FormulaError as error:
             self.add_error("formula", str(error))
         except NoFitError as error:
-            self.add_error(None, words.obstacle(error.obstacle, error.names))
+            self.add_error(None, explain_obstacle(error.obstacle, error.names))
         except FileError as error:
             self.add_error("file", list(error.problems))
         return cleaned

@@ -12,12 +12,11 @@ from estimation.pages import (
     weighting,
 )
 from estimation.pages.planner import views as planner
-from estimation.pages.planner.opening import opening
 from estimation.pages.publishing import publish
 from estimation.pages.publishing import views as publishing
 
 of_a_survey = [
-    path("open/", opening, name="surveys_survey_open"),
+    path("open/", planner.opening, name="surveys_survey_open"),
     path("monitor/", monitor.monitor, name="estimation_monitor"),
     path("monitor/numbers/", monitor.numbers, name="estimation_monitor_numbers"),
     path("results/", results.results, name="estimation_results"),

@@ -29,7 +29,7 @@ from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.files.weighted import weighted_as_csv
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse
-from estimation.presentation.planned_sentences import exploratory_line
+from estimation.presentation.planned import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.analysis import unplanned
 from estimation.rows.counts import read_patterns

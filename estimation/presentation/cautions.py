@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 from django.utils.translation import ngettext
 
-from estimation.presentation.scrambling import labels_of_reports, proofs
+from estimation.presentation.sentences import labels_of_reports, proofs
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
@@ -73,6 +74,15 @@ def partly_protected() -> str:
         "Partly protected: some reports to this question show the answer. Epsilon has "
         "no bound."
     )
+
+
+def make_misfit_caution(question: str) -> Caution:
+    """Return that an analysis uses reports to a question which no share explains."""
+    text = for_researchers(
+        "The reports to “%s” do not fit the design. Nothing that is told of them here "
+        "can be relied on."
+    )
+    return Caution("danger", text % question)
 
 
 def named_reports(result: QuestionResult) -> str:

@@ -11,8 +11,8 @@ from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, divide_budget
 from candor.scores import score_variance
-from estimation.pages.planner.opening import expected_margin
 from estimation.pages.planner.panels import plan_survey
+from estimation.pages.planner.views import expected_margin
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
 from tests.factories import make_survey
 

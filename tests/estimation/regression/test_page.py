@@ -11,7 +11,7 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
 from estimation.pages.regression import RegressionForm
-from estimation.presentation import regression_sentences as words
+from estimation.presentation.regression import show_interval_in_points, signed_points
 from estimation.rows.counts import Tallies
 from estimation.rows.regression import Chosen, regress_questions, regress_tallies
 from respondents.models import SealedPattern
@@ -294,8 +294,8 @@ def test_a_stranger_sees_nothing(client):
 
 def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
     def shown(low, high):
-        return words.show_interval_in_points(SimpleNamespace(low=low, high=high))
+        return show_interval_in_points(SimpleNamespace(low=low, high=high))
 
     assert shown(-0.00002, 0.02791) == "\N{MINUS SIGN}0.1 to 2.8"
     assert shown(-0.2, -0.0002).endswith(" to 0.0")
-    assert words.signed_points(-0.0002) == "0.0"
+    assert signed_points(-0.0002) == "0.0"
