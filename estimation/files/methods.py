@@ -244,12 +244,13 @@ def planned(results: SurveyResults) -> list[str]:
     if panel is None:
         return []
     tested = [
-        f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
+        f"Question {test.outcome.question.number}. {test.claim} {test.verdict}"
+        for test in panel.tests
     ]
     compared = [
         f"{questions.capitalize()}. {pair.claim} {pair.verdict}"
         for pair in panel.pairs
-        for questions in [format_question_numbers(pair.numbers)]
+        for questions in [format_question_numbers(pair.outcome.numbers)]
     ]
     defined = [TESTED] if tested else []
     return [*panel.lines[:-1], *tested, *defined, *compared, ELSE]

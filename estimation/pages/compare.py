@@ -22,6 +22,7 @@ from estimation.pages.results import (
     chart_response,
     get_opened_survey,
     refuse,
+    send_file,
 )
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.planned import comparison_line
@@ -284,10 +285,5 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     comparison = compared(request, survey, form)
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
-    return HttpResponse(
-        comparison_as_csv(comparison, analysis_cells(survey, form.analysis(survey))),
-        content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="{survey.slug}-groups.csv"'
-        },
-    )
+    cells = analysis_cells(survey, form.analysis(survey))
+    return send_file(comparison_as_csv(comparison, cells), f"{survey.slug}-groups.csv")

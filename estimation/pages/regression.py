@@ -33,6 +33,7 @@ from estimation.pages.results import (
     ChoiceForm,
     get_opened_survey,
     refuse,
+    send_file,
 )
 from estimation.pages.studies import is_too_large
 from estimation.presentation.planned import exploratory_line
@@ -376,14 +377,9 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     result = regress_questions(survey, form.chosen, confidence_level=level)
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
-    name = f"{survey.slug}-regression.csv"
-    return HttpResponse(
-        regression_as_csv(
-            result, result.regression, analysis_cells(survey, unplanned(survey))
-        ),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    cells = analysis_cells(survey, unplanned(survey))
+    text = regression_as_csv(result, result.regression, cells)
+    return send_file(text, f"{survey.slug}-regression.csv")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -395,11 +391,7 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("The file is larger than %s.") % "10 MB")
     regression = form.regression if form.is_valid() else None
     if regression and "csv" in request.POST:
-        return HttpResponse(
-            coefficients_as_csv(regression),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": 'attachment; filename="regression.csv"'},
-        )
+        return send_file(coefficients_as_csv(regression), "regression.csv")
     return render_page(
         request,
         None,

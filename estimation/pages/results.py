@@ -217,6 +217,14 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
     return survey
 
 
+def send_file(
+    content: str | bytes, name: str, content_type: str = "text/csv; charset=utf-8"
+) -> HttpResponse:
+    """Return content that a browser saves under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
 def refuse(form: Form) -> HttpResponse:
     """Say in plain text what is wrong with the address."""
     return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")

@@ -28,7 +28,7 @@ from candor.files.margins import (
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
 from estimation.files.weighted import weighted_as_csv
-from estimation.pages.results import IntervalForm, get_opened_survey, refuse
+from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
 from estimation.presentation.planned import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.analysis import unplanned
@@ -278,13 +278,7 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     results = get_results(request, survey, form) if form.margins else None
     if results is None or not results.questions:
         raise Http404("There is no question that can be weighted.")
-    return HttpResponse(
-        weighted_as_csv(results),
-        content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="{survey.slug}-weighted.csv"'
-        },
-    )
+    return send_file(weighted_as_csv(results), f"{survey.slug}-weighted.csv")
 
 
 def get_results(

@@ -191,7 +191,7 @@ class PlannedPanel:
         return [line for line in lines if line]
 
 
-def explain_missing_outcome(outcome: PlannedTest) -> str:
+def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
     """Say why an outcome is not there: not yet, or not on a public page."""
     if outcome.is_open:
         return for_researchers(

@@ -21,7 +21,7 @@ from estimation.pages.publishing.published import (
     PublishedResults,
     prepare,
 )
-from estimation.pages.results import chart_response
+from estimation.pages.results import chart_response, send_file
 from respondents.collecting.pages import render_notice
 from surveys.access import get_survey_for_user
 from surveys.models import Role
@@ -129,8 +129,4 @@ def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
         return nothing(**whose)
     kind = "preview" if published.is_simulated_release else "published"
     name = f"{published.survey.slug}-{kind}.csv"
-    return HttpResponse(
-        format_csv(published.rows),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return send_file(format_csv(published.rows), name)

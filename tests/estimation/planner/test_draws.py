@@ -33,32 +33,6 @@ def plan(questions=FIVE, **assumed):
     return planner
 
 
-# n x Var at a share of one half, for m questions and epsilon in all: one asked, all
-# asked, and how many are best (Wang et al. 2019, worked out apart from this code).
-@pytest.mark.parametrize(
-    ("questions", "epsilon", "one", "every", "best", "least"),
-    [
-        (2, 1, 2.34, 4.17, 1, 2.34),
-        (2, 4, 0.54, 0.43, 2, 0.43),
-        (3, 4, 0.81, 0.74, 2, 0.65),
-        (5, 2, 2.16, 6.42, 1, 2.16),
-        (5, 6, 1.26, 0.87, 3, 0.72),
-        (10, 4, 2.69, 6.42, 2, 2.16),
-        (10, 8, 2.50, 1.73, 4, 1.08),
-    ],
-)
-def test_the_formula_gives_the_printed_variances(
-    questions, epsilon, one, every, best, least
-):
-    found = divide_budget(epsilon, questions=questions, share=0.5)
-    rounded = [round(found.ways[place].variance, 2) for place in (0, -1)]
-    assert rounded == [pytest.approx(one, abs=0.011), pytest.approx(every, abs=0.011)]
-    assert found.best.asked == best
-    assert found.best.variance == pytest.approx(least, abs=0.011)
-    margin = 1.959964 * math.sqrt(found.best.variance / 1000)
-    assert found.best.margins(0.95).margin(1000) == pytest.approx(margin, rel=1e-6)
-
-
 @pytest.mark.parametrize("epsilon", [0.5, 1, 4])
 def test_every_kind_has_the_variance_of_its_best_table(epsilon):
     four = make_channel(
