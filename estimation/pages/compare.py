@@ -260,14 +260,19 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     )
 
 
+def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
+    """Return survey and form of a file's address."""
+    survey = get_opened_survey(request, survey_id)
+    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
+    return survey, CompareForm.of(survey, request.GET.dict(), others)
+
+
 @require_safe
 def compare_chart(
     request: HttpRequest, survey_id: int, file_format: str
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
-    survey = get_opened_survey(request, survey_id)
-    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
-    form = CompareForm.of(survey, request.GET.dict(), others)
+    survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
     chart = ComparisonPanel(compared(request, survey, form)).chart
@@ -277,9 +282,7 @@ def compare_chart(
 @require_safe
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
-    survey = get_opened_survey(request, survey_id)
-    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
-    form = CompareForm.of(survey, request.GET.dict(), others)
+    survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
     comparison = compared(request, survey, form)

@@ -32,7 +32,7 @@ from estimation.pages.results import (
     METHOD_CHOICES,
     offered_methods,
 )
-from estimation.presentation.publishing import cost_of_release
+from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
 from estimation.rows.released import needs_release, store_release
@@ -199,7 +199,7 @@ def show(
         may_publish=has_role(request.user, survey, Role.OWNER),
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
-        cost=cost_of_release(publication),
+        cost=describe_cost(publication),
         forecast=forecast(publication),
         **more,
     )

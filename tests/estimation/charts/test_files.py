@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from estimation.presentation.charts.drawing import COLOURS, Drawing, Line, Mark, Text
+from estimation.presentation.charts.drawing import Drawing, Line, Mark, Text
 from estimation.presentation.charts.files import FORMATS, WIDTH, write_file
-from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
 
 ROOT = Path(__file__).parents[3]
 
@@ -71,11 +70,3 @@ def test_text_begins_on_the_right_where_people_read_so():
     with translation.override("ar"):
         assert b'direction="rtl"' in write_file(DRAWING, "svg")
     assert b"direction" not in write_file(DRAWING, "svg")
-
-
-def test_everything_stands_out_from_the_background():
-    surface = COLOURS["surface"]
-    assert contrast(COLOURS["ink"], surface) >= TEXT_CONTRAST
-    assert contrast(COLOURS["muted"], surface) >= TEXT_CONTRAST
-    assert contrast(COLOURS["accent"], surface) >= GRAPHICS_CONTRAST
-    assert contrast(COLOURS["ink"], COLOURS["accent"]) >= GRAPHICS_CONTRAST
