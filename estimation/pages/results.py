@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.presentation.charts.files import FORMATS, write_file
+from estimation.presentation.charts.drawing import FORMATS, write_file
 from estimation.presentation.charts.intervals import Chart, draw_chart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel

@@ -32,15 +32,6 @@ from surveys.text.protection import describe_scrambling
 from surveys.text.tables import format_question_numbers
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """How grave it is what all reports of one person give away together."""
-
-    level: str
-    title: str
-    sentence: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class SurveyPanel:
     """What is said of all questions together."""
@@ -48,7 +39,8 @@ class SurveyPanel:
     figures: tuple[KeyFigure, ...]
     bar: str
     """Of the meter, as its `lines`, in hundredths of its width."""
-    verdict: Verdict
+    verdict: dict[str, str]
+    """How grave it is what all reports of one person give away together."""
     over_limit: str
     """What to do about a total above the limit of this site, if it is."""
     plot: Plot | None
@@ -89,11 +81,22 @@ def survey_panel(
         )
         margin, needed = (replace(each, which=which) for each in precision)
         precision = margin, needed
+    verdict = {
+        "level": "note",
+        "title": _("No question yet."),
+        "sentence": _("Add a question to see what all of them protect together."),
+    }
+    if mechanisms:
+        verdict = {
+            "level": protection.level,
+            "title": protection.title,
+            "sentence": protection.sentence,
+        }
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
     return SurveyPanel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
-        verdict=verdict_on(protection),
+        verdict=verdict,
         over_limit=advise_on_limit(protection.numbers),
         plot=make_question_plot(worst, assumed) if worst else None,
         advice=tuple(
@@ -105,17 +108,6 @@ def survey_panel(
         read=preview_wording(questions, assumed),
         status=summarise(epsilon, precision[0]),
     )
-
-
-def verdict_on(protection: TotalProtection) -> Verdict:
-    """Return what all reports of one person give away together, and how grave it is."""
-    if not (protection.numbers.scrambled or protection.numbers.unscrambled):
-        return Verdict(
-            "note",
-            _("No question yet."),
-            _("Add a question to see what all of them protect together."),
-        )
-    return Verdict(protection.level, protection.title, protection.sentence)
 
 
 def find_least_precise(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:

@@ -14,7 +14,7 @@ from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from estimation.pages.planner.panels import plan_survey, read_query
 from estimation.pages.planner.survey import make_curve
-from estimation.presentation.charts.files import FORMATS, write_file
+from estimation.presentation.charts.drawing import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins
 from respondents.distribution.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user

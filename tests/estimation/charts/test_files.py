@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from estimation.presentation.charts.drawing import Drawing, Line, Mark, Text
-from estimation.presentation.charts.files import FORMATS, WIDTH, write_file
+from estimation.presentation.charts.drawing import (
+    FORMATS,
+    WIDTH,
+    Drawing,
+    Line,
+    Mark,
+    Text,
+    write_file,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -31,7 +38,7 @@ def test_another_process_draws_the_same_bytes():
         "import sys, django\n"
         "django.setup()\n"
         "from estimation.presentation.charts.drawing import *\n"
-        "from estimation.presentation.charts.files import write_file\n"
+        "from estimation.presentation.charts.drawing import write_file\n"
         f"for each in {list(FORMATS)}: "
         f"sys.stdout.buffer.write(write_file({DRAWING!r}, each))"
     )
