@@ -35,16 +35,13 @@ SOURCES = (
 
 FOR_RESPONDENTS = (
     "candor/mechanisms/**/*.py",
-    "estimation/pages/publishing/pages.py",
     "estimation/pages/publishing/views.py",
     "estimation/presentation/publishing.py",
     "estimation/presentation/methods.py",
     "estimation/presentation/cautions.py",
-    "estimation/presentation/planned_sentences.py",
+    "estimation/presentation/planned.py",
     "estimation/presentation/survey.py",
-    "estimation/presentation/bars.py",
     "estimation/presentation/figures.py",
-    "estimation/presentation/scrambling.py",
     "estimation/presentation/sentences.py",
     "estimation/presentation/table.py",
     "respondents/collecting/*.py",

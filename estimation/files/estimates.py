@@ -13,7 +13,7 @@ from candor.cli.rows import (
     mechanism_as_object,
 )
 from candor.estimands import MEAN
-from estimation.presentation.scrambling import labels_of_reports
+from estimation.presentation.sentences import labels_of_reports
 from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults

@@ -10,8 +10,7 @@ from django.utils.text import get_text_list
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.presentation.methods import METHODS
-from estimation.presentation.scrambling import mechanism_line, proofs
-from estimation.presentation.sentences import interval_name
+from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.text.numbers import format_integer
@@ -299,12 +298,13 @@ def planned(results: SurveyResults) -> list[str]:
     if panel is None:
         return []
     tested = [
-        f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
+        f"Question {test.outcome.question.number}. {test.claim} {test.verdict}"
+        for test in panel.tests
     ]
     compared = [
         f"{questions.capitalize()}. {pair.claim} {pair.verdict}"
         for pair in panel.pairs
-        for questions in [format_question_numbers(pair.numbers)]
+        for questions in [format_question_numbers(pair.outcome.numbers)]
     ]
     defined = [TESTED] if tested else []
     return [*panel.lines[:-1], *tested, *defined, *compared, ELSE]

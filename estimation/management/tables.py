@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from candor.cli.rows import OF_DIFFERENCES, OF_SHARES, figures, format_columns
 from candor.differences import SCORES
 from candor.estimands import MEAN
-from estimation.presentation.planned_sentences import exploratory_line
+from estimation.presentation.planned import exploratory_line
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.weighted import WeightedPanel

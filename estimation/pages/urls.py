@@ -2,32 +2,32 @@
 
 from django.urls import path
 
-from estimation.pages import monitor
-from estimation.pages.compare import views as compare
-from estimation.pages.exports import views as exports
+from estimation.pages import (
+    compare,
+    exports,
+    monitor,
+    regression,
+    results,
+    studies,
+    weighting,
+)
 from estimation.pages.planner import views as planner
-from estimation.pages.planner.opening import opening
 from estimation.pages.publishing import publish
 from estimation.pages.publishing import views as publishing
-from estimation.pages.regression import views as regression
-from estimation.pages.results import charts
-from estimation.pages.results import views as results
-from estimation.pages.studies.views import import_study
-from estimation.pages.weighting import views as weighting
 
 of_a_survey = [
-    path("open/", opening, name="surveys_survey_open"),
+    path("open/", planner.opening, name="surveys_survey_open"),
     path("monitor/", monitor.monitor, name="estimation_monitor"),
     path("monitor/numbers/", monitor.numbers, name="estimation_monitor_numbers"),
     path("results/", results.results, name="estimation_results"),
     path(
         "results/<int:position>/chart.<slug:file_format>",
-        charts.question_chart,
+        results.question_chart,
         name="estimation_chart",
     ),
     path(
         "results/overview.<slug:file_format>",
-        charts.overview,
+        results.overview,
         name="estimation_overview",
     ),
     path("results/compare/", compare.compare_page, name="estimation_compare"),
@@ -82,7 +82,7 @@ of_a_survey = [
 of_no_survey = [
     path("plan/", planner.plan, name="estimation_plan"),
     path("plan/margin.svg", planner.plan_chart, name="estimation_plan_chart"),
-    path("survey/import/", import_study, name="estimation_import"),
+    path("survey/import/", studies.import_study, name="estimation_import"),
     path(
         "survey/regression/",
         regression.regression_of_file,

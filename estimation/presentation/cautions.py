@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 from django.utils.translation import ngettext
 
-from estimation.presentation.scrambling import labels_of_reports, proofs
+from estimation.presentation.sentences import labels_of_reports, proofs
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
@@ -37,9 +38,17 @@ def for_question(result: QuestionResult) -> list[Caution]:
     """Return what to know about one question's result."""
     found = []
     if not result.mechanism.is_scrambled:
-        found.append(Caution("danger", not_protected()))
+        text = _(
+            "Not protected: this question's answers are stored as they were given. "
+            "Epsilon has no bound."
+        )
+        found.append(Caution("danger", text))
     elif not result.mechanism.is_protected:
-        found.append(Caution("danger", partly_protected()))
+        text = _(
+            "Partly protected: some reports to this question show the answer. Epsilon "
+            "has no bound."
+        )
+        found.append(Caution("danger", text))
     if told := proofs(result):
         told[0] = f"{named_reports(result)} {told[0]}".lstrip()
     found += [Caution("warning", each) for each in told]
@@ -52,27 +61,22 @@ def for_question(result: QuestionResult) -> list[Caution]:
         found.append(Caution("warning", mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
         outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
-        told = [outside(result), *([noise_does_this()] if result.noisy else [])]
+        told = [outside(result)]
+        if result.noisy:
+            told.append(_("The noise on the numbers of people can do this too."))
         found.append(Caution("warning", " ".join(told)))
     if result.is_of_few:
         found.append(Caution("warning", too_few(result)))
     return found
 
 
-def not_protected() -> str:
-    """Say that the answers themselves were stored."""
-    return _(
-        "Not protected: this question's answers are stored as they were given. Epsilon "
-        "has no bound."
+def make_misfit_caution(question: str) -> Caution:
+    """Return that an analysis uses reports to a question which no share explains."""
+    text = for_researchers(
+        "The reports to “%s” do not fit the design. Nothing that is told of them here "
+        "can be relied on."
     )
-
-
-def partly_protected() -> str:
-    """Say that some reports come from one answer alone."""
-    return _(
-        "Partly protected: some reports to this question show the answer. Epsilon has "
-        "no bound."
-    )
+    return Caution("danger", text % question)
 
 
 def named_reports(result: QuestionResult) -> str:
@@ -106,11 +110,6 @@ def outside_the_scale(result: QuestionResult) -> str:
         "edge": format_percent(float(raw > 0), 0),
     }
     return " ".join(told) % words
-
-
-def noise_does_this() -> str:
-    """Say that the noise on counts is one more cause of an impossible estimate."""
-    return _("The noise on the numbers of people can do this too.")
 
 
 def has_estimate(result: QuestionResult) -> bool:
@@ -223,7 +222,11 @@ def for_survey(results: SurveyResults) -> list[Caution]:
     """Return what to know about the whole survey's results."""
     survey, found = results.survey, []
     if survey.is_rehearsal:
-        return [Caution("warning", test_answers())]
+        text = _(
+            "Test answers: people who tried the draft, or a program, gave them. They "
+            "are deleted before the survey opens."
+        )
+        return [Caution("warning", text)]
     if survey.is_simulated:
         found.append(
             Caution(
@@ -235,7 +238,12 @@ def for_survey(results: SurveyResults) -> list[Caution]:
             )
         )
     elif survey.is_imported:
-        found.append(Caution("note", imported()))
+        text = _(
+            "Imported: these reports were collected elsewhere. Whether answers were "
+            "scrambled as the study says, and what else was kept of them, cannot be "
+            "seen from here."
+        )
+        found.append(Caution("note", text))
     elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
         found.append(
             Caution(
@@ -250,23 +258,6 @@ def for_survey(results: SurveyResults) -> list[Caution]:
     if survey.is_open:
         found.append(moving(survey, started=results.respondents > 0))
     return found
-
-
-def test_answers() -> str:
-    """Say that nobody's answers to the survey itself are among these."""
-    return _(
-        "Test answers: people who tried the draft, or a program, gave them. They are "
-        "deleted before the survey opens."
-    )
-
-
-def imported() -> str:
-    """Say what Candor cannot know of reports that were collected elsewhere."""
-    return _(
-        "Imported: these reports were collected elsewhere. Whether answers were "
-        "scrambled as the study says, and what else was kept of them, cannot be seen "
-        "from here."
-    )
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:

@@ -2,84 +2,115 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from candor.differences import SCORES
 from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
-from estimation.presentation import differences, groups, p_values
-from estimation.presentation.cautions import Caution
+from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
-from estimation.presentation.methods import METHODS, PROFILE
+from estimation.presentation.differences import DifferenceTable, difference_sentence
+from estimation.presentation.figures import SMALLEST_P_SHOWN
+from estimation.presentation.methods import METHODS, PROFILE, Method
+from estimation.presentation.sentences import format_row
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
     JOINT_ESTIMATE,
     JOINT_RAW,
-    P_VALUE,
     STANDARD_ERROR,
     Section,
     Table,
     label_row,
 )
-from estimation.rows.comparison import Comparison
-from estimation.rows.row import Row
+from estimation.rows.comparison import Comparison, Misfit
+from estimation.rows.groups import GroupResult
+from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import first_of_two
-from surveys.text.numbers import format_epsilon, format_percent
+from surveys.text.numbers import (
+    format_epsilon,
+    format_integer,
+    format_p_value,
+    format_percent,
+)
 
 
-@dataclass(frozen=True)
-class DifferenceTable:
-    """Differences of one kind, of means or of shares, and what is said of them."""
+def size_label(group: GroupResult) -> str:
+    """Return how many people are in a group, and whether that is known."""
+    words = {"size": format_integer(group.size)}
+    if group.is_counted:
+        return _("%(size)s people") % words
+    return _("about %(size)s people") % words
 
-    rows: tuple[Row, ...]
-    has_answers: bool
-    """Whether rows are about answers, each against several groups."""
 
-    @property
-    def is_of_means(self) -> bool:
-        """Whether means of a scale are compared."""
-        return self.rows[0].scale is not None
+def group_heading(group: GroupResult) -> str:
+    """Return who is in the group, for a chart."""
+    return _("“%(label)s”: %(size)s") % {
+        "label": group.label,
+        "size": size_label(group),
+    }
 
-    @property
-    def p_value_line(self) -> str:
-        """What the p-values are."""
-        return p_values.chance_line(self.rows)
 
-    @property
-    def is_of_scores(self) -> bool:
-        """Whether intervals come from scores, as those of some means do."""
-        return any(row.method == SCORES for row in self.rows)
+SENTENCES = {
+    (Kind.SHARE, False, Standing.ESTIMATED): gettext_noop(
+        "In “%(group)s”, between %(low)s and %(high)s (best estimate %(share)s) "
+        "answered “%(label)s”"
+    ),
+    (Kind.SHARE, False, Standing.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”: "
+        "that tells next to nothing"
+    ),
+    (Kind.SHARE, True, Standing.ESTIMATED): gettext_noop(
+        "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
+        "%(share)s) answered “%(label)s”"
+    ),
+    (Kind.SHARE, True, Standing.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, between %(low)s and %(high)s answered "
+        "“%(label)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, False, Standing.ESTIMATED): gettext_noop(
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
+        "%(mean)s)"
+    ),
+    (Kind.MEAN, False, Standing.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s: that "
+        "tells next to nothing"
+    ),
+    (Kind.MEAN, True, Standing.ESTIMATED): gettext_noop(
+        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
+        "(best estimate %(mean)s)"
+    ),
+    (Kind.MEAN, True, Standing.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, the mean lies between %(low)s and "
+        "%(high)s: that tells next to nothing"
+    ),
+}
+"""By kind, by whether a question makes the groups, and by what can be said."""
 
-    @property
-    def table(self) -> Table:
-        """The numbers."""
-        name, title = _("Numbers of the differences"), _("Points")
-        if self.is_of_means:
-            name = _("Numbers of the differences of means")
-            title = _("Difference of the means")
-        columns = [ESTIMATE.named(title), INTERVAL]
-        if self.p_value_line:
-            columns.append(P_VALUE)
-        if not self.has_answers:
-            return Table(
-                name=name,
-                columns=columns,
-                sections=[Section(rows=self.rows)],
-                heading=_("Against"),
-                label=attrgetter("other"),
-            )
-        return Table(
-            name=name,
-            columns=columns,
-            sections=[
-                Section(rows=list(rows), heading=_("Against “%s”") % other)
-                for other, rows in groupby(self.rows, attrgetter("other"))
-            ],
+
+def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
+    """Return interval and best estimate of a row of the group."""
+    text = SENTENCES[row.kind, comparison.second is not None, row.standing]
+    return _(text) % format_row(row, group=group.label)
+
+
+def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
+    """Say which reports no share explains: all, or those of a group or survey."""
+    if not found.group:
+        return make_misfit_caution(found.question)
+    if comparison.second:
+        text = _(
+            "The reports to “%(question)s” of those with “%(group)s” do not fit the "
+            "design. Nothing that is told of them here can be relied on."
         )
+    else:
+        # The label of a question has its text already.
+        text = _(
+            "The reports in “%(group)s” do not fit the design. Nothing that is told of "
+            "them here can be relied on."
+        )
+    return Caution("danger", text % {"question": found.question, "group": found.group})
 
 
 @dataclass(frozen=True)
@@ -99,7 +130,7 @@ class ComparisonPanel:
             row for row in self.result.differences if row.label == first
         ]
         return [
-            differences.difference_sentence(row, self.result)
+            difference_sentence(row, self.result)
             for row in rows
             if row.status is not Status.MISFIT
         ]
@@ -138,7 +169,7 @@ class ComparisonPanel:
     def findings(self) -> list[tuple[str, str]]:
         """Size and a sentence for each group whose reports fit the design."""
         return [
-            (groups.size_label(group), groups.sentence(rows[0], group, self.result))
+            (size_label(group), group_sentence(rows[0], group, self.result))
             for group in self.result.shown
             if (rows := group.all_rows)[0].status is not Status.MISFIT
         ]
@@ -150,7 +181,7 @@ class ComparisonPanel:
             tuple(
                 Group(
                     rows=first_of_two(group.rows) or group.all_rows,
-                    heading=groups.heading(group),
+                    heading=group_heading(group),
                 )
                 for group in self.result.shown
             )
@@ -169,7 +200,7 @@ class ComparisonPanel:
                 Section(
                     rows=group.all_rows,
                     heading=group.label,
-                    note=groups.size_label(group),
+                    note=size_label(group),
                 )
                 for group in self.result.shown
             ],
@@ -202,25 +233,18 @@ class ComparisonPanel:
 
     @property
     def interval_name(self) -> str:
-        """Return kind and method of the intervals within groups."""
-        if not self.result.is_counted:
-            return self._profile_name
-        return self._method_name
+        """Kind and method of the intervals within groups."""
+        return self._name_interval(is_counted=self.result.is_counted)
 
     @property
     def mean_interval_name(self) -> str:
-        """Return the same of the means of groups, by one method or by two."""
-        if not self.result.is_counted:
-            return self._profile_name
+        """The same of the means of groups, by one method or by two."""
         methods = [
-            str(METHODS.get(each.mean.method, PROFILE).label)
+            METHODS.get(each.mean.method, PROFILE)
             for each in self.result.shown
             if each.mean
         ]
-        return _("%(level)s interval. Method: %(method)s") % {
-            "level": format_percent(self.result.confidence_level, trimmed=True),
-            "method": ", ".join(dict.fromkeys(methods)),
-        }
+        return self._name_interval(*methods, is_counted=self.result.is_counted)
 
     @property
     def has_means(self) -> bool:
@@ -234,10 +258,20 @@ class ComparisonPanel:
 
     @property
     def joint_interval_name(self) -> str:
-        """Return the same of the joint shares."""
-        if not self.result.is_counted_jointly:
-            return self._profile_name
-        return self._method_name
+        """The same of the joint shares."""
+        return self._name_interval(is_counted=self.result.is_counted_jointly)
+
+    def _name_interval(self, *methods: Method, is_counted: bool) -> str:
+        level = format_percent(self.result.confidence_level, trimmed=True)
+        if not is_counted:
+            return _("%(level)s interval. Method: profile likelihood (approximate)") % {
+                "level": level
+            }
+        labels = [str(each.label) for each in methods or [METHODS[self.result.method]]]
+        return _("%(level)s interval. Method: %(method)s") % {
+            "level": level,
+            "method": ", ".join(dict.fromkeys(labels)),
+        }
 
     @property
     def level(self) -> str:
@@ -252,24 +286,28 @@ class ComparisonPanel:
     @property
     def cautions(self) -> list[Caution]:
         """What to know before relying on any number."""
-        return groups.misfits(self.result)
+        return [make_group_caution(each, self.result) for each in self.result.misfits]
 
     @property
     def independence_line(self) -> str:
-        """The test of the independence of both answers."""
-        return p_values.independence_line(self.result)
-
-    @property
-    def _method_name(self) -> str:
-        """Level and chosen method."""
-        return _("%(level)s interval. Method: %(method)s") % {
-            "level": format_percent(self.result.confidence_level, trimmed=True),
-            "method": METHODS[self.result.method].label,
-        }
-
-    @property
-    def _profile_name(self) -> str:
-        """The name of the intervals that are not guaranteed."""
-        return _("%(level)s interval. Method: profile likelihood (approximate)") % {
-            "level": format_percent(self.result.confidence_level, trimmed=True)
-        }
+        """Whether chance alone explains that groups differ; "" if said already."""
+        if self.result.joint is None or not self.result.is_tested_whole:
+            return ""
+        p = self.result.independence
+        if p is None:
+            return _(
+                "All reports to one of the two questions are alike: whether the "
+                "answers have to do with each other cannot be tested."
+            )
+        text = _(
+            "If the two answers had nothing to do with each other, reports would "
+            "differ by chance as much as these with %(p)s (Pearson's test of the "
+            "reports, which is valid for the answers too)."
+        )
+        if self.result.joint.is_tested_exactly:
+            text = _(
+                "If the two answers had nothing to do with each other, reports would "
+                "differ by chance as much as these with %(p)s (an exact test of the "
+                "reports, which is valid for the answers too)."
+            )
+        return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}

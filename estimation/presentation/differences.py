@@ -1,17 +1,22 @@
-"""By how much groups differ, in one sentence for each kind of difference."""
+"""By how much groups differ: a sentence for each difference, and tables."""
 
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from enum import Enum
+from itertools import groupby
+from operator import attrgetter
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from candor.differences import SCORES
 from estimation.presentation.figures import (
     is_uninformative,
     show_count,
     show_signed,
     show_size,
 )
+from estimation.presentation.table import ESTIMATE, INTERVAL, P_VALUE, Section, Table
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Kind, Row
 from surveys.text.numbers import NOISE, format_percent
@@ -134,3 +139,95 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
         "more": show_count(row, row.high, rounding=ROUND_CEILING),
         "best": show_signed(row, row.estimate),
     }
+
+
+@dataclass(frozen=True)
+class DifferenceTable:
+    """Differences of one kind, of means or of shares, and what is said of them."""
+
+    rows: tuple[Row, ...]
+    has_answers: bool
+    """Whether rows are about answers, each against several groups."""
+
+    @property
+    def is_of_means(self) -> bool:
+        """Whether means of a scale are compared."""
+        return self.rows[0].scale is not None
+
+    @property
+    def p_value_line(self) -> str:
+        """How often chance makes groups look so different; "" where none is tested."""
+        if self.rows[0].p_value is None:
+            return ""
+        is_exact = all(row.is_exact for row in self.rows)
+        words = {"count": len(self.rows)}
+        if self.is_of_scores:
+            text = _(
+                "P: if both means were alike, how often chance makes the scores of "
+                "reports differ as much as these (Welch's t test)."
+            )
+            if len(self.rows) > 1:
+                text = _(
+                    "P: if both means were alike, how often chance makes the scores of "
+                    "reports differ as much as these (Welch's t test), adjusted for "
+                    "%(count)s comparisons (Holm)."
+                )
+        elif len(self.rows) > 1 and is_exact:
+            text = _(
+                "P: if both were alike, how often chance makes reports differ as much "
+                "as these (exact tests of the reports, which are valid for the answers "
+                "too), adjusted for %(count)s comparisons (Holm)."
+            )
+        elif len(self.rows) > 1:
+            text = _(
+                "P: if both were alike, how often chance makes reports differ as much "
+                "as these (likelihood ratio, because the tables differ), adjusted for "
+                "%(count)s comparisons (Holm)."
+            )
+        elif is_exact:
+            text = _(
+                "P: if both were alike, how often chance makes reports differ as much "
+                "as these (an exact test of the reports, which is valid for the "
+                "answers too)."
+            )
+        else:
+            text = _(
+                "P: if both were alike, how often chance makes reports differ as much "
+                "as these (likelihood ratio, because the tables differ)."
+            )
+        if len(self.rows) == 1:
+            return text % words
+        by_itself = _("The intervals are not adjusted: each holds by itself.")
+        return f"{text % words} {by_itself}"
+
+    @property
+    def is_of_scores(self) -> bool:
+        """Whether intervals come from scores, as those of some means do."""
+        return any(row.method == SCORES for row in self.rows)
+
+    @property
+    def table(self) -> Table:
+        """The numbers."""
+        name, title = _("Numbers of the differences"), _("Points")
+        if self.is_of_means:
+            name = _("Numbers of the differences of means")
+            title = _("Difference of the means")
+        columns = [ESTIMATE.named(title), INTERVAL]
+        if self.p_value_line:
+            columns.append(P_VALUE)
+        if not self.has_answers:
+            return Table(
+                name=name,
+                columns=columns,
+                sections=[Section(rows=self.rows)],
+                heading=_("Against"),
+                label=attrgetter("other"),
+            )
+        return Table(
+            name=name,
+            columns=columns,
+            sections=[
+                Section(rows=list(rows), heading=_("Against “%s”") % other)
+                for other, rows in groupby(self.rows, attrgetter("other"))
+            ],
+        )

@@ -17,6 +17,7 @@ from surveys.text.numbers import (
     choose_decimals,
     format_distinct_percent,
     format_limits,
+    format_p_value,
     format_percent,
     format_points,
     format_scale_estimate,
@@ -24,6 +25,8 @@ from surveys.text.numbers import (
     isolate_sign,
     say_too_imprecise,
 )
+
+SMALLEST_P_SHOWN = 0.001
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
@@ -132,3 +135,11 @@ def _ends_of_difference(row: Row) -> tuple[str, str]:
         show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
         show_signed(row, row.high - noise, rounding=ROUND_CEILING),
     )
+
+
+def show_p_value(row: Row) -> str:
+    """Return an adjusted p-value as a table has it."""
+    if row.adjusted_p_value is None:
+        return DASH
+    told = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

@@ -1,17 +1,32 @@
-"""The planned analysis as page, file and public page show it."""
+"""The planned analysis in sentences, as pages, files and public pages show it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from estimation.presentation import planned_sentences as words
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
+
+from candor.tolerance import is_at_most
+from estimation.presentation.methods import METHODS
 from estimation.rows.planned import (
+    Analysis,
     Outcome,
     PairOutcome,
+    PlannedTest,
+    adjusted_for_each_other,
+    analysis_of_results,
     outcomes,
     pair_outcomes,
+    planned_interval,
+    planned_level,
     planned_outcomes,
 )
 from estimation.rows.shares import SurveyResults
+from surveys.models import Survey
+from surveys.text.numbers import format_p_value, format_percent
+
+SMALLEST_P_SHOWN = 0.0001
 
 
 @dataclass(frozen=True)
@@ -21,29 +36,56 @@ class OutcomePanel:
     outcome: Outcome
 
     @property
-    def number(self) -> int:
-        """The question's."""
-        return self.outcome.question.number
-
-    @property
-    def text(self) -> str:
-        """The question's wording."""
-        return self.outcome.question.text
-
-    @property
     def claim(self) -> str:
         """What was claimed before anybody answered."""
-        return words.claim(self.outcome)
+        text = (
+            _(
+                "Planned before the survey opened: more than %(share)s answer "
+                "“%(label)s”."
+            )
+            if self.outcome.is_above
+            else _(
+                "Planned before the survey opened: fewer than %(share)s answer "
+                "“%(label)s”."
+            )
+        )
+        share = format_percent(self.outcome.share, trimmed=True)
+        return text % {"share": share, "label": self.outcome.row.label}
 
     @property
     def verdict(self) -> str:
         """What became of it."""
-        return words.verdict(self.outcome)
+        outcome = self.outcome
+        if outcome.is_open or not outcome.is_published:
+            return explain_missing_outcome(outcome)
+        if not outcome.can_be_tested:
+            return _("It cannot be tested: no reports, or none that fit the design.")
+        if outcome.is_shown:
+            text = _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
+        elif outcome.is_opposite:
+            text = _(
+                "Not shown: the %(level)s interval lies on the other side of %(share)s "
+                "(%(p)s). It speaks against the claim."
+            )
+        else:
+            text = _(
+                "Not shown: the %(level)s interval does not lie beyond %(share)s "
+                "(%(p)s). It may be true all the same."
+            )
+        return text % {
+            "level": format_percent(outcome.confidence_level, trimmed=True),
+            "share": format_percent(outcome.share, trimmed=True),
+            "p": show_p_value(outcome.p_value),
+        }
 
     @property
     def in_file(self) -> str:
-        """Both in short, for files: such as "1.1 > 20: shown, P 0.012"."""
-        return words.in_file(self.outcome)
+        """Both in short, in English: such as "1.1 > 20: shown, P 0.012"."""
+        outcome = self.outcome
+        number = outcome.question.mechanism.answers.index(outcome.row.estimand) + 1
+        sign = ">" if outcome.is_above else "<"
+        share = f"{100 * outcome.share:.10g}"
+        return shorten(f"{outcome.question.number}.{number} {sign} {share}", outcome)
 
 
 @dataclass(frozen=True)
@@ -53,25 +95,37 @@ class PairPanel:
     outcome: PairOutcome
 
     @property
-    def numbers(self) -> tuple[int, int]:
-        """The questions', the one that makes the groups last."""
-        return self.outcome.numbers
-
-    @property
     def claim(self) -> str:
-        """Which comparison was planned."""
-        return words.pair_claim(self.outcome)
+        """Which comparison was planned before anybody answered."""
+        first, second = self.outcome.questions
+        return _(
+            "Planned before the survey opened: the answers to “%(first)s”, by the "
+            "answers to “%(second)s”."
+        ) % {"first": first.text, "second": second.text}
 
     @property
     def verdict(self) -> str:
         """Its outcome."""
-        return words.pair_verdict(self.outcome)
+        outcome = self.outcome
+        if outcome.is_open or not outcome.is_published:
+            return explain_missing_outcome(outcome)
+        if not outcome.can_be_tested:
+            return _(
+                "It cannot be tested: too few people have a report to both questions, "
+                "the reports to one are all the same, or they do not fit the design."
+            )
+        text = (
+            _("Shown: the answers to the two questions are related (%(p)s).")
+            if outcome.is_shown
+            else _("Not shown: the two answers may be unrelated (%(p)s).")
+        )
+        return text % {"p": show_p_value(outcome.p_value)}
 
     @property
     def in_file(self) -> str:
-        """Both in short, for files: such as "1-2: shown, P 0.012"."""
+        """Both in short, in English: such as "1-2: shown, P 0.012"."""
         first, second = self.outcome.numbers
-        return words.in_short(f"{first}-{second}", self.outcome)
+        return shorten(f"{first}-{second}", self.outcome)
 
 
 @dataclass(frozen=True)
@@ -93,18 +147,171 @@ class PlannedPanel:
     @property
     def lines(self) -> list[str]:
         """What holds for all of it."""
-        survey = self.results.survey
-        found = planned_outcomes(self.results)
-        told = [
-            words.intervals_line(survey),
-            words.attested_line(survey),
-            words.other_intervals_line(self.results),
-            words.noise_line(found),
-            words.direction_line(survey),
-            words.pairs_line(survey),
-            words.tests_line(survey),
-            words.published_line(found),
-            words.adjusted_line(survey, found),
-            words.exploration_line(),
+        survey, found = self.results.survey, planned_outcomes(self.results)
+        lines = [
+            describe_intervals(survey),
+            attested_line(survey),
+            exploratory_line(analysis_of_results(self.results)),
         ]
-        return [line for line in told if line]
+        if any(each.is_noisy and each.is_published for each in found):
+            lines.append(
+                _(
+                    "Planned tests on this page use the numbers with noise. Their "
+                    "intervals allow for it."
+                )
+            )
+        if survey.claims:
+            lines.append(
+                _(
+                    "A claim is tested by the planned two-sided interval, so that test "
+                    "and interval agree. A one-sided P would be the same or smaller."
+                )
+            )
+        if survey.pairs:
+            lines.append(
+                _(
+                    "A comparison is a two-sided test of independence: an exact test "
+                    "with two known groups or few reports, else Pearson's, whose error "
+                    "rate is approximate."
+                )
+            )
+        lines.append(describe_errors(survey))
+        published = sum(each.is_published for each in found)
+        if published < len(found):
+            lines.append(
+                _(
+                    "Tests planned: %(count)s. Outcomes published on this page: "
+                    "%(published)s."
+                )
+                % {"count": len(found), "published": published}
+            )
+        lines += [
+            adjust_for_each_other(survey, found),
+            _("All else is exploration: it suggests what another survey can test."),
+        ]
+        return [line for line in lines if line]
+
+
+def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
+    """Say why an outcome is not there: not yet, or not on a public page."""
+    if outcome.is_open:
+        return for_researchers(
+            "The outcome is shown when the survey has closed: testing repeatedly leads "
+            "to more errors."
+        )
+    return _("The outcome is not published on this page.")
+
+
+def show_p_value(p: float) -> str:
+    """Return a p-value of a planned test."""
+    return format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
+
+
+def shorten(planned: str, outcome: PlannedTest) -> str:
+    """Return a planned test and its outcome for files."""
+    if not outcome.is_published:
+        return f"{planned}: not published"
+    if not outcome.can_be_tested:
+        return f"{planned}: cannot be tested"
+    found = "not shown"
+    if outcome.is_shown:
+        found = "shown"
+    elif isinstance(outcome, Outcome) and outcome.is_opposite:
+        found = "not shown, the opposite is"
+    return f"{planned}: {found}, P {outcome.p_value:.6g}"
+
+
+def describe_intervals(survey: Survey) -> str:
+    """Return which intervals were planned."""
+    level, method = planned_interval(survey).values()
+    return _("Planned before the survey opened: %(level)s intervals, %(method)s.") % {
+        "level": format_percent(float(level), trimmed=True),
+        "method": _(METHODS[str(method)].public_label),
+    }
+
+
+def attested_line(survey: Survey) -> str:
+    """Say whose word the plan of an imported survey is; empty for other surveys."""
+    if not survey.plan_attested_by:
+        return ""
+    return _(
+        "These reports were collected elsewhere. That the plan is older is the word of "
+        "%(servers)s."
+    ) % {"servers": survey.plan_attested_by}
+
+
+def exploratory_line(analysis: Analysis) -> str:
+    """Say that an analysis was not planned; empty where it was, or nothing was."""
+    if analysis is not Analysis.EXPLORATORY:
+        return ""
+    return _(
+        "Exploratory: what is shown here was not planned in this form before the "
+        "survey opened."
+    )
+
+
+def comparison_line(survey: Survey, analysis: Analysis) -> str:
+    """Say of a comparison whether it was planned; empty where nothing was."""
+    if analysis is Analysis.PLANNED:
+        told = for_researchers("This comparison was planned before the survey opened.")
+        return " ".join(filter(None, [told, attested_line(survey)]))
+    return exploratory_line(analysis)
+
+
+def describe_errors(survey: Survey) -> str:
+    """Say how often several tests err together; empty for fewer than two."""
+    count, alpha = survey.planned_tests, 1 - planned_level(survey)
+    if count < 2:
+        return ""
+    text = (
+        _(
+            "Each of the %(count)s planned tests errs by itself in about %(alpha)s of "
+            "surveys or fewer; at least one of them errs in up to about %(all)s."
+        )
+        if survey.pairs
+        else _(
+            "Each of the %(count)s planned tests errs by itself in at most %(alpha)s "
+            "of surveys; at least one of them errs in up to %(all)s."
+        )
+    )
+    return text % {
+        "count": count,
+        "alpha": format_percent(alpha, trimmed=True),
+        "all": format_percent(min(1.0, count * alpha), trimmed=True),
+    }
+
+
+def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
+    """Return several tests adjusted for each other; empty for fewer than two."""
+    values = adjusted_for_each_other(found, survey.planned_tests)
+    if not values or survey.planned_tests < 2:
+        return ""
+    alpha = 1 - planned_level(survey)
+    # A dash keeps the place of a test that could not be done, or is not published.
+    left = iter([show_p_value(each) for each in values])
+    known = [next(left) if each.can_be_tested else "" for each in found]
+    shown = [
+        p if p and each.is_published else "\N{EN DASH}"
+        for p, each in zip(known, found, strict=True)
+    ]
+    told = _(
+        "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
+        "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
+        "%(count)s."
+    ) % {
+        "count": survey.planned_tests,
+        "values": "; ".join(shown),
+        "alpha": format_percent(alpha, trimmed=True),
+        "shown": sum(is_at_most(each, alpha) for each in values),
+    }
+    return " ".join(filter(None, [told, explain_withheld(found)]))
+
+
+def explain_withheld(found: Sequence[PlannedTest]) -> str:
+    """Say which tests the number of those shown leaves out; empty without any."""
+    missing = [each for each in found if not each.is_published]
+    if not any(each.is_withheld for each in missing):
+        return ""
+    if all(each.is_withheld for each in missing):
+        return _("Tests that are not published count as not shown here.")
+    return _("Tests with too few reports to be published count as not shown here.")

@@ -1,8 +1,8 @@
 """Where the numbers of a public page come from, as far as that can be known."""
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -115,53 +115,26 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
     return [*said, told]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cost:
-    """What a publication with noise has given away, and what one more release would.
+def describe_cost(publication: Publication) -> dict[str, Any]:
+    """Return what releases with noise give away; nothing where counts are exact.
 
-    Attributes
-    ----------
-    releases : int
-        How many there are.
-    spent, epsilon : str
-        Epsilon of all of them, and of the one that was chosen; rounded up.
-    together : str
-        Epsilon of both.
-    is_due : bool
-        Whether what was chosen needs a release.
-    is_shown : bool
-        Whether an earlier one can be shown meanwhile.
-    of_people, of_reports : str
-        Standard deviations of the noise, in people.
+    All epsilons are rounded up; `of_people` and `of_reports` are standard deviations of
+    the noise, in people.
     """
-
-    releases: int
-    spent: str
-    epsilon: str
-    together: str
-    is_due: bool
-    is_shown: bool
-    of_people: str
-    of_reports: str
-
-
-def cost_of_release(publication: Publication) -> Cost | None:
-    """Return what its releases cost; None where counts are shown as they are."""
     if publication.release_epsilon is None or not publication.questions:
-        return None
+        return {}
     before, epsilon = spent(publication), Fraction(publication.release_epsilon)
     planned = CountRelease(
         epsilon=epsilon,
         respondents=0,
         tallies=dict.fromkeys(publication.questions, ()),
     )
-    return Cost(
-        releases=len(publication.releases),
-        spent=format_rounded_up(float(before)),
-        epsilon=format_rounded_up(float(epsilon)),
-        together=format_rounded_up(float(before + epsilon)),
-        is_due=needs_release(publication),
-        is_shown=bool(publication.releases),
-        of_people=number_format(planned.noise_of_respondents.standard_deviation, 1),
-        of_reports=number_format(planned.noise_of_reports.standard_deviation, 1),
-    )
+    return {
+        "releases": len(publication.releases),
+        "spent": format_rounded_up(float(before)),
+        "epsilon": format_rounded_up(float(epsilon)),
+        "together": format_rounded_up(float(before + epsilon)),
+        "is_due": needs_release(publication),
+        "of_people": number_format(planned.noise_of_respondents.standard_deviation, 1),
+        "of_reports": number_format(planned.noise_of_reports.standard_deviation, 1),
+    }

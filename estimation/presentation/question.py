@@ -6,9 +6,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from estimation.presentation import (
-    bars,
     cautions,
-    scrambling,
     sentences,
     what_if,
 )
@@ -82,7 +80,7 @@ class QuestionPanel:
     @property
     def mechanism_line(self) -> str:
         """Family, realised chances and epsilon, from the stored table."""
-        return scrambling.mechanism_line(self.result)
+        return sentences.mechanism_line(self.result)
 
     @property
     def forged_line(self) -> str:
@@ -122,7 +120,7 @@ class QuestionPanel:
     @property
     def alternative_text(self) -> str:
         """What the chart shows, in words and numbers."""
-        return bars.alternative_text(self.result)
+        return sentences.alternative_text(self.result)
 
     @property
     def headline_rows(self) -> tuple[Row, ...]:
@@ -144,7 +142,7 @@ class QuestionPanel:
         """The counts behind a mean that no row of an answer shows."""
         if self.result.rows:
             return ""
-        labels = scrambling.labels_of_reports(self.result)
+        labels = sentences.labels_of_reports(self.result)
         counts = zip(labels, self.result.tally, strict=True)
         return ", ".join(
             f"{name}: {format_integer(count)}" for name, (_report, count) in counts
@@ -158,7 +156,7 @@ class QuestionPanel:
     @property
     def table(self) -> Table:
         """All figures of the mean and of each answer."""
-        labels = scrambling.labels_of_reports(self.result)
+        labels = sentences.labels_of_reports(self.result)
         reports = {
             row.estimand: format_integer(count)
             if label == row.label

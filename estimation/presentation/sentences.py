@@ -1,14 +1,96 @@
-"""A result in plain sentences: its intervals, its best estimates, how sure they are."""
+"""A result in plain sentences: intervals, estimates, and how answers were scrambled."""
 
 from collections.abc import Sequence
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from candor.mechanisms import load_families
+from candor.mechanisms.table import truth_and_other
 from estimation.presentation.figures import show_ends, show_estimate, show_value
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.text.numbers import choose_decimals, format_integer, format_percent
+from surveys.models.question import format_scale_value
+from surveys.text.numbers import (
+    choose_decimals,
+    format_distinct_percent,
+    format_epsilon,
+    format_integer,
+    format_percent,
+)
+from surveys.text.tables import TableDescription, label_reports
+
+
+def mechanism_line(result: QuestionResult) -> str:
+    """Return family, realised chances and epsilon of a question."""
+    family = load_families().get(result.mechanism.family)
+    words = {
+        # The file of an old survey's family may be gone; its table is not.
+        "family": _(family.label) if family else result.mechanism.family,
+        "chances": chances(result),
+        "epsilon": format_epsilon(result.mechanism.worst_ratio),
+    }
+    if not result.mechanism.is_protected:
+        return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
+    return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+
+
+def chances(result: QuestionResult) -> str:
+    """Return how often each answer arrives as the first report, as it was drawn.
+
+    Where there are many answers and all are treated alike, two chances say it.
+    """
+    alike = truth_and_other(result.mechanism.weights)
+    if alike and len(result.rows) > 2:
+        truth, other = (
+            format_distinct_percent(weight / result.mechanism.total, trimmed=True)
+            for weight in alike
+        )
+        return _(
+            "of each answer %(truth)s arrive as it is and %(other)s as each of the "
+            "others"
+        ) % {"truth": truth, "other": other}
+    answers, labels = list(result.mechanism.answers), list(named_choices(result))
+    if not result.mechanism.tells_shares:
+        # In between it grows evenly: the ends say it all.
+        answers, labels = answers[::-1][:: len(answers) - 1], labels[::-1]
+        labels = labels[:: len(labels) - 1]
+    first = result.mechanism.reports[0]
+    parts = [
+        _("%(chance)s of “%(label)s” answers")
+        % {
+            "chance": format_distinct_percent(
+                float(result.mechanism.probability(first, given=answer)),
+                trimmed=True,
+            ),
+            "label": label,
+        }
+        for answer, label in zip(answers, labels, strict=True)
+    ]
+    return _("%(parts)s arrive as “%(report)s”") % {
+        "parts": get_text_list(parts, _("and")),
+        "report": labels_of_reports(result)[0],
+    }
+
+
+def proofs(result: QuestionResult) -> list[str]:
+    """Return which reports show the answer behind them, where others do not."""
+    choices = named_choices(result)
+    return TableDescription((result.number,), result.mechanism, choices).proofs
+
+
+def named_choices(result: QuestionResult) -> tuple[str, ...]:
+    """Return what its answers are called; of a mean alone, their values."""
+    if not result.rows and result.mean and result.mean.scale:
+        return tuple(map(format_scale_value, result.mean.scale.values))
+    return tuple(row.label for row in result.rows)
+
+
+def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
+    """Return what its reports are called, in the order of the table's columns."""
+    return label_reports(result.mechanism, named_choices(result))
+
 
 SENTENCES = {
     (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
@@ -183,3 +265,48 @@ def interval_name(result: QuestionResult) -> str:
     if result.simultaneous and len(result.headlines) > 1:
         return _("%(level)s simultaneous confidence interval") % {"level": level}
     return _("%(level)s confidence interval") % {"level": level}
+
+
+DESCRIPTIONS = {
+    (Kind.SHARE, True): gettext_noop(
+        "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
+        "%(high)s."
+    ),
+    (Kind.SHARE, False): gettext_noop(
+        "Share of %(label)s: %(interval)s from %(low)s to %(high)s."
+    ),
+    (Kind.MEAN, True): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean: best estimate %(mean)s, "
+        "%(interval)s from %(low)s to %(high)s."
+    ),
+    (Kind.MEAN, False): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean: %(interval)s from %(low)s to "
+        "%(high)s."
+    ),
+}
+"""What a bar shows, by its kind and by whether an estimate is marked."""
+
+
+def describe(row: Row, interval: str) -> str:
+    """Return what one bar shows, with its numbers."""
+    least, most = map(format_scale_value, row.range)
+    words = format_row(row, interval=interval, least=least, most=most)
+    text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
+    return _(text) % words
+
+
+def alternative_text(result: QuestionResult) -> str:
+    """Return what the chart shows, with its numbers."""
+    interval = interval_name(result)
+    texts = [describe(result.mean, interval)] if result.mean else []
+    if result.rows:
+        texts.append(_("A scale from 0 to 100 percent."))
+    if not result.fits_design:
+        texts.append(_("The reports do not fit the design."))
+    for row in result.headline_shares:
+        texts.append(describe(row, interval))
+        if row.standing is Standing.UNINFORMATIVE:
+            texts.append(_("It tells next to nothing."))
+        if row.raw != row.estimate:
+            texts.append(_("Raw estimate: %s.") % format_distinct_percent(row.raw))
+    return " ".join(texts)

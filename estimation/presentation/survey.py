@@ -107,7 +107,11 @@ class SurveyPanel:
         return [
             QuestionPanel(
                 question,
-                tuple(each for each in tests if each.number == question.number),
+                tuple(
+                    each
+                    for each in tests
+                    if each.outcome.question.number == question.number
+                ),
                 self.supposed,
                 self.results.survey.is_closed,
             )

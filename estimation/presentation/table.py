@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as for_researchers
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_interval,
+    show_p_value,
     show_raw,
     show_standard_error,
 )
-from estimation.presentation.p_values import p_cell
 from estimation.rows.row import Row
 from surveys.text.numbers import format_percent
 
@@ -80,7 +80,7 @@ STANDARD_ERROR = Column(
     show=show_standard_error,
     figures=attrgetter("standard_error"),
 )
-P_VALUE = Column(title="P", show=p_cell, figures=attrgetter("adjusted_p_value"))
+P_VALUE = Column(title="P", show=show_p_value, figures=attrgetter("adjusted_p_value"))
 
 
 def show_full_estimate(row: Row) -> str:

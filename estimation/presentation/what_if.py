@@ -39,35 +39,28 @@ def forged_line(result: QuestionResult) -> str:
     """Say what forged reports could do to this result; empty where it is of one."""
     if result.respondents < 2:
         return ""
-    words = {"reports": format_integer(result.respondents)}
-    if not result.rows:
-        return forged_of_mean(result)
+    reports = format_integer(result.respondents)
     if result.poisoning_radius >= 1:
-        return (
-            _(
-                "Forged reports: one forged report among these %(reports)s can move a "
-                "share anywhere. The interval does not allow for that."
+        if not result.rows:
+            return _(
+                "Forged reports: a single one can move the mean anywhere. The interval "
+                "does not allow for that."
             )
-            % words
-        )
+        return _(
+            "Forged reports: one forged report among these %(reports)s can move a "
+            "share anywhere. The interval does not allow for that."
+        ) % {"reports": reports}
+    one = points_of_radius(result)
+    if not result.rows:
+        return _(
+            "Forged reports: one can move the mean by up to %(one)s %% of the scale on "
+            "average, m of them m times as far. The interval does not allow for that."
+        ) % {"one": one}
     return _(
         "Forged reports: one forged report among these %(reports)s can move a share by "
         "up to %(one)s percentage points on average, m of them m times as far. The "
         "interval does not allow for that."
-    ) % {**words, "one": points_of_radius(result)}
-
-
-def forged_of_mean(result: QuestionResult) -> str:
-    """Say the same where a mean alone is told, in percent of its scale."""
-    if result.poisoning_radius >= 1:
-        return _(
-            "Forged reports: a single one can move the mean anywhere. The interval "
-            "does not allow for that."
-        )
-    return _(
-        "Forged reports: one can move the mean by up to %(one)s %% of the scale on "
-        "average, m of them m times as far. The interval does not allow for that."
-    ) % {"one": points_of_radius(result)}
+    ) % {"reports": reports, "one": one}
 
 
 def direct_line(result: QuestionResult) -> str:
@@ -121,24 +114,21 @@ def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
     lines = []
     if supposed.is_census and result.headline_shares:
         found = [all_of_them(result, row) for row in result.headline_shares]
-        lines += found if all(found) else [too_many_for_all(result)]
+        if all(found):
+            lines += found
+        else:
+            text = _(
+                "Intervals for all of a group are worked out for up to %(most)s "
+                "reports; these are %(reports)s."
+            )
+            most, reports = map(format_integer, (MAX_CENSUS, result.respondents))
+            lines.append(text % {"most": most, "reports": reports})
     if supposed.forged:
         forged = supposed.forged
         lines += [
             despite_forgers(result, row, forged) for row in result.headline_shares
         ]
     return lines
-
-
-def too_many_for_all(result: QuestionResult) -> str:
-    """Say that the census is worked out for smaller groups only."""
-    return _(
-        "Intervals for all of a group are worked out for up to %(most)s reports; these "
-        "are %(reports)s."
-    ) % {
-        "most": format_integer(MAX_CENSUS),
-        "reports": format_integer(result.respondents),
-    }
 
 
 def all_of_them(result: QuestionResult, row: Row) -> str:

@@ -9,8 +9,11 @@ from django.urls import reverse
 from candor.cli.options import read_bytes
 from candor.files.table import FileError
 from candor.files.workbook import read_table
-from estimation.presentation.scrambling import labels_of_reports
-from estimation.presentation.sentences import reports_counted, sentences
+from estimation.presentation.sentences import (
+    labels_of_reports,
+    reports_counted,
+    sentences,
+)
 from estimation.rows.shares import QuestionResult, get_results
 from respondents.imports.field_studies.mapping import describe_file
 from respondents.imports.field_studies.rows import count_patterns

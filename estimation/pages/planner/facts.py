@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from functools import partial
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from candor.intervals import NEARLY_EVERYTHING
+from candor.mechanisms import load_families
 from candor.mechanisms.odds import times_rounded_up
+from candor.mechanisms.scale import Scale
 from candor.planning.groups import GroupSizes, GroupTest
 from candor.planning.results import Plan
 from surveys.text.numbers import (
+    HALF_THE_SCALE,
     NOISE,
     format_integer,
     format_margin,
@@ -21,6 +24,8 @@ from surveys.text.numbers import (
     format_points,
     format_reached_margin,
     format_rounded_up,
+    format_scale_estimate,
+    say_too_imprecise,
 )
 from surveys.text.tables import TableDescription
 
@@ -33,12 +38,24 @@ class Fact:
     text: str
 
 
-def facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
+def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     """Return what else there is to say of a question; nothing of what has no figure."""
-    told = (
-        []
-        if plan is None
-        else [
+    if plan and table.scale:
+        margin = partial(show_margin_in_points, table.scale, plan)
+        told = [
+            (_("What one report tells."), odds(table)),
+            (_("Which of the two."), compare_families(table, table.scale, plan)),
+            (_("Two groups."), needed_to_tell_apart(plan, table.scale)),
+            (_("How many to invite."), to_invite(plan, wanted=margin, reached=margin)),
+            (
+                _("What the results tell."),
+                _("The results have the share of every value too.")
+                if table.mechanism.tells_shares
+                else _("The results have the mean alone, not the share of any value."),
+            ),
+        ]
+    elif plan:
+        told = [
             (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("Two groups."), needed_to_tell_apart(plan)),
@@ -54,9 +71,14 @@ def facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
             (_("Asked directly."), asked_directly(plan)),
             (_("The strongest protection."), strongest(plan)),
             (_("Forgers."), forgers(plan)),
+            (_("What cannot be said."), limits(table)),
         ]
-    )
-    told.append((_("What cannot be said."), limits(table, plan)))
+    else:
+        text = _(
+            "For this mechanism only its protection can be given. Its precision and "
+            "the respondents that it needs cannot be worked out before the survey."
+        )
+        told = [(_("What cannot be said."), text)]
     return [Fact(title, text) for title, text in told if text]
 
 
@@ -135,23 +157,48 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
     return f"{told} {power}"
 
 
-def needed_to_tell_apart(plan: Plan) -> str:
-    """Return how many respondents two groups need for their shares to be told apart."""
+def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
+    """Return how many respondents two groups need to show that they differ."""
     sizes = plan.groups
     if sizes is None:
         return ""
-    told = _(
-        "To show a difference between two groups, %(share)s against %(other)s, it "
-        "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's exact "
-        "test at %(alpha)s."
-    ) % {
-        "share": format_percent(sizes.values[0], trimmed=True),
-        "other": format_percent(sizes.values[1], trimmed=True),
+    (value, other), last = sizes.values, plan.assumed.length
+    found = {
         "chance": format_percent(sizes.power, trimmed=True),
         "alpha": format_percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
     }
-    return f"{told} {power_of_groups(plan.group_test)}".strip()
+    if scale is None:
+        text = _(
+            "To show a difference between two groups, %(share)s against %(other)s, it "
+            "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's "
+            "exact test at %(alpha)s."
+        )
+        found["share"] = format_percent(value, trimmed=True)
+        found["other"] = format_percent(other, trimmed=True)
+    else:
+        text = _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "are %(mean)s and %(other)s, it takes %(people)s: then %(chance)s of such "
+            "surveys show it, by Fisher's exact test at %(alpha)s."
+        )
+        found["difference"] = in_units(scale, (value - other) / last, digits=4)
+        found["mean"] = value_at(scale, value / last)
+        found["other"] = value_at(scale, other / last)
+    if scale and sizes.sds:
+        text = _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "are %(mean)s and %(other)s with %(spread)s, it takes %(people)s: then "
+            "%(chance)s of such surveys show it, by Welch's t test at %(alpha)s."
+        )
+        first, second = (in_units(scale, sd / last) for sd in sizes.sds)
+        found["spread"] = (
+            _("a standard deviation of %s in each") % first
+            if first == second
+            else _("standard deviations of %(first)s and %(second)s")
+            % {"first": first, "second": second}
+        )
+    return f"{text % found} {power_of_groups(plan.group_test)}".strip()
 
 
 def people_in_groups(sizes: GroupSizes) -> str:
@@ -282,13 +329,8 @@ def forgers(plan: Plan) -> str:
     return _("One forged report can move the result by %s.") % shown
 
 
-def limits(table: TableDescription, plan: Plan | None) -> str:
-    """Return which figures cannot be given, and of what the others are."""
-    if plan is None:
-        return _(
-            "For this mechanism only its protection can be given. Its precision and "
-            "the respondents that it needs cannot be worked out before the survey."
-        )
+def limits(table: TableDescription) -> str:
+    """Return of what the figures are where there are several answers."""
     if len(table.choices) == 2:
         return ""
     return _(
@@ -296,3 +338,75 @@ def limits(table: TableDescription, plan: Plan | None) -> str:
         "the assumed share. How precise a difference between two answers will be, or "
         "all of them at once, cannot be said here."
     )
+
+
+def compare_families(table: TableDescription, scale: Scale, plan: Plan) -> str:
+    """Return which way of scrambling a scale is the most precise."""
+    if plan.precision is None:
+        return ""
+    told = {way.family: load_families()[way.family].label for way in plan.alternatives}
+    ways = [
+        _("“%(way)s”: %(margin)s")
+        % {
+            "way": _(told[way.family]),
+            "margin": show_margin_in_points(scale, plan, way.margin or 0.0),
+        }
+        for way in plan.alternatives
+    ]
+    text = (
+        _(
+            "So many points are sent as High or Low only: %(margin)s with %(people)s, "
+            "%(supposed)s."
+        )
+        if len(ways) == 1
+        else _(
+            "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
+            "points. With %(people)s, %(supposed)s: %(ways)s."
+        )
+    )
+    return text % {
+        "best": _(told[plan.assumed.most_precise]),
+        "margin": show_margin_in_points(scale, plan, plan.precision.margin),
+        "points": len(table.choices),
+        "people": format_people(plan.precision.respondents),
+        "supposed": supposed(scale, plan),
+        "ways": "; ".join(ways),
+    }
+
+
+def supposed(scale: Scale, plan: Plan) -> str:
+    """Return of which answers the figures are."""
+    answers = plan.assumed.answers
+    if answers.is_default:
+        return _("if all values are equally common")
+    last = plan.assumed.length
+    told = _("if the mean is %(mean)s and the standard deviation %(sd)s")
+    return told % {
+        "mean": value_at(scale, answers.mean / last),
+        "sd": in_units(scale, answers.sd / last),
+    }
+
+
+def show_margin_on_scale(scale: Scale, part: float) -> str:
+    """Return a margin, given as a part of a scale, in its units to two digits."""
+    if part >= HALF_THE_SCALE:
+        return say_too_imprecise()
+    return f"±\N{NO-BREAK SPACE}{in_units(scale, part)}"
+
+
+def show_margin_in_points(scale: Scale, plan: Plan, margin: float) -> str:
+    """Return a margin, given in the points of a plan, in the units of a scale."""
+    return show_margin_on_scale(scale, margin / plan.assumed.length)
+
+
+def in_units(scale: Scale, part: float, *, digits: int = 2) -> str:
+    """Return a length, given as a part of a scale, in its units to so many digits."""
+    length = part * float(scale.high - scale.low)
+    number = Context(prec=digits).create_decimal_from_float(length)
+    return number_format(f"{number.normalize():f}")
+
+
+def value_at(scale: Scale, part: float) -> str:
+    """Return the value so far along a scale, as well as it is known."""
+    value = scale.at(part)
+    return format_scale_estimate(value, low=value, high=value)

@@ -171,13 +171,9 @@ class Planner:
 
 def plan_survey(given: QueryDict) -> Planner:
     """Work out every figure of what was asked, as far as it is in order."""
-    form = PlanForm(given)
-    if not form.is_valid():
-        wrong = refusals(form.errors)
-        return Planner(form=form, questions=[], survey=None, refused=wrong)
-    assumed = Assumptions(**form.cleaned_data)
-    asked = given.getlist("question")
-    tables, refused = read_questions(asked, language=assumed.language)
+    form, assumed, tables, refused = read_query(given)
+    if assumed is None:
+        return Planner(form=form, questions=[], survey=None, refused=refused)
     questions = [
         question_panel(part, assumed)
         for table in tables
@@ -191,6 +187,18 @@ def plan_survey(given: QueryDict) -> Planner:
         refused=refused,
         shown=read_shown(given),
     )
+
+
+def read_query(
+    given: QueryDict,
+) -> tuple[PlanForm, Assumptions | None, list[TableDescription], list[Refusal]]:
+    """Return form, assumptions and tables of what was asked, and what is wrong."""
+    form = PlanForm(given)
+    if not form.is_valid():
+        return form, None, [], refusals(form.errors)
+    assumed = Assumptions(**form.cleaned_data)
+    questions = given.getlist("question")
+    return form, assumed, *read_questions(questions, language=assumed.language)
 
 
 def apart_by_chance(

@@ -6,26 +6,60 @@ from functools import cached_property, lru_cache
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.draws import compute_chance
+from candor.mechanisms.odds import Exposure
 from candor.planning.assumptions import assume
 from candor.planning.fieldwork import reports_from
 from candor.planning.plan import plan
 from candor.planning.results import Plan
-from estimation.pages.planner import facts, figures, scales
-from estimation.pages.planner.draws import drawn
-from estimation.pages.planner.figures import Figure
+from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scale
 from estimation.pages.planner.forms import Assumptions
 from surveys.authoring.strengths import find_strength
 from surveys.models import Survey
+from surveys.models.question import format_scale_value
 from surveys.text.explanations import Explanation
 from surveys.text.language_cache import cache_by_language
-from surveys.text.numbers import format_reached_margin
+from surveys.text.numbers import (
+    HALF_THE_SCALE,
+    format_factor,
+    format_integer,
+    format_margin,
+    format_people,
+    format_points,
+    format_reached_margin,
+    say_too_imprecise,
+)
 from surveys.text.tables import TableDescription
 
 REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
+
+VERDICTS = {
+    Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
+    Exposure.HINT: gettext_noop("A hint, never proof"),
+    Exposure.STRONG_HINT: gettext_noop("A strong hint, but never proof"),
+    Exposure.NEAR_PROOF: gettext_noop("Some reports are nearly proof"),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
+    Exposure.NEARLY_SHOWN: gettext_noop("It is nearly the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_noop("It is the answer, with rare exceptions"),
+    Exposure.SHOWN: gettext_noop("Not protected: it shows the answer"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyFigure:
+    """A number in large type, and in small type of what it is."""
+
+    name: str
+    number: str = "\N{EN DASH}"
+    unit: str = ""
+    note: str = ""
+    which: str = ""
+    term: str = ""
+    """Where the glossary explains the name."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +119,7 @@ class QuestionPanel:
         """The two figures that are told of a folded question; a margin of 0 is none."""
         told = _("epsilon %s") % self.table.epsilon
         if self.table.scale:
-            return f"{told} · {scales.plus_or_minus(self.table, self.margin)}"
+            return f"{told} · {show_margin_on_scale(self.table.scale, self.margin)}"
         if not self.table.mechanism.is_scrambled:
             told = _("not scrambled")
         return f"{told} · {format_reached_margin(self.margin)}" if self.margin else told
@@ -107,16 +141,26 @@ class QuestionPanel:
         return told % _(family.label)
 
     @cached_property
-    def figures(self) -> tuple[Figure, ...]:
-        price = figures.price(self.plan.cost_of_privacy if self.plan else None)
-        return (figures.privacy(self.table), *self.precision, price)
+    def figures(self) -> tuple[KeyFigure, ...]:
+        privacy = KeyFigure(
+            name=_("Privacy: epsilon"),
+            term="epsilon",
+            number=self.table.epsilon,
+            note=_(VERDICTS[self.table.exposure]),
+        )
+        price = KeyFigure(
+            name=_("Price of protection"),
+            note=_("as many people as a direct question"),
+            term="price-of-protection",
+        )
+        if self.plan:
+            number = format_factor(self.plan.cost_of_privacy)
+            price = replace(price, number=number, unit=_("times"))
+        return (privacy, *self.precision, price)
 
     @cached_property
-    def precision(self) -> tuple[Figure, Figure]:
-        """What the planned number brings, and what the wanted margin needs."""
-        if self.table.scale and self.plan:
-            return scales.precision_of_mean(self.table, self.plan, self.assumed)
-        return precision_figures(self.plan, self.assumed)
+    def precision(self) -> tuple[KeyFigure, KeyFigure]:
+        return make_precision_figures(self.table, self.plan, self.assumed)
 
     @cached_property
     def read(self) -> Read:
@@ -128,12 +172,20 @@ class QuestionPanel:
             )
 
     @cached_property
-    def facts(self) -> tuple[facts.Fact, ...]:
-        if self.table.scale and self.plan:
-            told = scales.facts_of_scale(self.table, self.plan)
-        else:
-            told = facts.facts(self.table, self.plan)
-        return (*drawn(self.chance, self.asked), *told)
+    def facts(self) -> list[Fact]:
+        found = list_facts(self.table, self.plan)
+        if self.chance == 1:
+            return found
+        text = _(
+            "Each respondent is asked it with a chance of %(part)s of %(whole)s, so "
+            "about %(asked)s are. Margin, test and groups are of those; people needed "
+            "are all respondents."
+        ) % {
+            "part": self.chance.numerator,
+            "whole": self.chance.denominator,
+            "asked": format_integer(self.asked),
+        }
+        return [Fact(_("The draw."), text), *found]
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -185,9 +237,36 @@ def plan_mechanism(
         return None
 
 
-def precision_figures(plan: Plan | None, assumed: Assumptions) -> tuple[Figure, Figure]:
-    """Return the same of a share."""
-    return (
-        figures.margin_of_error(plan, is_example=assumed.respondents is None),
-        figures.people_needed(plan, is_example=assumed.margin is None),
-    )
+def make_precision_figures(
+    table: TableDescription | None, plan: Plan | None, assumed: Assumptions
+) -> tuple[KeyFigure, KeyFigure]:
+    """Return what the planned number brings, and what the wanted margin needs."""
+    margin = KeyFigure(name=_("Margin of error"), term="margin-of-error")
+    needed = KeyFigure(name=_("People needed"))
+    if table is None or plan is None or plan.precision is None:
+        return margin, needed
+    scale, reached = table.scale, plan.precision.margin / plan.assumed.length
+    note = _("with %s, an example") if assumed.respondents is None else _("with %s")
+    note %= format_people(plan.precision.respondents)
+    if scale:
+        of_mean = _("of the mean on %(low)s to %(high)s") % {
+            "low": format_scale_value(scale.low),
+            "high": format_scale_value(scale.high),
+        }
+        note = f"{of_mean}, {note}"
+        margin = replace(margin, number=show_margin_on_scale(scale, reached), note=note)
+    elif reached >= HALF_THE_SCALE:
+        margin = replace(margin, number=say_too_imprecise(), note=note)
+    else:
+        number = f"±\N{NO-BREAK SPACE}{format_points(reached)}"
+        margin = replace(margin, number=number, unit=_("points"), note=note)
+    if plan.size or scale:
+        note = _("for %s, an example") if assumed.margin is None else _("for %s")
+        wanted = (
+            show_margin_on_scale(scale, assumed.wanted)
+            if scale
+            else format_margin(assumed.wanted, trimmed=True)
+        )
+        number = format_integer(plan.size.respondents) if plan.size else "∞"
+        needed = replace(needed, number=number, note=note % wanted)
+    return margin, needed

@@ -1,14 +1,28 @@
-"""The planner behind the authoring form. The admin's site asks for the login."""
+"""The planner behind the authoring form, and the opening of a survey."""
 
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods, require_safe
 
-from estimation.pages.planner.forms import Assumptions, PlanForm
-from estimation.pages.planner.panels import plan_survey, read_questions
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms.draws import compute_chance
+from candor.planning.assumptions import assume
+from candor.planning.fieldwork import reports_from
+from estimation.pages.planner.panels import plan_survey, read_query
 from estimation.pages.planner.survey import make_curve
-from estimation.presentation.charts.files import FORMATS, write_file
+from estimation.presentation.charts.drawing import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins
+from respondents.distribution.rehearsal import open_survey
+from surveys.access import get_survey_for_user
+from surveys.authoring.checklist import make_checklist
+from surveys.authoring.pages import get_status_context, render_page
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.text.explanations import explain, make_closing_sentence
 
 
 @require_safe
@@ -27,12 +41,9 @@ def plan(request: HttpRequest) -> HttpResponse:
 @require_safe
 def plan_chart(request: HttpRequest) -> HttpResponse:
     """Draw the margin of error of one question against the number of respondents."""
-    form = PlanForm(request.GET)
-    if not form.is_valid():
+    form, assumed, tables, refused = read_query(request.GET)
+    if assumed is None:
         return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")
-    assumed = Assumptions(**form.cleaned_data)
-    asked = request.GET.getlist("question")
-    tables, refused = read_questions(asked, language=assumed.language)
     if refused or len(tables) != 1:
         message = refused[0].message if refused else "question must be given once"
         return HttpResponseBadRequest(message, content_type="text/plain")
@@ -42,3 +53,66 @@ def plan_chart(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest(str(error), content_type="text/plain")
     svg = write_file(draw_margins(curve), "svg")
     return HttpResponse(svg, content_type=FORMATS["svg"])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show the checklist, then open."""
+    needed = Role.OWNER if request.method == "POST" else Role.EDITOR
+    survey = get_survey_for_user(request.user, survey_id, role=needed)
+    if not survey.is_draft:
+        messages.error(request, _("This survey has been opened already."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "POST":
+        return open_now(request, survey)
+    return render_page(
+        request,
+        survey,
+        "estimation/planner/open.html",
+        **get_status_context(request, survey),
+        opts=Survey._meta,
+        checklist=make_checklist(survey, margin=expected_margin(survey)),
+        explained=[
+            (question, explain(question)) for question in survey.questions.all()
+        ],
+    )
+
+
+def expected_margin(survey: Survey) -> float | None:
+    """Return the margin of error of the least precise question, as a share.
+
+    For a share of one half, where it is widest; of a scale for its mean, in parts of
+    the scale. None where no number is planned, or a question has no table that can be
+    planned for.
+    """
+    if survey.target is None:
+        return None
+    level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+    try:
+        margins = [
+            assume(question.mechanism, confidence_level=float(level)).margin(
+                reports_from(survey.target, compute_chance(number, survey.groups))
+            )
+            for number, question in enumerate(survey.questions.all(), start=1)
+        ]
+    except ValueError:
+        return None
+    return max(margins, default=None)
+
+
+def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Open the survey, or say that something came between."""
+    try:
+        open_survey(survey)
+    except ValidationError:
+        messages.error(request, _("The survey could not be opened."))
+        return redirect("admin:surveys_survey_open", survey.pk)
+    closing = filter(None, [make_closing_sentence(survey)])
+    record(request.user, survey, gettext_noop("Opened."), *closing)
+    next_step = (
+        _("The survey is open. Make its one-time links next.")
+        if survey.is_by_invitation
+        else _("The survey is open. Share its address.")
+    )
+    messages.success(request, next_step)
+    return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,20 +1,23 @@
 """Where the owner decides what the public sees of a survey's results."""
 
 import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.models import Publication
-from estimation.pages.publishing import pages as public_pages
-from estimation.pages.publishing.forms import PublicationForm, ReleaseForm, SwitchForm
 from estimation.pages.publishing.published import (
     LEAST_RESPONSES,
     exact_results,
@@ -23,8 +26,13 @@ from estimation.pages.publishing.published import (
     publishable,
     results_to_publish,
 )
-from estimation.pages.publishing.views import find
-from estimation.presentation.publishing import cost_of_release
+from estimation.pages.publishing.views import find, render_published
+from estimation.pages.results import (
+    LEVEL_CHOICES,
+    METHOD_CHOICES,
+    offered_methods,
+)
+from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
 from estimation.rows.released import needs_release, store_release
@@ -35,6 +43,125 @@ from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.text.numbers import HALF_THE_SCALE
+
+EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
+"""Of a release: odds shift by a factor of e^epsilon at most."""
+
+
+def describe_epsilon(epsilon: Decimal) -> str:
+    """Return the choice of an epsilon in the language of the reader."""
+    return _("With noise, epsilon %s") % number_format(epsilon.normalize())
+
+
+with_noise = lazy(describe_epsilon, str)
+
+
+class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Texts, questions and intervals of the public page."""
+
+    questions = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Questions to show"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Choose at least one question.")},
+    )
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"),
+        choices=LEVEL_CHOICES,
+        coerce=float,
+    )
+    method = forms.ChoiceField(
+        label=gettext_lazy("Method"),
+        choices=METHOD_CHOICES,
+        help_text=gettext_lazy(
+            "Choose before you look at the results; the default is a good choice."
+        ),
+    )
+
+    release_epsilon = forms.TypedChoiceField(
+        label=gettext_lazy("Numbers of people"),
+        choices=[
+            ("", gettext_lazy("As they are")),
+            *((epsilon, with_noise(epsilon)) for epsilon in EPSILONS),
+        ],
+        coerce=Decimal,
+        empty_value=None,
+        required=False,
+        help_text=gettext_lazy(
+            "How many took part, and every count and share. With noise, they change "
+            "the odds of a guess about one person by no more than a factor: 1.3 for "
+            "epsilon 0.25, 2.8 for 1, 55 for 4. It is drawn once, when you publish; "
+            "intervals allow for it by a method of their own. What was public as it is "
+            "stays known."
+        ),
+    )
+
+    class Meta:
+        """The fields, in their order."""
+
+        model = Publication
+        fields = (
+            "headline",
+            "note",
+            "questions",
+            "confidence_level",
+            "method",
+            "release_epsilon",
+        )
+        widgets = {"note": forms.Textarea(attrs={"rows": 5})}
+
+    def __init__(
+        self,
+        posted: Mapping[str, Any] | None,
+        *,
+        publication: Publication,
+        publishable: Sequence[QuestionResult],
+    ) -> None:
+        if not publication.is_stored:
+            # What was asked is shown unless somebody decides otherwise.
+            publication.questions = [question.number for question in publishable]
+        super().__init__(posted, instance=publication, label_suffix="")
+        self.scales = {each.number for each in publishable if each.mean}
+        # One that was chosen before stays, even if it is no longer offered.
+        methods = offered_methods(publication.method)
+        self.fields["method"].widget.choices = methods
+        self.fields["questions"].choices = [  # type: ignore[attr-defined]
+            (question.number, f"{question.number}. {question.text}")
+            for question in publishable
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse noise for means: no interval here allows for it."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        scales = sorted(self.scales.intersection(cleaned.get("questions", ())))
+        if cleaned.get("release_epsilon") and scales:
+            told = _("Means are not published with noise: leave out question %s.")
+            self.add_error("release_epsilon", told % scales[0])
+        return cleaned
+
+    def save(self, commit: bool = True) -> Publication:
+        """Store what was chosen, and nothing else of a publication that is there.
+
+        A release that somebody draws at this moment must not be written over.
+        """
+        if not commit or not self.instance.is_stored:
+            return super().save(commit)
+        self.instance.save(update_fields=self.Meta.fields)
+        return self.instance
+
+
+class ReleaseForm(forms.Form):
+    """After how many releases somebody agreed to one more."""
+
+    after = forms.IntegerField(min_value=0)
+
+
+class SwitchForm(forms.Form):
+    """Whether the page shall be public."""
+
+    is_public = forms.TypedChoiceField(
+        choices=[("on", "on"), ("off", "off")], coerce=lambda value: value == "on"
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,7 +199,7 @@ def show(
         may_publish=has_role(request.user, survey, Role.OWNER),
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
-        cost=cost_of_release(publication),
+        cost=describe_cost(publication),
         forecast=forecast(publication),
         **more,
     )
@@ -152,7 +279,7 @@ def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.info(request, _("Save what the page shows first."))
         return redirect("admin:estimation_publish", survey_id)
     base = reverse("admin:estimation_publish_preview", args=[survey_id])
-    return HttpResponse(public_pages.page(published, base=base, is_preview=True))
+    return HttpResponse(render_published(published, base=base, is_preview=True))
 
 
 def get_publication(survey: Survey) -> Publication:

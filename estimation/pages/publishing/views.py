@@ -3,19 +3,71 @@
 Charts and file are those of the preview too, which has its survey instead.
 """
 
+from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from candor.cli.rows import format_csv
 from estimation.models import Publication
-from estimation.pages.publishing import pages as public_pages
-from estimation.pages.publishing.published import PublishedResults, prepare
-from estimation.pages.results.charts import chart_response
+from estimation.pages.publishing.published import (
+    LEAST_RESPONSES,
+    PublishedResults,
+    prepare,
+)
+from estimation.pages.results import chart_response, send_file
+from respondents.collecting.pages import render_notice
 from surveys.access import get_survey_for_user
 from surveys.models import Role
+
+
+def render_published(
+    published: PublishedResults, *, base: str, is_preview: bool
+) -> str:
+    """Return the page; charts and file are found below the address `base`."""
+    with translation.override(published.design.language):
+        return render_to_string(
+            "estimation/publishing/public/results.html",
+            {
+                **dates(published),
+                "published": published,
+                "publication": published.publication,
+                "results": published.results,
+                "panel": published.panel,
+                "design": published.design,
+                "is_simulated": published.survey.is_simulated,
+                "base": base,
+                "is_preview": is_preview,
+                "least": LEAST_RESPONSES,
+                "shown": len(published.results.questions),
+            },
+        )
+
+
+def dates(published: PublishedResults) -> dict[str, str]:
+    """Return the days of the survey, never of a respondent, in the active language."""
+    survey, form = published.survey, _("j F Y")
+    named = {
+        "opened": survey.opened_on,
+        "closed": survey.closed_on,
+        "day": published.publication.published_on,
+    }
+    return {name: date_format(day, form) if day else "" for name, day in named.items()}
+
+
+def not_found() -> HttpResponse:
+    """Return what an unknown address gets, and one that was switched off."""
+    text = render_notice(
+        gettext_lazy("There are no results here"),
+        gettext_lazy("Please check the link. Perhaps the results are not public now."),
+    )
+    return HttpResponse(text, status=HTTPStatus.NOT_FOUND)
 
 
 def find(
@@ -40,7 +92,7 @@ def find(
 def nothing(**whose: Any) -> HttpResponse:
     """Answer that there is nothing; this is all that the public learns."""
     if "token" in whose:
-        return public_pages.not_found()
+        return not_found()
     raise Http404("There is nothing to show.")
 
 
@@ -49,9 +101,9 @@ def results(request: HttpRequest, token: str) -> HttpResponse:
     """Show what a researcher chose to publish."""
     published = find(request, token=token)
     if published is None:
-        return public_pages.not_found()
+        return not_found()
     base = published.publication.get_absolute_url()
-    return HttpResponse(public_pages.page(published, base=base, is_preview=False))
+    return HttpResponse(render_published(published, base=base, is_preview=False))
 
 
 @require_safe
@@ -77,8 +129,4 @@ def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
         return nothing(**whose)
     kind = "preview" if published.is_simulated_release else "published"
     name = f"{published.survey.slug}-{kind}.csv"
-    return HttpResponse(
-        format_csv(published.rows),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return send_file(format_csv(published.rows), name)

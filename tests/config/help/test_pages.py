@@ -172,7 +172,7 @@ def test_every_place_that_a_template_names_is_there():
 
 
 def test_the_terms_of_the_planner_are_in_the_glossary():
-    source = (PROJECT / "estimation/pages/planner/figures.py").read_text("utf-8")
+    source = (PROJECT / "estimation/pages/planner/question.py").read_text("utf-8")
     terms = set(re.findall(r'term="([^"]+)"', source))
     assert terms == {"epsilon", "margin-of-error", "price-of-protection"}
     assert terms < set(find_document("start/glossary").anchors)

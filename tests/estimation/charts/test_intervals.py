@@ -14,8 +14,9 @@ from estimation.presentation.charts.drawing import (
     RIGHT,
     TO_THE_LEFT,
     TO_THE_RIGHT,
+    WIDTH,
+    write_file,
 )
-from estimation.presentation.charts.files import WIDTH, write_file
 from estimation.presentation.charts.intervals import (
     EDGE,
     Chart,

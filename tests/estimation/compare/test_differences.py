@@ -116,22 +116,21 @@ def counts_of_three():
     return {bytes([a, b]): 50 + 40 * (a == b) for a in range(3) for b in range(2)}
 
 
-class TestCounterpart:
-    ASKED = [Wording("Did you copy?", YES_NO), Wording("Did you pay?", YES_NO)]
+COPY, PAY = (Wording(f"Did you {verb}?", YES_NO) for verb in ("copy", "pay"))
 
-    def test_the_same_words_come_first(self):
-        others = [Wording("Did you pay?", YES_NO), Wording("Did you copy?", YES_NO)]
-        assert counterpart(self.ASKED, 1, others) == 2
 
-    def test_else_the_same_place_with_the_same_choices(self):
-        others = [Wording("Have you copied?", YES_NO)]
-        assert counterpart(self.ASKED, 1, others) == 1
-        assert counterpart(self.ASKED, 2, others) is None
-
-    def test_other_choices_are_another_question(self):
-        assert (
-            counterpart(self.ASKED, 1, [Wording("Did you copy?", ("A", "B"))]) is None
-        )
+@pytest.mark.parametrize(
+    ("number", "others", "expected"),
+    [
+        # The same words come first, else the same place with the same choices.
+        (1, [PAY, COPY], 2),
+        (1, [Wording("Have you copied?", YES_NO)], 1),
+        (2, [Wording("Have you copied?", YES_NO)], None),
+        (1, [Wording("Did you copy?", ("A", "B"))], None),
+    ],
+)
+def test_the_counterpart_of_a_question(number, others, expected):
+    assert counterpart([COPY, PAY], number, others) == expected
 
 
 @pytest.mark.django_db

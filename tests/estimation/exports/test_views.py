@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from estimation.files import exports as files
-from estimation.pages.exports import views as export_views
+from estimation.pages import exports as export_views
 from respondents.models import SealedPattern, close
 from surveys.log import translate_entry
 from surveys.models import Membership, Role

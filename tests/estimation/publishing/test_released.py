@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
-from estimation.pages.publishing.forms import PublicationForm
+from estimation.pages.publishing.publish import PublicationForm
 from estimation.rows.released import CountRelease, newest, spent, store_release
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally, close

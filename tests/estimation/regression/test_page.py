@@ -10,8 +10,8 @@ from django.urls import reverse
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
-from estimation.pages.regression.forms import RegressionForm
-from estimation.presentation import regression_sentences as words
+from estimation.pages.regression import RegressionForm
+from estimation.presentation.regression import show_interval_in_points, signed_points
 from estimation.rows.counts import Tallies
 from estimation.rows.regression import Chosen, regress_questions, regress_tallies
 from respondents.models import SealedPattern
@@ -204,19 +204,23 @@ class TestPage:
         page = text_of(get(client, make(counts), **CHOSEN))
         assert "odds ratios and intervals are rough" in page
 
-    def test_an_interval_without_end_is_said(self, client):
-        counts = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 26, b"\1\1": 74}
-        page = text_of(get(client, make(counts), **CHOSEN))
-        assert "Nothing limits the odds ratio of “Yes” from above" in page
-        assert "to ∞" in page
-        assert "from below" not in page
-
-    def test_an_interval_that_begins_at_0_is_said_to(self, client):
-        counts = {b"\0\0": 26, b"\1\0": 74, b"\0\1": 60, b"\1\1": 40}
-        page = text_of(get(client, make(counts), **CHOSEN))
-        assert "of “Yes” from below: it may be as close to 0 as anybody" in page
-        assert "0.00 to" in page
-        assert "from above" not in page
+    @pytest.mark.parametrize(
+        ("counts", "told", "shown", "not_said"),
+        [
+            ((60, 40, 26, 74), "from above", "to ∞", "from below"),
+            ((26, 74, 60, 40), "from below: it may be as close to 0 as anybody",
+             "0.00 to", "from above"),
+        ],
+    )  # fmt: skip
+    def test_an_interval_without_end_is_said(
+        self, client, counts, told, shown, not_said
+    ):
+        patterns = (b"\0\0", b"\1\0", b"\0\1", b"\1\1")
+        survey = make(dict(zip(patterns, counts, strict=True)))
+        page = text_of(get(client, survey, **CHOSEN))
+        assert f"Nothing limits the odds ratio of “Yes” {told}" in page
+        assert shown in page
+        assert not_said not in page
 
     def test_it_is_said_of_the_right_one_of_two_that_are_worded_alike(self, client):
         counts = {b"\0\0": 30, b"\1\0": 20, b"\0\1": 13, b"\1\1": 37}
@@ -294,8 +298,8 @@ def test_a_stranger_sees_nothing(client):
 
 def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
     def shown(low, high):
-        return words.show_interval_in_points(SimpleNamespace(low=low, high=high))
+        return show_interval_in_points(SimpleNamespace(low=low, high=high))
 
     assert shown(-0.00002, 0.02791) == "\N{MINUS SIGN}0.1 to 2.8"
     assert shown(-0.2, -0.0002).endswith(" to 0.0")
-    assert words.signed_points(-0.0002) == "0.0"
+    assert signed_points(-0.0002) == "0.0"

@@ -20,18 +20,15 @@ def test_a_sound_result_needs_no_caution():
     assert panel_of(40, 60).cautions == []
 
 
-def test_a_raw_estimate_off_the_scale_is_explained():
-    # (0.24 - 0.25) / 0.5 = -0.02
-    found = texts(panel_of(24, 76))
-    assert "\u22122.00" in found
-    assert "close to 0" in found
-
-
-def test_a_raw_estimate_above_the_scale_is_explained():
-    # (0.77 - 0.25) / 0.5 = 1.04
-    found = texts(panel_of(77, 23))
-    assert "104.00" in found
-    assert "close to 100" in found
+@pytest.mark.parametrize(
+    # (0.24 - 0.25) / 0.5 = -0.02 and (0.77 - 0.25) / 0.5 = 1.04
+    ("counts", "raw", "edge"),
+    [((24, 76), "\u22122.00", "0"), ((77, 23), "104.00", "100")],
+)
+def test_a_raw_estimate_off_the_scale_is_explained(counts, raw, edge):
+    found = texts(panel_of(*counts))
+    assert raw in found
+    assert f"close to {edge}" in found
 
 
 def test_reports_that_no_share_explains_raise_the_alarm():

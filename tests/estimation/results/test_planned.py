@@ -11,7 +11,7 @@ from django.urls import reverse
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from estimation.models import Publication
 from estimation.pages.publishing.published import prepare
-from estimation.pages.results.forms import LEVEL_CHOICES, METHOD_CHOICES
+from estimation.pages.results import LEVEL_CHOICES, METHOD_CHOICES
 from estimation.rows.planned import (
     Outcome,
     adjusted_for_each_other,
@@ -131,17 +131,21 @@ THREE = "1 > 11, 2 > 12, 3 > 1"
 NOT_PUBLISHED = "The outcome is not published on this page."
 
 
+def published_of(survey, counts, questions):
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=questions, **planned_interval(survey)
+    )
+    publication.switch(is_public=True)
+    return publication
+
+
 @pytest.fixture
 def published(client, db):
     """Three planned tests, of which the page shows the question of the first."""
     survey = make_survey(["coin", "coin", "direct"], shares_to_beat=THREE)
-    SealedPattern.objects.add(survey, {b"\0\0\0": 60, b"\1\1\1": 40})
-    close(survey)
-    publication = Publication.objects.create(
-        survey=survey, questions=[1], **planned_interval(survey)
-    )
-    publication.switch(is_public=True)
-    return publication
+    return published_of(survey, {b"\0\0\0": 60, b"\1\1\1": 40}, [1])
 
 
 def read(client, publication):
@@ -204,12 +208,7 @@ def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
     survey = make_survey(
         ["coin", "coin"], slug="other", shares_to_beat="1 > 11, 2 > 90"
     )
-    SealedPattern.objects.add(survey, {b"\0\0": 60, b"\1\1": 40})
-    close(survey)
-    publication = Publication.objects.create(
-        survey=survey, questions=[1], **planned_interval(survey)
-    )
-    publication.switch(is_public=True)
+    publication = published_of(survey, {b"\0\0": 60, b"\1\1": 40}, [1])
     told = told_of(read(client, publication))
     assert NOT_PUBLISHED in told
     assert "err anywhere: 1 of 2." in told
@@ -217,10 +216,7 @@ def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
 
 def test_a_survey_without_planned_tests_has_no_such_column(client, db):
     survey = make_survey(pinned_level="0.95")
-    SealedPattern.objects.add(survey, {b"\0": 60, b"\1": 40})
-    close(survey)
-    publication = Publication.objects.create(survey=survey, questions=[1])
-    publication.switch(is_public=True)
+    publication = published_of(survey, {b"\0": 60, b"\1": 40}, [1])
     assert file_of(client, publication) is None
     assert "Planned before the survey opened: 95 %" in told_of(
         read(client, publication)
@@ -290,13 +286,7 @@ def compared(client, db):
         ["direct", "direct"], shares_to_beat="1 > 11", pinned_pairs="1-2"
     )
     counts = {b"\0\0": 80, b"\0\1": 20, b"\1\0": 20, b"\1\1": 80}
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    publication = Publication.objects.create(
-        survey=survey, questions=[1, 2], **planned_interval(survey)
-    )
-    publication.switch(is_public=True)
-    return publication
+    return published_of(survey, counts, [1, 2])
 
 
 def test_the_public_page_lists_planned_comparisons(client, compared):
@@ -331,16 +321,6 @@ def test_counts_with_noise_publish_no_comparison(client, compared):
     assert "err anywhere: 1 of 2." in told
     assert "Tests that are not published count as not shown here." in told
     assert file_of(client, compared).endswith("1-2: not published")
-
-
-def published_of(survey, counts, questions):
-    SealedPattern.objects.add(survey, counts)
-    close(survey)
-    publication = Publication.objects.create(
-        survey=survey, questions=questions, **planned_interval(survey)
-    )
-    publication.switch(is_public=True)
-    return publication
 
 
 @pytest.mark.parametrize("chosen", [[1], [1, 2]])

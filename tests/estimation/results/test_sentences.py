@@ -18,7 +18,7 @@ from estimation.presentation.charts.intervals import show_note
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.differences import difference_sentence
 from estimation.presentation.figures import show_interval, show_standard_error
-from estimation.presentation.planned_sentences import comparison_line
+from estimation.presentation.planned import comparison_line
 from estimation.presentation.regression import FilePanel, RegressionPanel
 from estimation.presentation.sentences import reports_counted
 from estimation.presentation.survey import SurveyPanel
@@ -39,22 +39,18 @@ from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
 SOURCES = (
-    "estimation/presentation/bars.py",
+    "estimation/presentation/sentences.py",
     "estimation/presentation/cautions.py",
     "estimation/presentation/charts/intervals.py",
     "estimation/presentation/comparison.py",
     "estimation/presentation/differences.py",
     "estimation/presentation/figures.py",
-    "estimation/presentation/groups.py",
-    "estimation/presentation/p_values.py",
     "estimation/presentation/what_if.py",
-    "estimation/presentation/scrambling.py",
-    "estimation/presentation/sentences.py",
     "estimation/presentation/survey.py",
-    "estimation/presentation/planned_sentences.py",
+    "estimation/presentation/planned.py",
     "estimation/presentation/publishing.py",
     "estimation/presentation/weighted.py",
-    "estimation/presentation/regression_sentences.py",
+    "estimation/presentation/regression.py",
     "surveys/text/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
@@ -65,16 +61,28 @@ OF_NUMBERS = {"Mean", "tells nothing"}
 OF_TABLES = {
     "",
     "Adjusted share",
-    "Against",
     "Against “%s”",
+    "Against",
     "Best estimate",
+    "By how many points the share differs",
+    "Coefficient",
+    "compared with “%s”",
+    "Compared with",
+    "Difference in points",
     "Difference of the means",
     "In the sample",
+    "Interval",
     "Numbers of both answers together",
     "Numbers of the differences of means",
     "Numbers of the differences",
     "Numbers within each group",
+    "Odds ratio",
+    "Odds ratios and average differences",
+    "one unit less",
+    "P-value",
     "Points",
+    "Predictor",
+    "Standard error",
     "Weighted numbers of question %s",
     "Weighted",
 }

@@ -58,24 +58,18 @@ def get(client, page, survey, **query):
 
 @pytest.mark.parametrize("page", PAGES)
 class TestAccess:
-    def test_a_stranger_finds_nothing(self, page, client, survey):
+    def test_the_owner_and_a_superuser_see_it_and_nobody_else(
+        self, page, client, survey
+    ):
+        assert get(client, page, survey).status_code == 302
         client.force_login(make_user("stranger"))
         assert get(client, page, survey).status_code == 404
+        for allowed in (survey.owner, make_user("chief", is_superuser=True)):
+            client.force_login(allowed)
+            assert get(client, page, survey).status_code == 200
 
-    def test_a_superuser_sees_it(self, page, client, survey):
-        client.force_login(make_user("chief", is_superuser=True))
-        assert get(client, page, survey).status_code == 200
-
-    def test_nobody_sees_it_without_a_login(self, page, client, survey):
-        assert get(client, page, survey).status_code == 302
-
-    def test_the_owner_sees_it(self, page, owner, survey):
-        assert get(owner, page, survey).status_code == 200
-
-    def test_it_only_answers_questions(self, page, owner, survey):
+    def test_it_only_reads_surveys_that_are_there(self, page, owner, survey):
         assert owner.post(address(page, survey)).status_code == 405
-
-    def test_an_unknown_survey_is_not_found(self, page, owner, survey):
         survey.pk += 1
         assert get(owner, page, survey).status_code == 404
 

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from estimation.files.workbook import write_workbook
-from estimation.pages.studies import example as import_example
-from estimation.pages.studies.forms import MOST_BYTES_OF_STUDY
+from estimation.pages.studies import EXAMPLE_REPORTS, EXAMPLE_STUDY, MOST_BYTES_OF_STUDY
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
 from surveys.files.definition import write_definition
@@ -106,8 +105,8 @@ class TestCheck:
 
     def test_the_example_on_the_page_is_one_that_can_be_read(self, owner):
         page = owner.get(ADDRESS).content.decode()
-        assert import_example.REPORTS in page
-        answer = send(owner, import_example.STUDY, import_example.REPORTS)
+        assert EXAMPLE_REPORTS in page
+        answer = send(owner, EXAMPLE_STUDY, EXAMPLE_REPORTS)
         text = text_of(answer)
         for told in ("Respondents 4", "1 respondent has no report."):
             assert told in text

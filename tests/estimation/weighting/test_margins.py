@@ -4,7 +4,7 @@ import pytest
 
 from candor.files.margins import read_margins
 from candor.files.table import FileError
-from estimation.pages.weighting.forms import WeightsForm
+from estimation.pages.weighting import WeightsForm
 from estimation.rows.weighted import answers_shown
 from tests.surveys.tables import make_design, table_of
 

@@ -34,8 +34,7 @@ from estimation.files.exports import (
 )
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform
-from estimation.pages.results.forms import TOGETHER, ResultsForm
-from estimation.pages.results.views import refuse
+from estimation.pages.results import TOGETHER, ResultsForm, refuse
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
 from surveys.access import get_survey_for_user, has_role

@@ -1,17 +1,43 @@
-"""Which two questions of a survey are compared."""
+"""Two questions, or two surveys, together: form, page, chart and table as a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from candor.joint import MOST_CELLS
-from estimation.pages.results.forms import IntervalForm
-from estimation.rows.independent_samples import are_arms, counterpart, wordings
+from estimation.files.analyses import comparison_as_csv
+from estimation.files.estimates import analysis_cells
+from estimation.pages.results import (
+    IntervalForm,
+    chart_response,
+    get_opened_survey,
+    refuse,
+    send_file,
+)
+from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.planned import comparison_line
+from estimation.rows.comparison import Comparison, compare
+from estimation.rows.groups import SMALLEST_GROUP
+from estimation.rows.independent_samples import (
+    are_arms,
+    compare_arms,
+    compare_surveys,
+    counterpart,
+    find_similar_surveys,
+    wordings,
+)
 from estimation.rows.planned import Analysis, choose_analysis, unplanned
+from surveys.authoring.pages import render_page
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 
@@ -172,3 +198,96 @@ class CompareForm(IntervalForm):
     def comparison(self) -> dict[str, Any]:
         """Arguments of the comparison that is shown."""
         return {**self.interval, **self.pair}
+
+
+@require_safe
+def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Let groups or surveys be chosen, and show by how much they differ."""
+    survey = get_opened_survey(request, survey_id)
+    design = get_design(survey)
+    questions = design.questions
+    others = find_similar_surveys(request.user, survey, questions)
+    # A scale sent as one bit tells a mean and no shares: it makes no groups.
+    telling = [
+        number
+        for number, question in enumerate(questions, start=1)
+        if question.mechanism.tells_shares
+    ]
+    numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
+    defaults: dict[str, object] = dict(zip(("first", "second"), numbers, strict=False))
+    if len(telling) == 1:
+        defaults = dict(zip(("second", "first"), numbers, strict=False))
+    if not telling or len(questions) < 2:
+        if not others:
+            told = (
+                _("No other survey that you may see asks this question.")
+                if len(questions) < 2
+                else _("Groups need a question that tells the share of every answer.")
+            )
+            messages.info(request, told)
+            return redirect("admin:estimation_results", survey.pk)
+        defaults = {"first": numbers[0], "second": numbers[0], "other": others[0].pk}
+    form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
+    is_valid = form.is_valid()
+    comparison = compared(request, survey, form) if is_valid else None
+    return render_page(
+        request,
+        survey,
+        "estimation/compare/compare.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Compare groups"),
+        form=form,
+        comparison=comparison,
+        panel=ComparisonPanel(comparison) if comparison else None,
+        planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
+        smallest_group=SMALLEST_GROUP,
+        query=urlencode(
+            {name: value for name, value in form.cleaned_data.items() if value}
+        ),
+    )
+
+
+def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
+    """Return the comparison that a valid form asks for."""
+    other = form.cleaned_data.get("other")
+    if other is None:
+        is_split = are_arms(get_design(survey), **form.pair)
+        return (compare_arms if is_split else compare)(survey, **form.comparison)
+    return compare_surveys(
+        survey,
+        get_opened_survey(request, other),
+        form.cleaned_data["first"],
+        **form.interval,
+    )
+
+
+def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
+    """Return survey and form of a file's address."""
+    survey = get_opened_survey(request, survey_id)
+    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
+    return survey, CompareForm.of(survey, request.GET.dict(), others)
+
+
+@require_safe
+def compare_chart(
+    request: HttpRequest, survey_id: int, file_format: str
+) -> HttpResponse:
+    """Draw the shares within each group that is large enough."""
+    survey, form = read_form(request, survey_id)
+    if not form.is_valid():
+        return refuse(form)
+    chart = ComparisonPanel(compared(request, survey, form)).chart
+    return chart_response(request, chart, file_format, f"{survey.slug}-groups")
+
+
+@require_safe
+def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Hand out the shares of both questions together as CSV."""
+    survey, form = read_form(request, survey_id)
+    if not form.is_valid():
+        return refuse(form)
+    comparison = compared(request, survey, form)
+    if not comparison.shown:
+        raise Http404("There is no group that is large enough.")
+    cells = analysis_cells(survey, form.analysis(survey))
+    return send_file(comparison_as_csv(comparison, cells), f"{survey.slug}-groups.csv")

@@ -1,0 +1,280 @@
+"""The pages and charts of one survey's results. The admin's site asks for the login."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, Self
+
+from django import forms
+from django.contrib import messages
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
+from django.utils.functional import Promise, lazy
+from django.utils.http import quote_etag, urlencode
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.presentation.charts.drawing import FORMATS, write_file
+from estimation.presentation.charts.intervals import Chart, draw_chart
+from estimation.presentation.methods import METHODS
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.survey import Overview, SurveyPanel
+from estimation.rows.assumptions import Supposed
+from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
+from estimation.rows.shares import get_results, survey_results
+from surveys.access import get_survey_for_user
+from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
+from surveys.authoring.pages import render_page
+from surveys.design import get_design
+from surveys.models import Survey
+from surveys.models.period import LARGEST_TARGET
+from surveys.text.language_cache import cache_by_language
+from surveys.text.numbers import format_percent
+
+LEVEL_CHOICES = [
+    (level, lazy(format_percent, str)(level, trimmed=True))
+    for level in (0.8, 0.9, 0.95, 0.99, 0.999)
+]
+METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
+
+
+def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
+    """Return the methods that a page offers, and one that its address asks for.
+
+    By their short names, which fit a phone; what they hold is told beside the results.
+    """
+    return [
+        (name, gettext_lazy(method.public_label))
+        for name, method in METHODS.items()
+        if method.is_offered or name == chosen
+    ]
+
+
+EACH, TOGETHER = "each", "together"
+"""Whether the level holds for each interval of a question, or for all of them."""
+
+
+class ChoiceForm(forms.Form):
+    """A choice; what an address leaves out has its default."""
+
+    DEFAULTS: Mapping[str, object] = {}
+
+    def __init__(self, chosen: Mapping[str, object]) -> None:
+        super().__init__({**self.DEFAULTS, **chosen}, label_suffix="")
+
+
+class IntervalForm(ChoiceForm):
+    """Method and confidence level."""
+
+    DEFAULTS = {
+        "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
+        "method": DEFAULT_METHOD,
+    }
+
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
+    )
+    method = forms.ChoiceField(label=gettext_lazy("Method"), choices=METHOD_CHOICES)
+
+    def __init__(self, chosen: Mapping[str, object]) -> None:
+        super().__init__(chosen)
+        # Every method is taken from an address; the list to choose from is shorter.
+        widget = self.fields["method"].widget
+        widget.choices = offered_methods(self.data["method"])
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey: it begins with what was planned for it."""
+        return cls({**survey.planned_interval, **chosen})
+
+    @property
+    def interval(self) -> dict[str, Any]:
+        """Arguments of the intervals that are shown."""
+        return {name: self.cleaned_data[name] for name in IntervalForm.DEFAULTS}
+
+
+class ResultsForm(IntervalForm):
+    """The same of questions each by itself, which may have several answers."""
+
+    DEFAULTS = {**IntervalForm.DEFAULTS, "intervals": EACH}
+
+    intervals = forms.ChoiceField(
+        label=gettext_lazy("Several answers"),
+        choices=[
+            (EACH, gettext_lazy("Each interval by itself")),
+            (TOGETHER, gettext_lazy("All intervals of a question together")),
+        ],
+    )
+
+    @property
+    def interval(self) -> dict[str, Any]:
+        """Arguments of the results that are shown."""
+        is_together = self.cleaned_data["intervals"] == TOGETHER
+        return {**super().interval, "simultaneous": is_together}
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """What an address says of the choice; that each is by itself goes without."""
+        chosen = {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+        if chosen["intervals"] == EACH:
+            del chosen["intervals"]
+        return chosen
+
+
+class SupposingForm(ResultsForm):
+    """What results tell if something is supposed of who answered."""
+
+    forged = TypedInteger(
+        label=gettext_lazy("Forged reports, at most"),
+        required=False,
+        min_value=0,
+        max_value=LARGEST_TARGET,
+        widget=TypedInteger.widget(attrs={"size": 6}),
+        error_messages=make_integer_errors(0, LARGEST_TARGET),
+    )
+    is_census = forms.BooleanField(
+        label=gettext_lazy("These are all of them"), required=False
+    )
+
+    @property
+    def supposed(self) -> Supposed:
+        """What is supposed."""
+        return Supposed(
+            is_census=self.cleaned_data["is_census"],
+            forged=self.cleaned_data["forged"] or 0,
+        )
+
+
+CACHED_OVERVIEWS = 16
+"""Of a survey with 200 questions one is 130 kB, beside its questions' results."""
+
+
+@require_safe
+def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Show every question's share with its interval."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        messages.info(request, _("There are no results before the survey is open."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if survey.purged_on:
+        gone = "estimation/results/purged.html"
+        return render_page(request, survey, gone, subtitle=_("Results"))
+    form = SupposingForm.of(survey, request.GET.dict())
+    shown: dict[str, Any] = {}
+    if form.is_valid():
+        panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
+        query = urlencode(form.query)
+        cards = [card(each, survey.pk, query) for each in panel.questions]
+        if len(panel.overview.drawn) > 1:
+            cards.insert(0, overview_card(panel.overview, survey.pk, query))
+        shown = {
+            "panel": panel,
+            "results": panel.results,
+            "cards": cards,
+            "query": query,
+        }
+    return render_page(
+        request,
+        survey,
+        "estimation/results/results.html",
+        status=200 if shown else 400,
+        subtitle=_("Results"),
+        form=form,
+        **shown,
+    )
+
+
+@cache_by_language(maxsize=CACHED_QUESTIONS)
+def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
+    """Return a question's part of the page: nothing else than these goes into it.
+
+    Three quarters of a page's time are spent in it, and most who look, look again.
+    """
+    told = {"question": question, "survey": {"pk": survey_id}, "query": query}
+    return render_to_string("estimation/results/_question.html", told)
+
+
+@cache_by_language(maxsize=CACHED_OVERVIEWS)
+def overview_card(overview: Overview, survey_id: int, query: str) -> SafeString:
+    """Return the part of the page for all questions at a glance, likewise."""
+    told = {"overview": overview, "survey": {"pk": survey_id}, "query": query}
+    return render_to_string("estimation/results/_overview.html", told)
+
+
+def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
+    """Return the survey; one without any reports to read is not found."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        raise Http404("There are no results before the survey is open.")
+    if survey.purged_on:
+        raise Http404("The reports of this survey were deleted.")
+    return survey
+
+
+def send_file(
+    content: str | bytes, name: str, content_type: str = "text/csv; charset=utf-8"
+) -> HttpResponse:
+    """Return content that a browser saves under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def refuse(form: Form) -> HttpResponse:
+    """Say in plain text what is wrong with the address."""
+    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")
+
+
+@require_safe
+def question_chart(
+    request: HttpRequest, survey_id: int, position: int, file_format: str
+) -> HttpResponse:
+    """Draw the result of the question at `position`, 1 for the first."""
+    survey = get_opened_survey(request, survey_id)
+    form = ResultsForm.of(survey, request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    questions = get_design(survey).questions
+    if not 1 <= position <= len(questions):
+        raise Http404("There is no such question.")
+    tallies = read_one_way(survey, [position], seals=False)
+    (panel,) = SurveyPanel(survey_results(tallies, **form.interval)).questions
+    if not panel.result.respondents:
+        raise Http404("There is nothing to draw.")
+    name = f"{survey.slug}-{position}"
+    return chart_response(request, panel.chart, file_format, name)
+
+
+@require_safe
+def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResponse:
+    """Draw the results of all questions below each other."""
+    survey = get_opened_survey(request, survey_id)
+    form = ResultsForm.of(survey, request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    tallies = read_one_way(survey, seals=False)
+    panel = SurveyPanel(survey_results(tallies, **form.interval))
+    chart, name = panel.overview.chart, f"{survey.slug}-overview"
+    return chart_response(request, chart, file_format, name)
+
+
+def chart_response(
+    request: HttpRequest, chart: Chart, file_format: str, name: str
+) -> HttpResponse:
+    """Send a chart: SVG for pages, a file to keep otherwise; nothing sent twice."""
+    if file_format not in FORMATS:
+        raise Http404("There are no charts of this format.")
+    if not chart.groups:
+        raise Http404("There is nothing to draw.")
+    drawn = write_file(draw_chart(chart), file_format)
+    response = HttpResponse(drawn, content_type=FORMATS[file_format])
+    if file_format != "svg":
+        filename = f'attachment; filename="{name}.{file_format}"'
+        response["Content-Disposition"] = filename
+    response["ETag"] = etag = quote_etag(sha256(drawn).hexdigest())
+    return get_conditional_response(request, etag=etag, response=response) or response
