@@ -4,7 +4,7 @@ Arguments are checked by the callers.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -175,17 +175,61 @@ def profile_interval(
     def excess(value: float) -> float:
         fixed = components_with_value(value, estimand, table)
         _, likelihood = fit_mixture(fixed[None], counted[None])
-        lack = 2 * float(top[0] - likelihood[0]) - limit
-        return min(lack, IMPOSSIBLE)
+        return 2 * float(top[0] - likelihood[0]) - limit
+
+    return find_ends(excess, middle, float(estimand.low), float(estimand.high))
+
+
+def find_ends(
+    excess: Callable[[float], float], middle: float, low: float, high: float
+) -> Interval:
+    """Return where `excess` is 0 between `middle` and each end of a range, or the end.
+
+    `excess` is what the deviance of a value is above the limit of the test.
+    """
+
+    def bounded(value: float) -> float:
+        return min(excess(value), IMPOSSIBLE)
 
     ends = []
-    for edge in (float(estimand.low), float(estimand.high)):
-        if edge == middle or excess(edge) <= 0:
+    for edge in (low, high):
+        if edge == middle or bounded(edge) <= 0:
             ends.append(edge)
         else:
-            tolerance = ROOT_TOLERANCE * estimand.span
-            ends.append(scipy.optimize.brentq(excess, edge, middle, xtol=tolerance))
+            tolerance = ROOT_TOLERANCE * (high - low)
+            ends.append(scipy.optimize.brentq(bounded, edge, middle, xtol=tolerance))
     return Interval(*ends)
+
+
+def profile_share_among(
+    weights: Weights, counts: Sequence[int], answer: int, excluded: int, *, drop: float
+) -> tuple[float, Interval]:
+    """Return the share of an answer among those without another one, and its interval.
+
+    The share is r = f_a / (1 - f_e). The interval holds the values that a
+    likelihood-ratio test does not reject: 2 [l(maximum) - l(maximum with this r)] is at
+    most `drop`. Shares with a given r are mixtures of answer e and, for each other
+    answer o, of a and o in the proportions r and 1 - r.
+
+    The share is NaN, and the interval everything, where the maximum has only answer e.
+    """
+    table = compute_chances(weights)
+    counted = np.array(counts, dtype=np.float64)
+    found, top = fit_mixture(table[None], counted[None])
+    rest = 1 - found[0, excluded]
+    if rest < AT_EDGE:
+        return math.nan, Interval(0.0, 1.0)
+    others = [each for each in range(len(table)) if each not in (answer, excluded)]
+
+    def excess(value: float) -> float:
+        mixed = value * table[answer] + (1 - value) * table[others]
+        fixed = np.vstack([table[excluded], mixed])
+        _, likelihood = fit_mixture(fixed[None], counted[None])
+        return 2 * float(top[0] - likelihood[0]) - drop
+
+    share = min(float(found[0, answer] / rest), 1.0)
+    share = 0.0 if share < AT_EDGE else share
+    return share, find_ends(excess, share, 0.0, 1.0)
 
 
 def components_with_value(

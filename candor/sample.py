@@ -34,8 +34,12 @@ from candor.intervals import (
     Interval,
     share_interval,
 )
-from candor.likelihood import maximum_likelihood_shares, profile_interval
-from candor.mechanisms import Mechanism
+from candor.likelihood import (
+    maximum_likelihood_shares,
+    profile_interval,
+    profile_share_among,
+)
+from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
@@ -338,6 +342,38 @@ class Sample(BaseSample):
         places = names.index(answer), names.index(declined)
         both = Estimand.make_share(*places, answers=len(names))
         return Interval(low, self.interval(both, each, method).high)
+
+    def share_among_answered(
+        self,
+        answer: str,
+        declined: str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> tuple[float, Interval]:
+        """Return the share of `answer` among those who did not decline, with interval.
+
+        The ratio f_answer / (1 - f_declined), and its profile-likelihood interval with
+        the limit of a mean, the square of Student's t. Answers that are not randomised
+        are counted, and have the interval that `method` gives to a share. NaN and
+        (0, 1) where nobody seems to have answered.
+        """
+        names = self.mechanism.answers
+        if answer == declined or declined not in names:
+            allowed = ", ".join(each for each in names if each != answer)
+            raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        place, excluded = names.index(answer), names.index(declined)
+        if not self.mechanism.is_scrambled:
+            count = self.counts[place]
+            rest = self.n - self.counts[excluded] - count
+            among = Sample.of(build("direct"), {"yes": count, "no": rest})
+            return among.estimate("yes"), among.interval("yes", level, method)
+        if self.n < 2:
+            return math.nan, Interval(0.0, 1.0)
+        t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
+        return profile_share_among(
+            self.mechanism.weights, self.counts, place, excluded, drop=t**2
+        )
 
     def _maximum_likelihood(self) -> list[float]:
         return maximum_likelihood_shares(self.mechanism.weights, self.counts)

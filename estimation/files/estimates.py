@@ -185,6 +185,12 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
             {"answer": each.estimand, **figures(each, columns)}
             for each in question.bounds
         ]
+    if question.among_answered:
+        columns = ("share=estimate", "low", "high", "confidence_level")
+        found["among_answered"] = [
+            {"answer": each.estimand, **figures(each, columns)}
+            for each in question.among_answered
+        ]
     if question.pair:
         columns = ("raw", "share=estimate", "low", "high")
         found["pair"] = [

@@ -1,5 +1,6 @@
 """A result in plain sentences: intervals, estimates, and how answers were scrambled."""
 
+import math
 from collections.abc import Sequence
 
 from django.utils.text import get_text_list
@@ -113,6 +114,14 @@ SENTENCES = {
         "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. That "
         "tells next to nothing."
     ),
+    (Kind.AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
+        "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
+        "estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.AMONG_ANSWERED, Standing.UNINFORMATIVE): gettext_noop(
+        "Among those who answered: between %(low)s and %(high)s say “%(label)s”. This "
+        "is too imprecise to interpret."
+    ),
     (Kind.BOUNDS, Standing.ESTIMATED): gettext_noop(
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s confidence."
@@ -128,6 +137,10 @@ WITH_PROBABILITY = {
     Kind.SET: gettext_noop(
         "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
         "estimate %(share)s), with %(level)s probability."
+    ),
+    Kind.AMONG_ANSWERED: gettext_noop(
+        "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
+        "estimate %(best)s), with %(level)s probability."
     ),
     Kind.BOUNDS: gettext_noop(
         "Whatever those who prefer not to answer would say: between %(low)s and "
@@ -218,10 +231,14 @@ def level(result: QuestionResult) -> str:
 
 
 def bounds(result: QuestionResult) -> list[str]:
-    """Return the bounds of each share, whatever those who declined would say."""
+    """Return the shares among those who answered, and their bounds for everyone."""
     if not result.respondents or not result.fits_design:
         return []
-    return [make_sentence(row, best=show_bounds(row)) for row in result.bounds]
+    among = [row for row in result.among_answered if not math.isnan(row.estimate)]
+    return [
+        *map(make_sentence, among),
+        *(make_sentence(row, best=show_bounds(row)) for row in result.bounds),
+    ]
 
 
 def show_bounds(row: Row) -> str:

@@ -242,6 +242,7 @@ class CountRelease:
             rows=tuple(rows),
             # No interval of these allows for the noise.
             bounds=(),
+            among_answered=(),
             pair=(),
             respondents=respondents,
             design_fit=fit,

@@ -17,6 +17,7 @@ class Kind(StrEnum):
     SET = "set of answers"
     BOUNDS = "bounds"
     """Of a share, whatever those who preferred not to answer would have said."""
+    AMONG_ANSWERED = "share among those who answered"
     JOINT = "joint share"
     DIFFERENCE = "difference"
 

@@ -58,6 +58,8 @@ class QuestionResult:
     mean: Row | None = None
     """Of a scale."""
     bounds: tuple[Row, ...] = ()
+    among_answered: tuple[Row, ...] = ()
+    """The shares among those who did not prefer not to answer."""
     """Of every other answer, where the last one is "Prefer not to answer"."""
     pair: tuple[Row, ...] = ()
     """Of a linked pair: its two questions, each by itself."""
@@ -323,6 +325,7 @@ def question_result(
         rows=rows,
         mean=make_mean_row(sample, question.scale, confidence_level, method),
         bounds=bounds_rows(rows, sample, confidence_level, method, declined),
+        among_answered=answered_rows(rows, sample, each, method, declined),
         pair=pair_rows(question, sample, confidence_level, method),
         simultaneous=simultaneous,
         tally=tally,
@@ -363,6 +366,41 @@ def bounds_rows(
             )
         )
     return tuple(found)
+
+
+def answered_rows(
+    rows: Iterable[Row],
+    sample: Sample,
+    confidence_level: float,
+    method: str,
+    declined: int | None,
+) -> tuple[Row, ...]:
+    """Return the shares among those who answered; of two answers the first."""
+    mechanism = sample.mechanism
+    if declined is None or len(mechanism.answers) < 3:
+        return ()
+    no_answer = mechanism.answers[declined]
+    found = []
+    for row in rows:
+        if row.estimand == no_answer:
+            continue
+        share, (low, high) = sample.share_among_answered(
+            row.estimand, no_answer, confidence_level, method
+        )
+        found.append(
+            replace(
+                row,
+                kind=Kind.AMONG_ANSWERED,
+                estimate=share,
+                raw=math.nan,
+                standard_error=math.nan,
+                low=low,
+                high=high,
+                confidence_level=confidence_level,
+                method=sample.scored_method if mechanism.is_scrambled else method,
+            )
+        )
+    return first_of_two(tuple(found))
 
 
 def pair_rows(

@@ -100,11 +100,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             gettext_lazy("Panels"),
             {
                 "classes": ["collapse"],
-                "description": gettext_lazy(
-                    "For respondents who come from a panel. What the panel adds to "
-                    "the survey's address is removed before the page loads and is not "
-                    "stored."
-                ),
                 "fields": [("completion_code", "completion_link")],
             },
         ),

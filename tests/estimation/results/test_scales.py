@@ -119,8 +119,12 @@ def test_who_declined_may_have_either_answer():
     assert (yes.low, yes.high) == pytest.approx((low, high))
     assert yes.upper_estimate == pytest.approx(1 - estimate.shares["2"])
     assert no.low == pytest.approx(estimate.interval("2", 0.975).low)
-    (told, _no) = several().bounds
-    assert told.replace(SPACE, " ") == (
+    among, told, _no = (each.replace(SPACE, " ") for each in several().bounds)
+    assert among == (
+        "Among those who answered: between 14 % and 31 % say “Yes” (best estimate "
+        "22 %), with 95 % confidence."
+    )
+    assert told == (
         "Whatever those who prefer not to answer would say: between 11 % and 40 % say "
         "“Yes” (best estimate 20 % to 30 %), with 95 % confidence."
     )
@@ -129,7 +133,9 @@ def test_who_declined_may_have_either_answer():
 
 def test_best_estimates_of_bounds_that_are_alike_are_told_once():
     counts = {"1": 183, "2": 537, "3": 180}
-    yes, no = (each.replace(SPACE, " ") for each in several(counts=counts).bounds)
+    bounds = several(counts=counts).bounds
+    among, yes, no = (each.replace(SPACE, " ") for each in bounds)
+    assert "say “Yes” (best estimate 0 %), with" in among
     assert "say “Yes” (best estimate 0 %), with" in yes
     assert "say “No” (best estimate 100 %), with" in no
 
