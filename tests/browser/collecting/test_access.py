@@ -57,9 +57,17 @@ def test_every_screen_of_the_journey(page, site, inspect):
         title=f"Do you know the {LONG_WORD}?",
         purpose="To learn how people study.",
         contact=f"{LONG_WORD}@example.org",
+        helpline=LONG_WORD,
+        completion_code=LONG_WORD,
+        completion_link="https://panel.example",
         opened=False,
     )
-    survey.questions.filter(position=1).update(text=LONG_WORD)
+    survey.questions.filter(position=1).update(
+        text=LONG_WORD, hint=LONG_WORD, helpline=LONG_WORD
+    )
+    survey.questions.filter(position=2).update(
+        section=LONG_WORD, section_text=f"# {LONG_WORD}"
+    )
     survey.questions.get(position=4).choices.filter(position=1).update(label=LONG_WORD)
     give_reason(survey)
     survey.open()
@@ -79,6 +87,8 @@ def test_every_screen_of_the_journey(page, site, inspect):
     respondent.go_on()
     page.locator(".choice:visible").first.click()
     inspect()
+    respondent.go_on()
+    inspect()  # the introduction to a section
     respondent.go_on()
     respondent.answer(0, 0)
     inspect()  # the question that may be left
