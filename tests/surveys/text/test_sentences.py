@@ -20,7 +20,7 @@ from candor.mechanisms.odds import (
 from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
-from surveys.design import GroupSizes
+from surveys.design import GroupSizes, Section
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import list_fair_devices, list_instruction_steps
@@ -83,14 +83,21 @@ def read(written):
         fields["ethics_reference"] = "2026/17"
     if "reason" in names:
         fields["epsilon_reason"] = "Only all answers together show it."
+    if "panel" in names:
+        fields["completion_code"] = "C0FFEE"
+        fields["completion_link"] = "https://panel.example.org"
+    if "shuffled" in names:
+        fields["sections"] = (Section(numbers=range(1, 3), is_shuffled=True),)
     if "draws" in names:
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     if "counting" in names:
         links = 150 if "invitation" in names else None
         fields["group_sizes"] = GroupSizes(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
-    known = {mode, "invitation", "contact", "ethics", "reason", "draws", "counting"}
-    known.update(states)
+    known = {
+        mode, "invitation", "contact", "ethics", "reason", "draws", "counting",
+        "panel", "shuffled", *states,
+    }  # fmt: skip
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
     return replace(make_design(*mechanisms, mode=mode), **fields), states
