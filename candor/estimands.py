@@ -50,17 +50,21 @@ class Estimand:
 
     @property
     def low(self) -> int:
+        """Return the smallest value that it can have."""
         return min(self.coefficients)
 
     @property
     def high(self) -> int:
+        """Return the largest value that it can have."""
         return max(self.coefficients)
 
     @property
     def span(self) -> int:
+        """Return the length of its range."""
         return self.high - self.low
 
     def of(self, shares: Iterable[float]) -> float:
+        """Return its value for shares of the answers, in the order of the table."""
         return sum(
             c * share for c, share in zip(self.coefficients, shares, strict=True)
         )
@@ -73,6 +77,7 @@ class Estimand:
         return self.low + self.span * part
 
     def clipped(self, value: float) -> float:
+        """Return the value in the range that is nearest to `value`."""
         return min(max(value, float(self.low)), float(self.high))
 
 
