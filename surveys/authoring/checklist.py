@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
+from surveys.models.question import find_decline_answer
 from surveys.models.survey import get_languages
 from surveys.text.draws import describe_draws
 from surveys.text.explanations import describe_closing, explain, get_total_protection
@@ -22,6 +23,7 @@ from surveys.text.numbers import (
     format_integer,
     format_points,
 )
+from surveys.text.tables import format_question_numbers
 
 
 class Finding(Enum):
@@ -92,6 +94,7 @@ def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
             *check_protection(survey),
             # Not once more in milder words.
             *(each for each in check_proofs(survey) if each.place not in refused),
+            *check_skipping(survey),
             check_planned_number(survey, margin),
             check_mode(survey),
             check_access(survey),
@@ -261,6 +264,30 @@ def check_proofs(survey: Survey) -> Iterator[Check]:
         for text in explanation.words.proofs if explanation else []:
             place = f"id_questions-{number - 1}-family"
             yield Check(_("Question %s") % number, Finding.ADVICE, text, place)
+
+
+def check_skipping(survey: Survey) -> Iterator[Check]:
+    """Yield which questions respondents cannot skip; by hand a mechanism is fixed."""
+    if survey.mode == Survey.Mode.HAND:
+        return
+    numbers = [
+        number
+        for number, question in enumerate(survey.questions.all(), start=1)
+        if find_decline_answer(
+            [choice.label for choice in question.choices.all()], survey.language
+        )
+        is None
+    ]
+    if numbers:
+        finding = Finding.ADVICE
+        text = _(
+            "Respondents cannot skip %s. Ethics committees often ask for “Prefer not "
+            "to answer” as the last answer."
+        ) % format_question_numbers(numbers)
+    else:
+        finding = Finding.GOOD
+        text = _("Respondents can skip every question: “Prefer not to answer”.")
+    yield Check(_("Skipping"), finding, text, "questions-group")
 
 
 def check_planned_number(survey: Survey, margin: float | None) -> Check:

@@ -99,6 +99,28 @@ function takeAnswers(card, kind) {
   }
 }
 
+// One more answer, at the same strength: a mechanism with two answers gives way to one
+// with several.
+function letSkip(card, { dataset }) {
+  const wording = (name) => {
+    const input = card.querySelector(`[name$="-${name}"]`);
+    return input.value.trim() || input.placeholder;
+  };
+  const labels = answersOf(card)
+    ? answersOf(card).value.split("\n")
+    : [wording("yes_label"), wording("no_label")];
+  if (isOfKind("direct", card)) {
+    change(card, "direct_choice");
+  } else if (!answersOf(card)) {
+    chooseKind(card, card.querySelector('[data-kind="k_ary"]'));
+  }
+  const given = labels.map((label) => label.trim()).filter((label) => label && label !== dataset.skip);
+  const answers = answersOf(card);
+  answers.value = [...given, dataset.skip].join("\n");
+  answers.dispatchEvent(new Event("input", { bubbles: true }));
+  answers.focus();
+}
+
 // The strength stays, and an epsilon of one's own; else it is that of two coins.
 function chooseKind(card, button) {
   if (button.getAttribute("aria-pressed") === "true") {
@@ -170,6 +192,8 @@ document.addEventListener("click", ({ target }) => {
   } else if (button?.matches("[data-turn]")) {
     change(card, button.dataset.turn);
     card.querySelector(`[data-families="${button.dataset.turn}"] [data-turn]`).focus();
+  } else if (button?.matches("[data-skip]")) {
+    letSkip(card, button);
   } else if (button?.matches("[data-more]")) {
     card.toggleAttribute("data-shows-others");
     show(card);

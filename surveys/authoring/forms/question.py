@@ -67,13 +67,15 @@ class ParameterGroup:
 def list_family_names() -> dict[str, str]:
     """Return the families that have something in common, as templates name them."""
     families, scales, direct = load_families(), SCALE.families, BACKGROUND.families
+    yes_or_no = [name for name, family in families.items() if family.answers]
     found = {
         "direct": direct,
         "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
         "scale": scales,
+        "skippable": [*yes_or_no, SEVERAL_ANSWERS.family, *direct],
         "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
         "timeless": [*scales, *direct],
-        "yes_or_no": [name for name, family in families.items() if family.answers],
+        "yes_or_no": yes_or_no,
     }
     return {name: " ".join(names) for name, names in found.items()}
 

@@ -118,6 +118,32 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_label("Wording of Yes")).to_be_visible()
 
 
+def test_a_question_that_can_be_skipped_keeps_its_strength(page, site, researcher):
+    new_survey(page, site, researcher)
+    card = question(page, 1)
+    skip = card.get_by_role("button", name="Let respondents skip it")
+    answers = card.get_by_role("textbox", name="Answers, one per line")
+    strength(card, "Strong").click()
+    card.get_by_label("Wording of No").fill("Never")
+    skip.press("Enter")
+    expect(kind(card, "Several answers")).to_have_attribute("aria-pressed", "true")
+    expect(strength(card, "Strong")).to_have_attribute("aria-pressed", "true")
+    expect(answers).to_be_focused()
+    expect(answers).to_have_value("Yes\nNever\nPrefer not to answer")
+    answers.fill("Yes\nPrefer not to answer\nOther")
+    skip.click()
+    expect(answers).to_have_value("Yes\nOther\nPrefer not to answer")
+
+    kind(card, "Background question").click()
+    card.get_by_role("button", name="Only Yes and No").click()
+    skip.click()
+    expect(kind(card, "Background question")).to_have_attribute("aria-pressed", "true")
+    assert answers.input_value().endswith("\nPrefer not to answer")
+
+    kind(card, "Number or scale").click()
+    expect(skip).to_be_hidden()
+
+
 def test_a_background_question_takes_other_answers_than_yes_and_no(
     page, site, researcher
 ):

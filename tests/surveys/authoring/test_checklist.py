@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from surveys.authoring.checklist import make_checklist
+from surveys.authoring.checklist import Finding, make_checklist
 from surveys.models import Membership, Question, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
@@ -252,3 +252,29 @@ def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
     (check,) = (each for each in found.checks if each.place == "id_target")
     assert (check in found.advice) is is_advice
     assert ("will tell nothing" in str(check.text)) is is_advice
+
+
+def find_skipping(survey):
+    return [each for each in make_checklist(survey).checks if each.name == "Skipping"]
+
+
+def test_questions_that_cannot_be_skipped_are_named():
+    survey = make_survey(["coin", "direct"], opened=False)
+    survey.add_question(
+        "Third?", family="k_ary", parameters={"choices": "3", "epsilon": "1"}
+    )
+    (check,) = [
+        each for each in make_checklist(survey).checks if each.name == "Skipping"
+    ]
+    assert check.finding is Finding.ADVICE
+    assert check.text.startswith("Respondents cannot skip questions 1 and 2.")
+    survey.questions.filter(position__lte=2).delete()
+    (check,) = [
+        each for each in make_checklist(survey).checks if each.name == "Skipping"
+    ]
+    assert check.finding is Finding.GOOD
+
+
+def test_a_survey_by_hand_is_not_told_to_let_people_skip():
+    survey = make_survey(opened=False, mode="hand")
+    assert find_skipping(survey) == []
