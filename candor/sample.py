@@ -355,7 +355,17 @@ class Sample(BaseSample):
         The ratio f_answer / (1 - f_declined), and its profile-likelihood interval with
         the limit of a mean, the square of Student's t. Answers that are not randomised
         are counted, and have the interval that `method` gives to a share. NaN and
-        (0, 1) where nobody seems to have answered.
+        (0, 1) where the maximum-likelihood estimate is that everyone declined.
+
+        Raises
+        ------
+        ValueError
+            Where `declined` is no other answer of the mechanism, and for a level or
+            method that the intervals refuse.
+
+        References
+        ----------
+        Wilks 1938, Annals of Mathematical Statistics 9:60, the test that is inverted.
         """
         names = self.mechanism.answers
         if answer == declined or declined not in names:

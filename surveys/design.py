@@ -133,8 +133,11 @@ class Design:
 
     @property
     def is_shuffled(self) -> bool:
-        """Whether respondents see questions in different orders."""
-        return any(section.is_shuffled for section in self.sections)
+        """Whether respondents may see questions in different orders."""
+        return any(
+            section.is_shuffled and len(section.numbers) > 1
+            for section in self.sections
+        )
 
     @cached_property
     def composition(self) -> Composition:

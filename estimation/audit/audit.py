@@ -138,8 +138,8 @@ def fetch_design(address: str, fetch: Fetch) -> Design:
     except (ValueError, RecursionError):
         raise NoDesignError("what is served as the design is no JSON") from None
     if not isinstance(found, dict):
-        told = f"the server does not serve the design (status {file.status})"
-        raise NoDesignError(told)
+        message = f"the server does not serve the design (status {file.status})"
+        raise NoDesignError(message)
     return read_served(found)
 
 
@@ -222,8 +222,8 @@ def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list
         return []
     if design.mode == Survey.Mode.BROWSER:
         return [f"{page.address} is another page for another browser"]
-    told = difference_of_page(other.text, design, names_of_pages(design)[0])
-    return [f"{page.address} for another browser: {told}"] if told else []
+    difference = difference_of_page(other.text, design, names_of_pages(design)[0])
+    return [f"{page.address} for another browser: {difference}"] if difference else []
 
 
 def check_design(
@@ -242,20 +242,20 @@ def check_design(
 
 
 def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
-    """Yield where the page's scripts are told other tables than the design has."""
+    """Yield where the page's scripts get other tables than the design has."""
     if data.get("design") != design.digest:
         yield f"the page names {data.get('design')!r}, its design is {design.digest}"
     try:
         tables = [tuple(map(tuple, each["weights"])) for each in data["tables"]]
-        told = [tables[position] for position in data["questions"]]
+        given = [tables[position] for position in data["questions"]]
     except (KeyError, TypeError, IndexError):
         yield "the page has no tables for its scripts"
         return
-    if len(told) != len(design.questions):
-        yield f"the page has {len(told)} tables of {len(design.questions)} questions"
+    if len(given) != len(design.questions):
+        yield f"the page has {len(given)} tables of {len(design.questions)} questions"
         return
     for number, (table, question) in enumerate(
-        zip(told, design.questions, strict=True), start=1
+        zip(given, design.questions, strict=True), start=1
     ):
         due = question.mechanism.weights
         if table != due:

@@ -103,16 +103,16 @@ class SameHost(HTTPRedirectHandler):
         newurl: str,
     ) -> Request | None:
         before, after = urlsplit(req.full_url), urlsplit(newurl)
-        told = ""
+        destination = ""
         if after.hostname != before.hostname:
-            told = "to another host"
+            destination = "to another host"
         elif (before.scheme, after.scheme) == ("https", "http"):
-            told = "from HTTPS to HTTP"
+            destination = "from HTTPS to HTTP"
         elif after.scheme not in WEB:
-            told = "to another place than the web"
-        if told:
+            destination = "to another place than the web"
+        if destination:
             fp.close()
-            raise FetchError(f"{req.full_url} sends {told}: {newurl}")
+            raise FetchError(f"{req.full_url} sends {destination}: {newurl}")
         self.hops.append(Fetched(req.full_url, code, by_name(headers), b""))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

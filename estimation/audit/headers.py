@@ -105,9 +105,9 @@ def never_sent(file: Fetched) -> Iterator[str]:
     for sender in file.hops:
         for fault in never_sent(sender):
             yield f"{sender.address} on the way: {fault}"
-    for name, told in NEVER_SENT.items():
+    for name, reason in NEVER_SENT.items():
         if value := file.header(name):
-            yield f"{name}: {value[:MOST_SHOWN]} ({told})"
+            yield f"{name}: {value[:MOST_SHOWN]} ({reason})"
     known = {name.lower() for name in NEVER_SENT} | OURS | HARMLESS
     for name in sorted(file.headers.keys() - known):
         yield f"{name}: {file.header(name)[:MOST_SHOWN]} (this release knows no such)"
@@ -124,8 +124,8 @@ def faults_of_transport(page: Fetched) -> Iterator[str]:
         if place.hostname not in LOCAL:
             yield "the page comes without HTTPS: anybody on the way can change it"
         return
-    told = page.header(TRANSPORT).lower().replace(" ", "")
-    parts = [part.partition("=")[::2] for part in told.split(";")]
+    policy = page.header(TRANSPORT).lower().replace(" ", "")
+    parts = [part.partition("=")[::2] for part in policy.split(";")]
     directives = dict(parts)
     # Of a header with one directive twice, browsers take nothing.
     is_twice = [name for name, _value in parts].count("max-age") > 1

@@ -106,7 +106,7 @@ def difference_of_page(served: str, design: Design, name: str) -> str | None:
     None where every character is the same, but for the gaps.
     """
     served = without_fingerprints(served)
-    told = []
+    differences = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
         ours = render_survey(
             f"collecting/{name}",
@@ -119,8 +119,8 @@ def difference_of_page(served: str, design: Design, name: str) -> str | None:
         difference = first_difference(served, without_fingerprints(ours))
         if difference is None:
             return None
-        told.append(difference)
-    return max(told)[1]
+        differences.append(difference)
+    return max(differences)[1]
 
 
 def first_difference(served: str, ours: str) -> tuple[int, str] | None:

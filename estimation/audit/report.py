@@ -27,7 +27,7 @@ class Check:
     name: str
     promise: str
     outcome: Outcome
-    told: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
@@ -47,10 +47,10 @@ class Report:
 
 
 def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
-    """Return a check that was carried out; faults are told in words."""
-    told = list(faults)
-    outcome = Outcome.FOUND if told else Outcome.PASSED
-    return Check(name, promise, outcome, told, numbers)
+    """Return a check that was carried out, with its faults in words."""
+    found = list(faults)
+    outcome = Outcome.FOUND if found else Outcome.PASSED
+    return Check(name, promise, outcome, found, numbers)
 
 
 def unchecked(name: str, promise: str, why: str) -> Check:
@@ -62,7 +62,7 @@ WIDTH = 78
 OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode's categories of controls, marks of direction, halves, and ends of lines."""
 
-MOST_TOLD = 6
+MOST_LISTED = 6
 """Faults of one check on the page of text; the JSON has all of them."""
 
 VERDICT = {
@@ -96,7 +96,7 @@ def report_json(report: Report) -> dict[str, Any]:
                 "name": check.name,
                 "promise": check.promise,
                 "outcome": str(check.outcome),
-                "faults": check.told,
+                "faults": check.faults,
                 **check.numbers,
             }
             for check in report.checks
@@ -133,19 +133,19 @@ def harmless(text: str) -> str:
 
 def describe_check(check: Check) -> list[str]:
     lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
-    for told in check.told[:MOST_TOLD]:
-        lines += wrapped(told, indent=10)
-    if (more := len(check.told) - MOST_TOLD) > 0:
+    for fault in check.faults[:MOST_LISTED]:
+        lines += wrapped(fault, indent=10)
+    if (more := len(check.faults) - MOST_LISTED) > 0:
         lines.append(f"{'':10}and {more} more")
     for number, table in enumerate(check.numbers.get("tables", ()), start=1):
         p_value = min(table["chi_square_p_values"])
-        told = (
+        line = (
             f"table {number}: {check.numbers['draws']:,} draws for each answer; "
             f"epsilon {table['least_epsilon']:.2f} or more, stated "
             f"{table['epsilon_rounded_up']}; chi-square of the rows: smallest p "
             f"{p_value:.2g}"
         )
-        lines += wrapped(told, indent=10)
+        lines += wrapped(line, indent=10)
     return lines
 
 
@@ -156,13 +156,13 @@ def describe_design(report: Report) -> list[str]:
     total = epsilon_rounded_up(design.composition.ratio)
     group_sizes = []
     if promised := design.group_sizes:
-        told = (
+        line = (
             f"Results     in steps of {promised.batch_size}, "
             f"from {promised.least_responses} responses on"
         )
         if promised.least_links is not None:
-            told += f"; at least {promised.least_links} one-time links"
-        group_sizes.append(told)
+            line += f"; at least {promised.least_links} one-time links"
+        group_sizes.append(line)
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",

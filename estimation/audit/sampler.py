@@ -154,7 +154,7 @@ def run_sampler(
     engine.eval(f"{HOST}({names})")
     try:
         engine.module(script + EXPOSE)
-        # What went wrong while the module ran, it told to nobody.
+        # An error while the module ran was not reported.
         if engine.eval("typeof auditedSampler") != "function":
             raise SamplerError("it exports no function called randomise")
         drawn = [draw_table(engine, table, draws, deadline) for table in tables]
@@ -166,10 +166,10 @@ def run_sampler(
         *(OverflowError, RecursionError),
     ) as error:
         # The first line: what follows is where in the engine.
-        told = str(error).strip().partition("\n")[0]
-        if told == INTERRUPTED:
+        reason = str(error).strip().partition("\n")[0]
+        if reason == INTERRUPTED:
             raise TooSlowError from None
-        raise SamplerError(f"it cannot be run: {told}") from None
+        raise SamplerError(f"it cannot be run: {reason}") from None
     return Run(drawn, kinds, touched)
 
 

@@ -87,7 +87,7 @@ def found(report):
     """Which checks found something, and all that they told."""
     faults = [check for check in report.checks if check.outcome == Outcome.FOUND]
     names = {check.name for check in faults}
-    return names, " ".join(told for check in faults for told in check.told)
+    return names, " ".join(fault for check in faults for fault in check.faults)
 
 
 def test_an_honest_survey_passes(server, survey):
