@@ -33,6 +33,8 @@ function show(card) {
   for (const group of card.querySelectorAll("[data-families]")) {
     group.hidden = !group.dataset.families.split(" ").includes(family);
   }
+  const skip = card.querySelector("[data-skip]");
+  skip.parentElement.hidden ||= canSkip(card, skip);
   for (const button of card.querySelectorAll("[data-kind]")) {
     const isChosen = button.dataset.of.split(" ").includes(family);
     button.setAttribute("aria-pressed", isChosen);
@@ -98,6 +100,9 @@ function takeAnswers(card, kind) {
     answers.value = typed;
   }
 }
+
+const canSkip = (card, { dataset }) =>
+  answersOf(card)?.value.trim().split("\n").at(-1).trim() === dataset.skip;
 
 // One more answer, at the same strength: a mechanism with two answers gives way to one
 // with several.
@@ -177,6 +182,12 @@ function openExactly(card) {
 document.addEventListener("change", ({ target }) => {
   if (target.matches('.question [name$="-family"]')) {
     settle(target.closest(".question"));
+  }
+});
+
+document.addEventListener("input", ({ target }) => {
+  if (target.matches('.question [name$="__choices"]')) {
+    show(target.closest(".question"));
   }
 });
 

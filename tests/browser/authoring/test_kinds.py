@@ -130,6 +130,7 @@ def test_a_question_that_can_be_skipped_keeps_its_strength(page, site, researche
     expect(strength(card, "Strong")).to_have_attribute("aria-pressed", "true")
     expect(answers).to_be_focused()
     expect(answers).to_have_value("Yes\nNever\nPrefer not to answer")
+    expect(skip).to_be_hidden()
     answers.fill("Yes\nPrefer not to answer\nOther")
     skip.click()
     expect(answers).to_have_value("Yes\nOther\nPrefer not to answer")
