@@ -206,30 +206,52 @@ def profile_share_among(
 ) -> tuple[float, Interval]:
     """Return the share of an answer among those without another one, and its interval.
 
-    The share is r = f_a / (1 - f_e). The interval holds the values that a
-    likelihood-ratio test does not reject: 2 [l(maximum) - l(maximum with this r)] is at
-    most `drop`. Shares with a given r are mixtures of answer e and, for each other
-    answer o, of a and o in the proportions r and 1 - r.
-
-    The share is NaN, and the interval everything, where the maximum has only answer e.
+    That is `profile_ratio` for answers to one question.
     """
     table = compute_chances(weights)
+    among = [each for each in range(len(table)) if each != excluded]
+    wanted = Estimand.make_share(among.index(answer), answers=len(among))
+    return profile_ratio(table, counts, among, wanted, drop=drop)
+
+
+def profile_ratio(
+    table: FloatArray,
+    counts: Sequence[int],
+    among: Sequence[int],
+    estimand: Estimand,
+    *,
+    drop: float,
+) -> tuple[float, Interval]:
+    """Return the value of an estimand among some components, and its interval.
+
+    `table` has shape (components, reports), the chances of the reports under each;
+    `estimand` has a coefficient for each component in `among`. The value is
+    r = (sum of c_j f_j) / (sum of f_j), both over j in `among`. The interval holds the
+    values that a likelihood-ratio test does not reject: 2 [l(maximum) - l(maximum with
+    this r)] is at most `drop`. Shares f with a given r are mixtures of components
+    outside `among` and of pairs within that have this value.
+
+    The value is NaN, and the interval everything, where the maximum has nothing in
+    `among`.
+    """
+    low, high = float(estimand.low), float(estimand.high)
     counted = np.array(counts, dtype=np.float64)
     found, top = fit_mixture(table[None], counted[None])
-    rest = 1 - found[0, excluded]
-    if rest < AT_EDGE:
-        return math.nan, Interval(0.0, 1.0)
-    others = [each for each in range(len(table)) if each not in (answer, excluded)]
+    shares = found[0, list(among)]
+    whole = float(shares.sum())
+    if whole < AT_EDGE:
+        return math.nan, Interval(low, high)
+    within = table[list(among)]
+    outside = table[[each for each in range(len(table)) if each not in among]]
 
     def excess(value: float) -> float:
-        mixed = value * table[answer] + (1 - value) * table[others]
-        fixed = np.vstack([table[excluded], mixed])
+        fixed = np.vstack([outside, components_with_value(value, estimand, within)])
         _, likelihood = fit_mixture(fixed[None], counted[None])
         return 2 * float(top[0] - likelihood[0]) - drop
 
-    share = min(float(found[0, answer] / rest), 1.0)
-    share = 0.0 if share < AT_EDGE else share
-    return share, find_ends(excess, share, 0.0, 1.0)
+    value = min(float(np.array(estimand.coefficients) @ shares) / whole, high)
+    value = low if value - low < AT_EDGE * (high - low) else value
+    return value, find_ends(excess, value, low, high)
 
 
 def components_with_value(

@@ -13,7 +13,14 @@ from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
 from surveys.models import Survey
+from surveys.models.conditions import (
+    Condition,
+    Step,
+    holds,
+    resolve,
+)
 from surveys.models.question import find_decline_answer
+from surveys.sections import Section, parse_sections
 
 CACHED_DESIGNS = 256
 
@@ -31,20 +38,11 @@ class DesignQuestion:
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
-
-
-@dataclass(frozen=True)
-class Section:
-    """Consecutive questions under one title."""
-
-    numbers: range
-    title: str = ""
-    text: str = ""
-    is_shuffled: bool = False
-
-    @property
-    def introduction(self) -> SafeString:
-        return render_markdown(self.text)
+    shown_if: Condition | None = None
+    hidden_answer: int = 0
+    """The answer with which it counts where it is not shown."""
+    ending: frozenset[int] = frozenset()
+    """Answers that end the survey; nothing is sent."""
 
 
 def find_scale(
@@ -97,6 +95,8 @@ class Design:
     helpline: str = ""
     completion_code: str = ""
     completion_link: str = ""
+    screened_code: str = ""
+    screened_link: str = ""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
@@ -126,6 +126,41 @@ class Design:
         drawn = (group for group in self.groups if number in group.questions)
         return next(drawn, None)
 
+    @property
+    def has_conditions(self) -> bool:
+        return any(each.shown_if for each in self.questions)
+
+    @property
+    def has_screening(self) -> bool:
+        return any(each.ending for each in self.questions)
+
+    def apply_conditions(self, answers: Sequence[int | None]) -> list[int | None]:
+        """Return the answers that count, in the order of the questions.
+
+        Questions that are not shown get their declared answers; None stays for those
+        that are not drawn.
+        """
+        counted = list(answers)
+        for number in self.list_hidden(answers):
+            if counted[number - 1] is not None:
+                counted[number - 1] = self.questions[number - 1].hidden_answer
+        return counted
+
+    def list_hidden(self, answers: Sequence[int | None]) -> list[int]:
+        """Return the numbers of the questions that these answers leave out."""
+        counted: dict[int, int] = {}
+        hidden = []
+        for number, (question, answer) in enumerate(
+            zip(self.questions, answers, strict=True), start=1
+        ):
+            if question.shown_if and not holds(question.shown_if, counted):
+                hidden.append(number)
+                answer = question.hidden_answer
+            # Conditions name only questions that everybody is asked.
+            if answer is not None:
+                counted[number] = answer
+        return hidden
+
     def find_section(self, number: int) -> Section | None:
         """Return the section of a question, if it belongs to one."""
         found = (section for section in self.sections if number in section.numbers)
@@ -154,6 +189,8 @@ class Design:
         asked = [report != NOT_ASKED for report in pattern]
         return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)
+            # Its reports are its answers.
+            and report not in question.ending
             for report, question, is_asked in zip(
                 pattern, self.questions, asked, strict=True
             )
@@ -209,39 +246,35 @@ def parse_design(
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
-        questions=tuple(
+        questions=parse_questions(definition["questions"], definition["language"]),
+    )
+
+
+def parse_questions(
+    questions: Sequence[Mapping[str, Any]], language: str
+) -> tuple[DesignQuestion, ...]:
+    found: list[DesignQuestion] = []
+    steps: list[Step] = []
+    for question in questions:
+        mechanism = Mechanism.from_dict(question["table"])
+        scale = find_scale(mechanism, question.get("scale"))
+        declined = find_decline_answer(question["choices"], language)
+        step = Step.of(question["choices"], mechanism, scale, declined, question)
+        found.append(
             DesignQuestion(
                 text=question["text"],
                 innocuous_question=question["innocuous_question"],
                 choices=tuple(question["choices"]),
-                mechanism=(mechanism := Mechanism.from_dict(question["table"])),
-                scale=find_scale(mechanism, question.get("scale")),
-                declined=find_decline_answer(
-                    question["choices"], definition["language"]
-                ),
+                mechanism=mechanism,
+                scale=scale,
+                declined=declined,
                 hint=question.get("hint", ""),
                 helpline=question.get("helpline", ""),
                 shuffle_choices=question.get("shuffle_choices", False),
+                shown_if=resolve(step.condition, steps) if step.condition else None,
+                hidden_answer=step.hidden_answer or 0,
+                ending=step.ending,
             )
-            for question in definition["questions"]
-        ),
-    )
-
-
-def parse_sections(questions: Sequence[Mapping[str, Any]]) -> tuple[Section, ...]:
-    """Return the sections, each from the question that starts it to the next start."""
-    starts = [
-        number
-        for number, question in enumerate(questions, start=1)
-        if any(map(question.get, ("section", "section_text", "shuffle_section")))
-    ]
-    ends = [*starts[1:], len(questions) + 1]
-    return tuple(
-        Section(
-            numbers=range(start, end),
-            title=questions[start - 1].get("section", ""),
-            text=questions[start - 1].get("section_text", ""),
-            is_shuffled=questions[start - 1].get("shuffle_section", False),
         )
-        for start, end in zip(starts, ends, strict=False)
-    )
+        steps.append(step)
+    return tuple(found)

@@ -191,6 +191,16 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
             {"answer": each.estimand, **figures(each, columns)}
             for each in question.among_answered
         ]
+    if question.among_asked:
+        columns = ("low", "high", "confidence_level", "n")
+        found["among_asked"] = [
+            {
+                "answer": each.estimand,
+                **figures(each, ("mean=estimate" if each.scale else "share=estimate",)),
+                **figures(each, columns),
+            }
+            for each in question.among_asked
+        ]
     if question.pair:
         columns = ("raw", "share=estimate", "low", "high")
         found["pair"] = [

@@ -13,16 +13,18 @@ from django.utils.translation import gettext as _
 from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
 from respondents.distribution.materials import describe_protection_with_odds
-from surveys.design import Design, DesignQuestion, read_design
+from surveys.design import Design, read_design
 from surveys.frozen import compute_digest
 from surveys.markdown import render_plain_text
 from surveys.models import Survey
+from surveys.models.conditions import Condition, OneOf, list_leaves
+from surveys.text.conditions import explain_condition
 from surveys.text.protection import Protection
 from surveys.text.tables import label_reports, list_instruction_steps
 
 Row = tuple[str, ...]
 
-SURVEY = ("type", "name", "label", "hint", "required", "appearance")
+SURVEY = ("type", "name", "label", "hint", "required", "appearance", "relevant")
 CHOICES = ("list_name", "name", "label")
 SETTINGS = ("form_title", "form_id", "version", "style")
 
@@ -42,9 +44,9 @@ def write_xlsform(survey: Survey, path: Path) -> None:
     design = read_design(survey)
     with translation.override(design.language):
         sheets = {
-            "survey": [SURVEY, *rows_of_survey(design)],
-            "choices": [CHOICES, *rows_of_choices(design)],
-            "settings": [SETTINGS, row_of_settings(survey)],
+            "survey": [SURVEY, *map(without_references, rows_of_survey(design))],
+            "choices": [CHOICES, *map(without_references, rows_of_choices(design))],
+            "settings": [SETTINGS, without_references(row_of_settings(survey))],
         }
     options = {**OPTIONS, "tmpdir": str(path.parent)}
     with libraries.xlsxwriter.Workbook(str(path), options) as book:
@@ -53,7 +55,7 @@ def write_xlsform(survey: Survey, path: Path) -> None:
             sheet = book.add_worksheet(name)
             write_header(sheet, header, bold)
             for number, row in enumerate(rows, start=1):
-                write_cells(sheet, number, map(without_references, row))
+                write_cells(sheet, number, row)
 
 
 def rows_of_survey(design: Design) -> Iterator[Row]:
@@ -69,40 +71,61 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     yield note("protection", f"{protection.heading}\n\n{promise}")
     if design.consent.strip():
         agreed = render_plain_text(design.consent)
-        yield "acknowledge", "consent", agreed, "", "yes", ""
-    for number, question in enumerate(design.questions, start=1):
+        yield "acknowledge", "consent", agreed, "", "yes", "", ""
+    for number in range(1, len(design.questions) + 1):
         section = design.find_section(number)
         if section and section.numbers[0] == number and section.text:
             about = [section.title, render_plain_text(section.text)]
             yield note(f"section_{number}", "\n\n".join(filter(None, about)))
-        yield from rows_of_question(number, question, count=len(design.questions))
+        yield from rows_of_question(number, design)
     if design.helpline:
         yield note("helpline", design.helpline)
 
 
-def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> list[Row]:
+def rows_of_question(number: int, design: Design) -> list[Row]:
     """Return the instruction, and below it the one thing to enter, on one screen.
 
-    A direct question has no instruction, and says that it is stored as it is.
+    A direct question has no instruction, and says that it is stored as it is. Nobody
+    enters answers to scrambled questions, so conditions on those are instructions too.
     """
+    question = design.questions[number - 1]
     progress = _("Question %(number)s of %(count)s")
-    title = progress % {"number": number, "count": count}
+    title = progress % {"number": number, "count": len(design.questions)}
     label = f"{number}. {question.text}"
     asked = f"select_one reports_{number}", f"q{number}", label
+    relevant = write_relevant(design, question.shown_if)
+    only_if = "" if relevant else explain_condition(design, number)
     steps = list_instruction_steps(question)
     if not steps:
         direct = _("Not scrambled: we store this answer as it is")
-        hint = join_lines(question.hint, direct, question.helpline)
-        return [(*asked, hint, "yes", "")]
+        hint = join_lines(only_if, question.hint, direct, question.helpline)
+        return [(*asked, hint, "yes", "", relevant)]
     numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
     only = _("Enter only what the steps say. Nobody needs to know more.")
-    lines = filter(None, [question.text, question.hint, *numbered])
+    lines = filter(None, [question.text, only_if, question.hint, *numbered])
     return [
-        ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN),
+        ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN, relevant),
         note(f"steps_{number}", "\n\n".join(lines)),
-        (*asked, join_lines(only, question.helpline), "yes", ""),
-        ("end_group", "", "", "", "", ""),
+        (*asked, join_lines(only, question.helpline), "yes", "", ""),
+        ("end_group", "", "", "", "", "", ""),
     ]
+
+
+def write_relevant(design: Design, condition: Condition | None) -> str:
+    """Return a condition as the form evaluates it; nothing where it cannot.
+
+    It knows answers only to questions that are not scrambled.
+    """
+    deciding = [design.questions[leaf.number - 1] for leaf in list_leaves(condition)]
+    if condition is None or any(each.mechanism.is_scrambled for each in deciding):
+        return ""
+    if isinstance(condition, OneOf):
+        names = deciding[0].mechanism.reports
+        positions = sorted(condition.positions)
+        parts = [f"${{q{condition.number}}} = '{names[each]}'" for each in positions]
+        return f"({' or '.join(parts)})"
+    parts = [write_relevant(design, part) for part in condition.parts]
+    return f"({f' {condition.operator} '.join(parts)})"
 
 
 def rows_of_choices(design: Design) -> Iterator[Row]:
@@ -125,9 +148,13 @@ def join_lines(*lines: str) -> str:
 
 def note(name: str, text: str) -> Row:
     """Return a row that only tells something."""
-    return "note", name, text, "", "", ""
+    return "note", name, text, "", "", "", ""
 
 
-def without_references(text: str) -> str:
-    """Return a text in which "${...}" stands for nothing but itself."""
-    return text.replace("${", "$ {")
+def without_references(row: Row) -> Row:
+    """Return a row in which "${...}" stands for nothing but itself.
+
+    Only the last column of a question, `relevant`, refers to others.
+    """
+    *texts, last = (text.replace("${", "$ {") for text in row)
+    return (*texts, row[-1] if len(row) == len(SURVEY) else last)

@@ -122,6 +122,22 @@ SENTENCES = {
         "Among those who answered: between %(low)s and %(high)s say “%(label)s”. This "
         "is too imprecise to interpret."
     ),
+    (Kind.AMONG_ASKED, Standing.ESTIMATED): gettext_noop(
+        "Among those shown this question: between %(low)s and %(high)s say “%(label)s” "
+        "(best estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.AMONG_ASKED, Standing.UNINFORMATIVE): gettext_noop(
+        "Among those shown this question: between %(low)s and %(high)s say “%(label)s”."
+        " This is too imprecise to interpret."
+    ),
+    (Kind.MEAN_AMONG_ASKED, Standing.ESTIMATED): gettext_noop(
+        "Among those shown this question, the mean lies between %(low)s and %(high)s "
+        "(best estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.MEAN_AMONG_ASKED, Standing.UNINFORMATIVE): gettext_noop(
+        "Among those shown this question, the mean lies between %(low)s and %(high)s. "
+        "This is too imprecise to interpret."
+    ),
     (Kind.BOUNDS, Standing.ESTIMATED): gettext_noop(
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s confidence."
@@ -141,6 +157,14 @@ WITH_PROBABILITY = {
     Kind.AMONG_ANSWERED: gettext_noop(
         "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
         "estimate %(best)s), with %(level)s probability."
+    ),
+    Kind.AMONG_ASKED: gettext_noop(
+        "Among those shown this question: between %(low)s and %(high)s say “%(label)s” "
+        "(best estimate %(best)s), with %(level)s probability."
+    ),
+    Kind.MEAN_AMONG_ASKED: gettext_noop(
+        "Among those shown this question, the mean lies between %(low)s and %(high)s "
+        "(best estimate %(best)s), with %(level)s probability."
     ),
     Kind.BOUNDS: gettext_noop(
         "Whatever those who prefer not to answer would say: between %(low)s and "
@@ -231,12 +255,16 @@ def level(result: QuestionResult) -> str:
 
 
 def bounds(result: QuestionResult) -> list[str]:
-    """Return the shares among those who answered, and their bounds for everyone."""
+    """Return the shares among those asked or who answered, and bounds for everyone."""
     if not result.respondents or not result.fits_design:
         return []
-    among = [row for row in result.among_answered if not math.isnan(row.estimate)]
+    among = (*result.among_asked, *result.among_answered)
     return [
-        *map(make_sentence, among),
+        *(
+            make_sentence(row)
+            for row in among
+            if (row.kind, row.standing) in SENTENCES and not math.isnan(row.estimate)
+        ),
         *(make_sentence(row, best=show_bounds(row)) for row in result.bounds),
     ]
 

@@ -64,10 +64,10 @@ class Tallied(ABC):
         return [self.design.questions[number - 1] for number in self.numbers]
 
     @abstractmethod
-    def select_pair(self, first: int, second: int) -> "Tallies | None":
-        """Return what was sent to two questions together, by their numbers.
+    def select(self, *numbers: int) -> "Tallies | None":
+        """Return what was sent to some questions together, by their numbers.
 
-        None where what was read does not have both.
+        None where what was read does not have all of them.
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
@@ -92,8 +92,8 @@ class OneWayTallies(Tallied):
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
-    def select_pair(self, first: int, second: int) -> "Tallies | None":
-        return read_tallies(self.survey, (first, second), seals=False)
+    def select(self, *numbers: int) -> "Tallies | None":
+        return read_tallies(self.survey, numbers, seals=False)
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,10 @@ class Joint(Tallied):
     def patterns(self) -> Patterns:
         """What each respondent sent to these questions."""
 
-    def select_pair(self, first: int, second: int) -> "Tallies | None":
-        if not {first, second} <= set(self.numbers):
+    def select(self, *numbers: int) -> "Tallies | None":
+        if not set(numbers) <= set(self.numbers):
             return None
-        places = [self.numbers.index(number) for number in (first, second)]
+        places = [self.numbers.index(number) for number in numbers]
         counts: Counter[bytes] = Counter()
         for sent, count in zip(
             self.patterns.sent[:, places], self.patterns.counts.tolist(), strict=True
@@ -146,7 +146,7 @@ class Joint(Tallied):
         return Tallies(
             survey=self.survey,
             design=self.design,
-            numbers=(first, second),
+            numbers=numbers,
             counts=counts,
         )
 

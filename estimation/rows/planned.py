@@ -241,7 +241,7 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
     survey, questions = results.survey, results.design.questions
     published = {each.number for each in results.questions}
     found = {
-        pair: results.tallies.select_pair(*pair) if results.tallies else None
+        pair: results.tallies.select(*pair) if results.tallies else None
         for pair in survey.pairs
     }
     level = planned_level(survey)

@@ -243,6 +243,7 @@ class CountRelease:
             # No interval of these allows for the noise.
             bounds=(),
             among_answered=(),
+            among_asked=(),
             pair=(),
             respondents=respondents,
             design_fit=fit,

@@ -18,6 +18,8 @@ class Kind(StrEnum):
     BOUNDS = "bounds"
     """Of a share, whatever those who preferred not to answer would have said."""
     AMONG_ANSWERED = "share among those who answered"
+    AMONG_ASKED = "share among those who were asked"
+    MEAN_AMONG_ASKED = "mean among those who were asked"
     JOINT = "joint share"
     DIFFERENCE = "difference"
 
@@ -184,3 +186,8 @@ def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:
         high=at(row.high),
         find_interval=find_interval,
     )
+
+
+def first_of_two(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows to show: of two answers one mirrors the other."""
+    return rows[:1] if len(rows) == 2 else rows

@@ -22,8 +22,16 @@ from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
 from candor.releases.shares import TookPart
 from candor.sample import MISFIT, Sample, design_fit
+from estimation.rows.asked import asked_rows
 from estimation.rows.counts import CACHED_QUESTIONS, Counted, Tallied, read_one_way
-from estimation.rows.row import Kind, Row, make_mean_row, make_row, make_share_rows
+from estimation.rows.row import (
+    Kind,
+    Row,
+    first_of_two,
+    make_mean_row,
+    make_row,
+    make_share_rows,
+)
 from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
@@ -58,9 +66,11 @@ class QuestionResult:
     mean: Row | None = None
     """Of a scale."""
     bounds: tuple[Row, ...] = ()
+    """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
     """The shares among those who did not prefer not to answer."""
-    """Of every other answer, where the last one is "Prefer not to answer"."""
+    among_asked: tuple[Row, ...] = ()
+    """The shares or the mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
     """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
@@ -259,23 +269,31 @@ def survey_results(
         survey=tallies.survey,
         design=tallies.design,
         questions=tuple(
-            question_result(
-                question,
-                tuple(tally.items()),
-                number=number,
-                missing=tallies.respondents - sum(tally.values()),
-                confidence_level=confidence_level,
-                method=method,
-                simultaneous=simultaneous,
-                declined=question.declined,
-                is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
-                may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
+            with_asked_rows(
+                question_result(
+                    question,
+                    tuple(tally.items()),
+                    number=number,
+                    missing=tallies.respondents - sum(tally.values()),
+                    confidence_level=confidence_level,
+                    method=method,
+                    simultaneous=simultaneous,
+                    declined=question.declined,
+                    is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
+                    may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
+                ),
+                tallies,
             )
             for number, question, tally in tallies.by_question()
         ),
         respondents=tallies.respondents,
         tallies=tallies,
     )
+
+
+def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:
+    rows = asked_rows(tallies, result.number, result.level_of_each, result.method)
+    return replace(result, among_asked=rows) if rows else result
 
 
 @lru_cache(maxsize=CACHED_QUESTIONS)
@@ -428,8 +446,3 @@ def pair_rows(
         )
         found.append(row)
     return tuple(found)
-
-
-def first_of_two(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """Return the rows to show: of two answers one mirrors the other."""
-    return rows[:1] if len(rows) == 2 else rows

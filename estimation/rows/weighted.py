@@ -22,11 +22,10 @@ from candor.weighting.margins import NotRakedError
 from candor.weighting.sample import WeightedSample
 from estimation.rows.counts import Joint
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.row import Row, make_mean_row, make_share_rows
+from estimation.rows.row import Row, first_of_two, make_mean_row, make_share_rows
 from estimation.rows.shares import (
     QuestionResult,
     SurveyResults,
-    first_of_two,
     survey_results,
 )
 from surveys.design import DesignQuestion

@@ -15,6 +15,8 @@ from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import choose_pick_format, format_field_name
 from surveys.design import Design
 from surveys.models import Survey
+from surveys.models.conditions import serialize_condition
+from surveys.text.conditions import explain_condition
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
@@ -83,6 +85,7 @@ def describe_survey(design: Design) -> dict[str, Any]:
         and any(each.scale is not None for each in design.questions),
         "has_random_order": design.is_shuffled
         or any(each.shuffle_choices for each in design.questions),
+        "conditions": build_rules(design),
         "by_server": design.mode == Survey.Mode.SERVER,
         "script_hash": compute_script_hash(),
         "practice": practice,
@@ -121,6 +124,25 @@ def build_script_data(
             else {}
         ),
     }
+
+
+def build_rules(design: Design) -> dict[int, dict[str, Any]]:
+    """Return what static/js/collecting/conditions.js reads, by number of the question.
+
+    By hand no device learns answers to scrambled questions, so none is hidden.
+    """
+    is_by_hand = design.mode == Survey.Mode.HAND
+    found: dict[int, dict[str, Any]] = {}
+    for number, question in enumerate(design.questions, start=1):
+        if question.shown_if and not is_by_hand:
+            condition = serialize_condition(question.shown_if)
+            found[number] = {
+                "condition": condition,
+                "otherwise": question.hidden_answer,
+            }
+        if question.ending:
+            found.setdefault(number, {})["ending"] = sorted(question.ending)
+    return found
 
 
 def list_drawn_places(design: Design) -> list[tuple[int, list[int]]]:
@@ -172,6 +194,7 @@ def describe_questions(
     """
     design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND
+    is_by_browser = protection.design.mode == Survey.Mode.BROWSER
     pick = choose_pick_format(design)
     return [
         {
@@ -194,6 +217,7 @@ def describe_questions(
             "reassurance": protection.reassurance(number),
             "is_hint": protection.find_table(number).exposure.is_hint,
             "steps": list_instruction_steps(question) if is_by_hand else [],
+            "only_if": "" if is_by_browser else explain_condition(design, number),
             "hint": question.hint,
             "helpline": question.helpline,
             "shuffle_choices": question.shuffle_choices,
@@ -231,11 +255,11 @@ def choose_scale_classes(labels: Sequence[str]) -> str:
 def format_progress(design: Design, number: int) -> str:
     """Return the heading of a question.
 
-    Where some are not asked or their order is random, the numbers stay those of the
-    survey, which the tables of protection and the cards use. A bar next to it shows
-    the progress.
+    Where some are not asked or shown, or their order is random, the numbers stay those
+    of the survey, which the tables of protection and the cards use. A bar next to it
+    shows the progress.
     """
-    if design.groups or design.is_shuffled:
+    if design.groups or design.is_shuffled or design.has_conditions:
         return _("Question %s") % number
     numbers = {"number": number, "count": len(design.questions)}
     return _("Question %(number)s of %(count)s") % numbers

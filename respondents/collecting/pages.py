@@ -155,6 +155,14 @@ def render_thanks(survey: Survey) -> str | None:
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
 
 
+def render_screened(survey: Survey) -> str:
+    """Return the page after a form with an answer that ends the survey."""
+    design = get_design(survey)
+    return render_survey(
+        "collecting/screened", design, is_simulated=survey.is_simulated
+    )
+
+
 def render_unknown_link(design: Design, *, is_simulated: bool) -> str:
     """Return the page for a wrong token; a used one gets the same shape of page."""
     return render_survey("collecting/unknown_link", design, is_simulated=is_simulated)

@@ -170,6 +170,8 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         page = pages.render_mistakes(survey, form, invitation)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
+    if ends_survey(design, form):
+        return HttpResponse(pages.render_screened(survey))
     identifier, pattern = form.cleaned_data["submission"], read_reports(design, form)
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
@@ -178,12 +180,23 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     return redirect_after_post("respondents:thanks", survey.slug)
 
 
+def ends_survey(design: Design, form: PlainForm) -> bool:
+    """Return whether an answer ends the survey, so that nothing is stored."""
+    picked = form.list_choices()
+    if design.mode == Survey.Mode.SERVER:
+        picked = design.apply_conditions(picked)
+    return any(
+        pick in question.ending
+        for pick, question in zip(picked, design.questions, strict=True)
+    )
+
+
 def read_reports(design: Design, form: PlainForm) -> bytes:
     """Return the outcomes of mode hand; in mode server randomise in memory."""
     picked = form.list_choices()
     if design.mode == Survey.Mode.HAND:
         return encode_pattern(picked)
-    return randomise(design, picked)
+    return randomise(design, design.apply_conditions(picked))
 
 
 @require_safe

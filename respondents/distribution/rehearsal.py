@@ -37,6 +37,7 @@ from surveys.files.definition import copy_survey
 from surveys.frozen import FrozenError, compute_digest
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.text.paths import describe_paths
 
 SLUG_BYTES = 16
 """128 random bits: nobody finds a test by trying addresses."""
@@ -206,6 +207,7 @@ def get_rehearsal(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     return {
         "test": test,
         "responses": count_responses(test),
+        "paths": describe_paths(test),
         "is_outdated": is_outdated(test, survey),
         "address": make_address(request, test),
         "by_hand": survey.mode == Survey.Mode.HAND,

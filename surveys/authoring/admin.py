@@ -22,6 +22,7 @@ from surveys.authoring.drafts import (
     describe_renumbering,
     find_conflict,
     list_changed_keys,
+    list_rewritten_conditions,
     map_positions,
     match_stored_questions,
     move_unknown_questions_last,
@@ -100,7 +101,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             gettext_lazy("Panels"),
             {
                 "classes": ["collapse"],
-                "fields": [("completion_code", "completion_link")],
+                "fields": [
+                    ("completion_code", "completion_link"),
+                    ("screened_code", "screened_link"),
+                ],
             },
         ),
     ]
@@ -269,10 +273,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 move_unknown_questions_last(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
             names = [each for each in survey.QUESTION_REFERENCES if each in form.fields]
+            places = map_positions(before, read_positions(survey))
             survey.renumber_questions(
-                map_positions(before, read_positions(survey)),
-                [each for each in names if each not in form.changed_data],
+                places, [each for each in names if each not in form.changed_data]
             )
+            survey.renumber_conditions(places, list_rewritten_conditions(formsets))
             form.changed_data.extend(survey.renumbered)
             survey.note_change(form.cleaned_data["becomes"])
 

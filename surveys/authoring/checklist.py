@@ -23,6 +23,7 @@ from surveys.text.numbers import (
     format_integer,
     format_points,
 )
+from surveys.text.paths import describe_paths
 from surveys.text.tables import format_question_numbers
 
 
@@ -33,6 +34,9 @@ class Finding(Enum):
     ADVICE = "advice"
     GOOD = "good"
 
+
+MOST_PATHS = 6
+"""Of which the checklist tells; the test of the draft lists all."""
 
 QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
@@ -95,6 +99,7 @@ def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
             # Not once more in milder words.
             *(each for each in check_proofs(survey) if each.place not in refused),
             *check_skipping(survey),
+            *(check_paths(survey) if not refused else ()),
             check_planned_number(survey, margin),
             check_mode(survey),
             check_access(survey),
@@ -288,6 +293,18 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
         finding = Finding.GOOD
         text = _("Respondents can skip every question: “Prefer not to answer”.")
     yield Check(_("Skipping"), finding, text, "questions-group")
+
+
+def check_paths(survey: Survey) -> Iterator[Check]:
+    """Yield how answers lead through the questions of a survey that may be opened."""
+    if not (paths := describe_paths(survey)):
+        return
+    sentences = paths[:MOST_PATHS]
+    if len(paths) > MOST_PATHS:
+        more = len(paths) - MOST_PATHS
+        sentences.append(ngettext("And %s more.", "And %s more.", more) % more)
+    text = " ".join(sentences)
+    yield Check(_("Paths"), Finding.GOOD, text, "questions-group")
 
 
 def check_planned_number(survey: Survey, margin: float | None) -> Check:

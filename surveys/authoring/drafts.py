@@ -99,6 +99,16 @@ def list_changed_keys(formset: Any) -> Iterator[int]:
     )
 
 
+def list_rewritten_conditions(formsets: Sequence[Any]) -> list[int]:
+    """Return the keys of questions whose condition was just written on the page."""
+    return [
+        form.instance.pk
+        for formset in formsets
+        for form in formset.forms
+        if "show_if" in form.changed_data and form.instance.pk
+    ]
+
+
 def move_unknown_questions_last(survey: Survey, formset: Any) -> None:
     """Give questions that others added, unknown to the page, the last places."""
     kept = {form.instance.pk for form in formset.forms if form.instance.pk}
@@ -129,11 +139,14 @@ def map_positions(
 
 
 def describe_renumbering(survey: Survey) -> str:
-    names = forms.fields_for_model(Survey, fields=survey.renumbered)
+    fields = forms.fields_for_model(Survey, fields=survey.renumbered)
+    lines = {fields[each].label: line for each, line in survey.renumbered.items()}
+    positions = read_positions(survey)
+    for pk, line in survey.renumbered_conditions.items():
+        lines[_("Question %s") % positions[pk]] = line
     sentences = [
-        _("%(name)s: %(line)s.")
-        % {"name": names[each].label, "line": line or _("nothing any more")}
-        for each, line in survey.renumbered.items()
+        _("%(name)s: %(line)s.") % {"name": name, "line": line or _("nothing any more")}
+        for name, line in lines.items()
     ]
     if sentences:
         sentences.insert(0, _("Questions have other numbers now."))
@@ -251,6 +264,16 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
         model_admin.save_related(request, form, formsets, True)
         message = model_admin.construct_change_message(request, form, formsets)
         model_admin.log_change(request, survey, message)
+    numbers = {
+        number: pk
+        for formset in formsets
+        for number, pk in map_stored_questions(formset).items()
+    }
+    conditions = {
+        f"questions-{number}-show_if": survey.renumbered_conditions[pk]
+        for number, pk in numbers.items()
+        if pk in survey.renumbered_conditions
+    }
     return JsonResponse(
         {
             "outcome": "saved",
@@ -261,12 +284,8 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
                 ]
             ),
             "version": survey.version,
-            "followed": survey.renumbered,
-            "questions": {
-                number: pk
-                for formset in formsets
-                for number, pk in map_stored_questions(formset).items()
-            },
+            "followed": {**survey.renumbered, **conditions},
+            "questions": numbers,
             **render_status(request, survey.pk),
         }
     )

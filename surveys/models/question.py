@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from candor.mechanisms import Mechanism, ParameterError, build, load_families
 from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.scale import Scale, ScaleError
+from surveys.models.conditions import CONDITIONS, Step, check_condition
 from surveys.models.problem import Problem
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
@@ -174,9 +175,38 @@ class Question(models.Model):
         help_text=gettext_lazy("“Prefer not to answer” stays last."),
     )
 
+    show_if = models.CharField(
+        gettext_lazy("shown only if"),
+        max_length=500,
+        blank=True,
+        validators=[check_condition],
+        help_text=gettext_lazy(
+            "A condition on earlier answers, such as: 2 is Yes and not (3 is Never or "
+            "4 >= 5)."
+        ),
+    )
+    answer_if_hidden = models.CharField(
+        gettext_lazy("answer where it is not shown"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy(
+            "Sent, scrambled like any other, for those who are not shown the question. "
+            "Empty: No."
+        ),
+    )
+    ends_if = models.CharField(
+        gettext_lazy("answers that end the survey"),
+        max_length=500,
+        blank=True,
+        help_text=gettext_lazy(
+            "With ; between. Who chooses one sends nothing. For questions that are not "
+            "scrambled."
+        ),
+    )
+
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",
-        "shuffle_choices",
+        "shuffle_choices", *CONDITIONS,
     )  # fmt: skip
     """How the question is shown; a definition has no key for what is empty or off."""
 
@@ -283,6 +313,17 @@ class Question(models.Model):
             text = _("It needs a harmless question beside it.")
             return [Problem("innocuous_question", text)]
         return []
+
+    def make_step(self) -> Step:
+        """Return what conditions need of it; its mechanism is sound."""
+        labels = [choice.label for choice in self.choices.all()]
+        return Step.of(
+            labels,
+            self.mechanism,
+            Scale.of(self.scale, len(labels)) if self.is_scale else None,
+            find_decline_answer(labels, self.survey.language),
+            self.presentation,
+        )
 
     def definition(self) -> dict[str, Any]:
         return {

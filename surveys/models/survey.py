@@ -16,6 +16,7 @@ from candor.mechanisms import ParameterError, build, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
 from candor.mechanisms.draws import usable_groups
 from surveys.frozen import DESIGN_FORMAT, FrozenError, compute_digest
+from surveys.models import conditions
 from surveys.models.analysis_plan import (
     AnalysisPlan,
     check_claims,
@@ -29,6 +30,7 @@ from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
+from surveys.sections import parse_sections
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 
@@ -158,6 +160,22 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             "learns no answers."
         ),
     )
+    screened_code = models.CharField(
+        gettext_lazy("code after screening"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy("Shown to those whose answer ends the survey."),
+    )
+    screened_link = models.CharField(
+        gettext_lazy("link after screening"),
+        max_length=500,
+        blank=True,
+        validators=[URLValidator(["https"])],
+        help_text=gettext_lazy(
+            "A button for those whose answer ends the survey. The panel learns that it "
+            "did."
+        ),
+    )
     language = models.CharField(
         gettext_lazy("language"),
         max_length=10,
@@ -210,6 +228,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
 
     renumbered: Mapping[str, str] = {}
     """The lines that `renumber_questions` changed."""
+    renumbered_conditions: Mapping[int, str] = {}
+    """Likewise of `renumber_conditions`, by key of the question."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -219,6 +239,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     )  # fmt: skip
     DEFINED_IF_WRITTEN = (
         "epsilon_reason", "helpline", "completion_code", "completion_link",
+        "screened_code", "screened_link",
     )  # fmt: skip
     """Texts that respondents read; a definition has no key for an empty one, so that
     surveys which do not use it keep their digests."""
@@ -323,6 +344,21 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             self.save(update_fields=list(changed))
         self.renumbered = changed
 
+    def renumber_conditions(
+        self, places: Mapping[int, int | None], rewritten: Collection[int]
+    ) -> None:
+        """Renumber the questions in conditions, except those just written anew.
+
+        `rewritten` has keys of questions.
+        """
+        changed = {}
+        for question in self.questions.exclude(show_if="").exclude(pk__in=rewritten):
+            now = conditions.renumber_condition(question.show_if, places)
+            if now != question.show_if:
+                question.show_if = changed[question.pk] = now
+                question.save(update_fields=["show_if"])
+        self.renumbered_conditions = changed
+
     def note_change(self, version: int | None = None) -> None:
         """Change the version: what others have on their screens is an old one now.
 
@@ -399,9 +435,12 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             text = _("A survey has at most %(most)s questions; this one has %(count)s.")
             numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
             yield Problem("questions", text % numbers)
-        for number, question in enumerate(questions, start=1):
-            for problem in question.problems():
-                yield replace(problem, question=number)
+        found = [
+            replace(problem, question=number)
+            for number, question in enumerate(questions, start=1)
+            for problem in question.problems()
+        ]
+        yield from found or self.problems_of_conditions(questions)
         if not self.organiser.strip():
             text = _("Respondents are not told who runs the survey.")
             yield Problem("organiser", text)
@@ -421,6 +460,15 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         # Nobody answers an imported survey any more.
         if not self.is_imported and (reports := self.compose_reports()):
             yield from self.problems_of_epsilon(reports)
+
+    def problems_of_conditions(self, questions: Sequence[Question]) -> list[Problem]:
+        """Return what is wrong with the conditions of questions that are sound."""
+        sections = parse_sections([each.presentation for each in questions])
+        return conditions.find_problems(
+            [each.make_step() for each in questions],
+            {number for group in self.groups for number in group.questions},
+            [section.numbers for section in sections if section.is_shuffled],
+        )
 
     def compose_reports(self) -> Composition | None:
         """Return what all reports of one respondent give away together.

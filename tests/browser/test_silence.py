@@ -19,7 +19,7 @@ from tests.browser.transcript import (
     differences,
     pair_of_runs,
 )
-from tests.factories import make_survey
+from tests.factories import make_survey, open_survey
 
 pytestmark = pytest.mark.browser
 
@@ -136,6 +136,20 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     patterns = [bytes(each.pattern) for each in Response.objects.all()]
     assert patterns == [b"\x00\x00\x00"]
     assert Receipt.objects.count() == 1
+
+
+@pytest.mark.parametrize("picks", [(0, 0, 1, 1), (0, 1, 0), (1, 1)])
+def test_two_paths_with_one_report_cannot_be_told_apart(run, site, picks):
+    """Questions 2 and 3 are shown to some."""
+    survey = make_survey(["coin"] * 4, opened=False)
+    survey.questions.filter(position=2).update(show_if="1 is Yes")
+    survey.questions.filter(position=3).update(show_if="2 is Yes", section="Exams")
+    survey.questions.filter(position=4).update(section="The end")
+    open_survey(survey)
+    first, second = pair_of_runs(run, (1, 0), picks)
+    assert differences(first, second) == []
+    assert len(first.requests[-1]) == 4
+    assert sorted(first.draws) == sorted(second.draws)
 
 
 def test_beside_a_question_without_protection_the_others_stay_hidden(run, site):

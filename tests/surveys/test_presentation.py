@@ -17,6 +17,8 @@ SURVEY = {
     "helpline": "Someone to talk to: 116 123",
     "completion_code": "C0FFEE",
     "completion_link": "https://panel.example/complete?cc=C0FFEE",
+    "screened_code": "NOT-YOU",
+    "screened_link": "https://panel.example/screened",
 }
 QUESTION = {
     "hint": "In the last 12 months.",
@@ -25,11 +27,14 @@ QUESTION = {
     "section_text": "The next questions are about **exams**.",
     "shuffle_section": True,
     "shuffle_choices": True,
+    "show_if": "1 is Yes",
+    "answer_if_hidden": "Yes",
+    "ends_if": "No",
 }
 
 
 def make_full_survey(**fields):
-    survey = make_survey(["coin"] * 3, opened=False, **SURVEY, **fields)
+    survey = make_survey(["coin", "direct", "coin"], opened=False, **SURVEY, **fields)
     survey.questions.filter(position=2).update(**QUESTION)
     return survey
 

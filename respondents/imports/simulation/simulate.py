@@ -2,10 +2,11 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlencode
 
 import numpy as np
+import numpy.typing as npt
 from django.db import transaction
 from tqdm import tqdm
 
@@ -25,6 +26,7 @@ from respondents.models import Response, SealedPattern
 from respondents.storage.exactly_once import SurveyClosedError
 from surveys.design import Design, get_design
 from surveys.models import Survey
+from surveys.models.conditions import Condition, OneOf
 
 MAX_RESPONDENTS = 100_000
 """Some minutes of work; nobody types more by intention."""
@@ -60,7 +62,9 @@ def simulate(
         In [1, `MAX_RESPONDENTS`].
     shares : mapping of str to number or str
         True shares for "q1", "q2" ..., each in [0, 1]: of two answers the first one's,
-        of more all of them, which sum to 1, such as "0.2,0.7,0.1".
+        of more all of them, which sum to 1, such as "0.2,0.7,0.1". Of a question with a
+        condition they are shares among those who are shown it, and of one that can end
+        the survey, among those who go on.
     url : str, optional
         Where a server of this same database listens, such as http://127.0.0.1:8000;
         without it, the endpoint is called in this process.
@@ -144,7 +148,14 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
             if answers > 2:
                 allowed = f"{answers} numbers that sum to 1, such as 0.2,0.7,0.1"
             raise ParameterError(name, allowed=allowed, value=value)
-        found.append(tuple(int(number * base) for number in read))
+        people = tuple(
+            0 if place in question.ending else int(number * base)
+            for place, number in enumerate(read)
+        )
+        if not any(people):
+            allowed = "above 0 for an answer that does not end the survey"
+            raise ParameterError(name, allowed=allowed, value=value)
+        found.append(people)
     return found
 
 
@@ -184,7 +195,7 @@ def draw_asked_answers(
 ) -> list[int | None]:
     """Return the true answers to what one respondent is asked; None of all else."""
     asked = draw_questions(design, draw)
-    answers = draw_answers(shares, draw)
+    answers = design.apply_conditions(draw_answers(shares, draw))
     return [
         answer if is_asked else None
         for answer, is_asked in zip(answers, asked, strict=True)
@@ -203,12 +214,16 @@ def draw_patterns(
 ) -> Iterator[bytes]:
     """Return the reports of `count` respondents, drawn question by question."""
     everybody = np.zeros(count, dtype=np.uint8)
+    answers: list[npt.NDArray[np.uint8]] = []
+    for question, people in zip(design.questions, shares, strict=True):
+        drawn = sampling.randomise_many([people], everybody)
+        if question.shown_if:
+            is_shown = hold(question.shown_if, answers)
+            drawn = np.where(is_shown, drawn, question.hidden_answer)
+        answers.append(drawn.astype(np.uint8))
     reports = [
-        sampling.randomise_many(
-            question.mechanism.weights,
-            sampling.randomise_many([people], everybody),
-        )
-        for question, people in zip(design.questions, shares, strict=True)
+        sampling.randomise_many(question.mechanism.weights, drawn)
+        for question, drawn in zip(design.questions, answers, strict=True)
     ]
     patterns = np.column_stack(reports)
     if design.groups:
@@ -216,6 +231,18 @@ def draw_patterns(
             NOT_ASKED
         )
     return map(bytes, patterns)
+
+
+def hold(
+    condition: Condition, answers: Sequence[npt.NDArray[np.uint8]]
+) -> npt.NDArray[np.bool_]:
+    """Return for each respondent whether a condition on earlier answers holds."""
+    if isinstance(condition, OneOf):
+        return np.isin(answers[condition.number - 1], list(condition.positions))
+    combine = np.logical_and if condition.operator == "and" else np.logical_or
+    parts = [hold(part, answers) for part in condition.parts]
+    held: npt.NDArray[np.bool_] = combine.reduce(parts)
+    return held
 
 
 def make_submission_id(draw: randomness.Draw) -> str:

@@ -1,18 +1,20 @@
-// One screen at a time of a page that holds them all. The browser's history gets numbers
-// of screens and no answers; titles, which go there too, no questions.
+// One screen at a time of a page that holds them all. The browser's history gets how many
+// came before, neither answers nor which screens; titles, which go there too, no questions.
 
 const one = (selector, parent) => parent.querySelector(selector);
 const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
 
-// `settled` tells when what was typed has been checked.
-export function paginate(root, place, settled) {
+// `settled` tells when what was typed has been checked; `route` is that of conditions.js.
+export function paginate(root, place, settled, route) {
   const screens = all("[data-screen]", root);
   const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
   const title = document.title;
   const problem = one("[data-problem]", root);
   const check = find("check");
   const questions = screens.filter((screen) => screen.dataset.screen === "question");
+  const trail = [0]; // screens by their depth in the history
   let current = 0, furthest = 0;
+  const isPassed = (screen) => Boolean(route) && route.hides(screen);
   let isOver = false; // nothing can be changed any more, so Back turns no pages
 
   function show(index) {
@@ -32,26 +34,43 @@ export function paginate(root, place, settled) {
   }
 
   function open(index) {
-    history.pushState({ index, depth: history.state.depth + 1, place }, "");
+    push();
+    trail[history.state.depth] = index;
     show(index);
+  }
+
+  function push() {
+    history.pushState({ depth: history.state.depth + 1, place }, "");
   }
 
   function listAnswers() {
     all("[data-picked]", root).forEach((cell) => {
       const { value } = one("button", cell.parentNode);
-      const picked = one(":checked", questions.find(({ dataset }) => dataset.number === value));
+      const screen = questions.find(({ dataset }) => dataset.number === value);
+      const picked = one(":checked", screen);
       cell.textContent = picked ? picked.closest("label").textContent : "";
+      cell.closest("div").hidden = isPassed(screen);
     });
+  }
+
+  // Where all has been answered, a change returns to "Check your answers", by way of
+  // questions that it has brought up.
+  function following() {
+    let index = current + 1;
+    const isDone = (screen) => screen.dataset.screen !== "question" || listAsked(screen).every(isAnswered);
+    if (furthest >= check) index = screens.findIndex((each) => !isPassed(each) && !isDone(each));
+    while (index >= 0 && isPassed(screens[index])) index += 1;
+    return index < 0 ? check : index;
   }
 
   const moves = {
     async next() {
       if (settled) await settled();
-      const asked = all("[data-asked]", screens[current]).filter((each) => !each.hidden);
+      const asked = listAsked(screens[current]);
       asked.forEach((each) => mark(each, isAnswered(each)));
       const missing = asked.find((each) => !isAnswered(each));
-      // A change returns to "Check your answers".
-      if (!missing) return open(furthest < check ? current + 1 : check);
+      if (!missing && route && route.ends(screens[current])) return route.finish();
+      if (!missing) return open(following());
       one("[data-go=fix]", problem).textContent = one(".error", missing).textContent;
       problem.hidden = false;
       problem.focus();
@@ -67,13 +86,16 @@ export function paginate(root, place, settled) {
     if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
   });
   addEventListener("popstate", ({ state }) => {
-    if (!isOver) show(Math.min(state ? state.index : 0, furthest));
+    if (isOver) return;
+    let index = Math.min(state && trail[state.depth] || 0, furthest);
+    while (isPassed(screens[index])) index -= 1;
+    show(index);
   });
   questions.forEach((screen, index) => {
     Object.assign(one("progress", screen), { max: questions.length, value: index + 1 });
   });
   history.scrollRestoration = "manual";
-  history.replaceState({ index: 0, depth: history.state ? history.state.depth : 0, place }, "");
+  history.replaceState({ depth: history.state ? history.state.depth : 0, place }, "");
 
   return {
     show,
@@ -84,11 +106,17 @@ export function paginate(root, place, settled) {
     // From here on, Back leaves the survey at once.
     end(name) {
       isOver = true;
+      // As many entries on every path.
+      while (route && history.state.depth < check) push();
       const { depth } = history.state;
       if (depth) history.go(-depth);
       show(find(name));
     },
   };
+}
+
+function listAsked(screen) {
+  return all("[data-asked]", screen).filter((each) => !each.hidden);
 }
 
 function isAnswered(asked) {

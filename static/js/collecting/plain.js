@@ -19,24 +19,27 @@ addEventListener("pagehide", () => form.reset());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 async function start() {
-  const { draw, order } = main.dataset;
-  const [{ paginate, mark }, sending, links, drawn, ordering] = await Promise.all([
+  const { draw, order, conditions } = main.dataset;
+  const [{ paginate, mark }, sending, links, drawn, ordering, routing] = await Promise.all([
     import(main.dataset.paging), import(main.dataset.sending),
     code && import(code.dataset.invitation), draw && import(draw), order && import(order),
+    conditions && import(conditions),
   ]);
   const problem = form.querySelector("[data-mistaken]");
+  const route = routing && routing.route(main);
   if (ordering) ordering.reorder(main);
   if (drawn) keepDraw(drawn, problem);
-  const pages = paginate(main, "", links && readCode(links, mark));
+  const pages = paginate(main, "", links && readCode(links, mark), route);
+  if (route) route.finish = () => finish(pages);
   const screens = Array.from(form.querySelectorAll("[data-screen]"));
   main.classList.add("card");
   form.noValidate = true; // a screen that is hidden could not be pointed at
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (pages.isAt("check")) send(sending, pages, links);
+    if (pages.isAt("check")) send(sending, pages, links, route);
     else pages.next(); // Enter in a screen
   });
-  document.querySelector("[data-unscripted]").hidden = true;
+  document.querySelectorAll("[data-unscripted]").forEach((each) => { each.hidden = true; });
   document.querySelectorAll("[data-paged]").forEach((each) => { each.hidden = false; });
   screens.slice(1).forEach((screen) => { screen.hidden = true; });
   if (problem) showMistake(problem, pages, screens);
@@ -44,13 +47,14 @@ async function start() {
 
 // A reload empties the form, and the answers have to be picked again. They are sent with the
 // number of the first form: its reply may have been lost, and the server stores one of them.
-async function send(sending, pages, links) {
+async function send(sending, pages, links, route) {
   const { submission } = form.elements;
   let before = "";
   try {
     before = sessionStorage[place] || "";
     sessionStorage[place] = submission.value = before || submission.value;
   } catch (error) { /* storage is off */ }
+  if (route) route.declare();
   const fields = new URLSearchParams(new FormData(form));
   fields.sort(); // by name: a random order of questions stays here
   const body = String(fields);
@@ -62,6 +66,13 @@ async function send(sending, pages, links) {
   if (end.state === "recorded") return location.replace("thanks/");
   if (links && end.state === "refused" && !end.isUnsure) return links.refuse();
   sending.showEnd(main, pages, end);
+}
+
+// An answer ends the survey: nothing is sent.
+function finish(pages) {
+  form.reset();
+  form.remove();
+  pages.end("screened");
 }
 
 // The server draws with every page; the first draw of a sitting stays. A form that comes

@@ -4,7 +4,7 @@
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
-const { invitation, draw } = journey.dataset;
+const { invitation, draw, conditions } = journey.dataset;
 const post = {
   address: journey.dataset.reports,
   type: "application/json",
@@ -21,7 +21,7 @@ const questions = all("[data-screen=question]").map((screen, index) => {
   return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
 });
 
-let randomise, sending, pages, link; // of the other modules
+let randomise, sending, pages, link, route; // of the other modules
 let place; // where this browser keeps what it sends
 let body; // fixed before its first byte leaves
 
@@ -66,11 +66,12 @@ const moves = {
 };
 
 function drawn() {
+  const answers = route ? route.answers() : questions.map(({ radios }) => pickedIn(radios));
   const message = {
     design: survey.design,
     submission: hex(crypto.getRandomValues(new Uint8Array(16))),
-    reports: hex(questions.map(({ weights, radios, isLeftOut }) =>
-      isLeftOut ? 255 : randomise(weights, pickedIn(radios)))),
+    reports: hex(questions.map(({ weights, isLeftOut }, index) =>
+      isLeftOut ? 255 : randomise(weights, answers[index]))),
   };
   return JSON.stringify(Object.assign(message, link && link.fields()));
 }
@@ -97,7 +98,16 @@ function erase() {
     screen.remove();
     radios.forEach((radio) => { radio.checked = false; });
   });
-  all("[data-picked]").forEach((cell) => { cell.textContent = ""; });
+  all("[data-picked]").forEach((cell) => {
+    cell.textContent = "";
+    cell.closest("div").hidden = false;
+  });
+}
+
+// An answer ends the survey: nothing is drawn or sent.
+function finish() {
+  erase();
+  pages.end("screened");
 }
 
 function resume(before) {
@@ -131,20 +141,22 @@ function thank() {
 
 async function start() {
   const { paging, practise, order } = journey.dataset;
-  const [drawing, turning, sender, links, practising, drawn, ordering] = await Promise.all([
+  const [drawing, turning, sender, links, practising, drawn, ordering, routing] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
     invitation && import(invitation), import(practise), draw && import(draw),
-    order && import(order),
+    order && import(order), conditions && import(conditions),
   ]);
   randomise = drawing.randomise;
   sending = sender;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
+  route = routing && routing.route(journey);
+  if (route) route.finish = finish;
   if (ordering) ordering.reorder(journey);
   questions.forEach(({ screen }) => join(all("input", screen)));
   if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
-  pages = turning.paginate(journey, place);
+  pages = turning.paginate(journey, place, undefined, route);
   journey.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-go]");
     if (button && moves[button.dataset.go]) moves[button.dataset.go](button);

@@ -133,6 +133,27 @@ def test_a_background_question_is_asked_without_steps(client):
     assert "Not scrambled: we store this answer as it is" in form.texts()
 
 
+def test_forms_evaluate_conditions_on_answers_that_they_know(client):
+    survey = make_hand(["direct", "coin", "coin", "direct"])
+    conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}
+    for position, condition in conditions.items():
+        survey.questions.filter(position=position).update(show_if=condition)
+    form = Form(client, survey)
+    relevant = {
+        node.get("nodeset"): node.get("relevant")
+        for node in form.root.iterfind(".//x:bind[@relevant]", NAMESPACES)
+    }
+    first = "/data/q1"
+    assert relevant == {
+        "/data/question_2": f"( {first}  = 'yes')",
+        "/data/q4": f"(( {first}  = 'no') and ( {first}  = 'no'))",
+    }
+    # Nobody enters an answer to question 2, so question 3 says whom it is for.
+    assert form.texts().count("This question is for you if your answer to") == 1
+    # pyxform straightens quotation marks.
+    assert 'do the steps as if your answer were "No"' in form.texts()
+
+
 def test_consent_is_asked_for_where_the_survey_has_one(client):
     form = Form(client, make_hand(consent="I am **18**."))
     assert "I am 18." in form.texts()

@@ -319,6 +319,34 @@ def test_draws_follow_their_questions(client, draws, positions, expected):
     assert (f"Questions to draw from: {line}." in told["told"]) is not same
 
 
+def test_conditions_follow_their_questions(client):
+    survey = make_survey(**FIVE)
+    survey.questions.filter(position=3).update(show_if="2 is Yes")
+    survey.questions.filter(position=5).update(show_if="1 is Yes and 2 is No")
+    client.force_login(survey.owner)
+    forms = moved_to(survey, 2, 1, 3, 4, 5)
+    forms[2]["show_if"] = "2 is Yes"
+    forms[4]["show_if"] = "1 is No"
+    told = save(client, survey, *forms).json()
+    # What was written anew means the numbers that stand on the page now.
+    assert told["followed"] == {"questions-2-show_if": "1 is Yes"}
+    assert "Question 3: 1 is Yes." in told["told"]
+    found = survey.questions.values_list("show_if", flat=True)
+    assert list(found) == ["", "", "1 is Yes", "", "1 is No"]
+
+
+def test_a_condition_on_a_deleted_question_is_named(client):
+    survey = make_survey(**FIVE)
+    survey.questions.filter(position=3).update(show_if="2 is Yes")
+    client.force_login(survey.owner)
+    forms = moved_to(survey, 1, None, 3, 4, 5)
+    forms[2]["show_if"] = "2 is Yes"
+    save(client, survey, *forms)
+    assert survey.problems()[0] == (
+        "Question 2: Its condition names a question that was deleted."
+    )
+
+
 def test_a_retyped_line_means_the_new_numbers(client):
     survey = make_survey(**FIVE, draws="2 of 3-5", **PLANNED)
     client.force_login(survey.owner)

@@ -20,7 +20,9 @@ from candor.mechanisms.odds import (
 from respondents.collecting import page_context, pages
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
-from surveys.design import GroupSizes, Section
+from surveys.design import GroupSizes
+from surveys.models.conditions import OneOf
+from surveys.sections import Section
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import list_fair_devices, list_instruction_steps
@@ -34,6 +36,7 @@ SOURCES = (
     "respondents/collecting/page_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
+    "surveys/text/conditions.py",
     "surveys/text/tables.py",
     "surveys/text/icon_arrays.py",
     "surveys/text/protection.py",
@@ -43,11 +46,13 @@ SOURCES = (
             "_ask_about_link",
             "_check",
             "_code",
+            "_completion",
             "_method_links",
             "_not_scrambled",
             "_problem",
             "_question",
             "_received",
+            "_screened",
             "_sending",
             "_start",
             "_unknown_link",
@@ -55,6 +60,7 @@ SOURCES = (
             "closed",
             "journey",
             "plain",
+            "screened",
             "survey_base",
             "thanks",
         )
@@ -96,11 +102,18 @@ def read(written):
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {
         mode, "invitation", "contact", "ethics", "reason", "draws", "counting",
-        "panel", "shuffled", *states,
+        "panel", "shuffled", "branching", "screening", *states,
     }  # fmt: skip
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
-    return replace(make_design(*mechanisms, mode=mode), **fields), states
+    design = replace(make_design(*mechanisms, mode=mode), **fields)
+    first, *others = design.questions
+    if "screening" in names:
+        first = replace(first, ending=frozenset([1]))
+    if "branching" in names:
+        shown_if = OneOf(1, frozenset([0]))
+        others[-1] = replace(others[-1], shown_if=shown_if, hidden_answer=1)
+    return replace(design, questions=(first, *others)), states
 
 
 def mechanism_of(written):
@@ -250,6 +263,7 @@ PLACES = {
     "After a mistake in a form": mistaken,
     "After sending": template("collecting/_received"),
     "The page /thanks/": template("collecting/thanks"),
+    "After screening": template("collecting/screened"),
     "When the survey has closed": ended,
 }
 
@@ -266,6 +280,7 @@ AROUND = {
     "The welcome": {"Who scrambles", "What follows of all together"},
     "Each question": {"By hand", "At a scrambled question"},
     "The page /thanks/": {"After sending", "The screens of a survey"},
+    "After screening": {"After sending", "The screens of a survey"},
     "When the survey has closed": {"The screens of a survey"},
     **{
         place: set(PLACES)

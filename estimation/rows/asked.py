@@ -1,0 +1,153 @@
+"""Shares and means among those who were shown a question with a condition."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+from candor.among_asked import MAX_COMPONENTS, estimate_among_asked, list_components
+from candor.estimands import Estimand, mean_of_points
+from candor.mechanisms.draws import NOT_ASKED
+from candor.sample import PROFILE, Sample
+from estimation.rows.counts import CACHED_QUESTIONS, Tallied
+from estimation.rows.row import (
+    Kind,
+    Row,
+    first_of_two,
+    make_mean_row,
+    make_share_rows,
+)
+from respondents.least_responses import least_responses
+from surveys.design import DesignQuestion
+from surveys.models.conditions import holds, list_leaves
+
+Counts = tuple[tuple[bytes, int], ...]
+"""Reports to the questions that decide and, last, to the question, with counts."""
+
+
+def asked_rows(
+    tallies: Tallied, number: int, confidence_level: float, method: str
+) -> tuple[Row, ...]:
+    """Return the shares, and the mean of a scale, among those shown a question.
+
+    None where everybody is shown it, where what was read does not have the questions
+    that decide, and where fewer people were shown it than results are shown from.
+    """
+    design = tallies.design
+    condition = design.questions[number - 1].shown_if
+    if condition is None:
+        return ()
+    deciding = sorted({leaf.number for leaf in list_leaves(condition)})
+    selected = tallies.select(*deciding, number)
+    if selected is None:
+        return ()
+    counts = tuple(
+        (bytes(pattern), count)
+        for pattern, count in sorted(selected.counts.items())
+        if NOT_ASKED not in pattern
+    )
+    questions = tuple(design.questions[each - 1] for each in (*deciding, number))
+    asked = frozenset(
+        answers
+        for answers in product(*(range(len(each.choices)) for each in questions[:-1]))
+        if holds(condition, dict(zip(deciding, answers, strict=True)))
+    )
+    if any(each.mechanism.is_scrambled for each in questions[:-1]):
+        return estimated_rows(questions, counts, asked, confidence_level, method)
+    return counted_rows(
+        questions[-1],
+        [(each, count) for each, count in counts if tuple(each[:-1]) in asked],
+        confidence_level,
+        method,
+        least=least_responses(tallies.survey),
+    )
+
+
+def counted_rows(
+    question: DesignQuestion,
+    counts: Sequence[tuple[bytes, int]],
+    confidence_level: float,
+    method: str,
+    *,
+    least: int,
+) -> tuple[Row, ...]:
+    """Return the rows where it is known who was shown the question."""
+    if sum(count for _, count in counts) < least:
+        return ()
+    tally = dict.fromkeys(question.mechanism.reports, 0)
+    for pattern, count in counts:
+        tally[question.mechanism.reports[pattern[-1]]] += count
+    sample = Sample.of(question.mechanism, tally)
+    mean = make_mean_row(sample, question.scale, confidence_level, method)
+    if mean:
+        return (replace(mean, kind=Kind.MEAN_AMONG_ASKED),)
+    rows = make_share_rows(sample, question.choices, confidence_level, method)
+    return tuple(replace(row, kind=Kind.AMONG_ASKED) for row in first_of_two(rows))
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def estimated_rows(
+    questions: tuple[DesignQuestion, ...],
+    counts: Counts,
+    asked: frozenset[tuple[int, ...]],
+    confidence_level: float,
+    method: str,
+) -> tuple[Row, ...]:
+    """Return the rows where answers that decide are randomised too."""
+    *deciding, question = questions
+    hidden = question.hidden_answer
+    earlier = [each.mechanism for each in deciding]
+    combinations = list_components(earlier, question.mechanism, asked, hidden)
+    if len(combinations) > MAX_COMPONENTS:
+        return ()
+    # What is known of everybody's answers: standing, number of people and labels.
+    tally = dict.fromkeys(question.mechanism.reports, 0)
+    for pattern, count in counts:
+        tally[question.mechanism.reports[pattern[-1]]] += count
+    sample = Sample.of(question.mechanism, tally)
+    answers = len(question.choices)
+    mean = make_mean_row(sample, question.scale, confidence_level, method)
+    if mean:
+        wanted = [(mean, mean_of_points(answers))]
+    else:
+        rows = make_share_rows(sample, question.choices, confidence_level, method)
+        shares = (
+            Estimand.make_share(place, answers=answers) for place in range(answers)
+        )
+        wanted = list(zip(first_of_two(rows), shares, strict=False))
+    found = []
+    for row, estimand in wanted:
+        value, (low, high) = estimate_among_asked(
+            earlier,
+            question.mechanism,
+            dict(counts),
+            asked,
+            hidden,
+            estimand,
+            confidence_level,
+        )
+        found.append(make_asked_row(row, estimand, value, low, high))
+    return tuple(found)
+
+
+def make_asked_row(
+    row: Row, estimand: Estimand, value: float, low: float, high: float
+) -> Row:
+    kind = Kind.AMONG_ASKED
+    if row.scale:
+        kind = Kind.MEAN_AMONG_ASKED
+        value, low, high = (
+            row.scale.at(each / estimand.span) for each in (value, low, high)
+        )
+    return replace(
+        row,
+        kind=kind,
+        estimate=value,
+        raw=math.nan,
+        standard_error=math.nan,
+        low=low,
+        high=high,
+        method=PROFILE,
+        find_interval=None,
+    )

@@ -1,0 +1,73 @@
+"""Say conditions on earlier answers as respondents read them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from surveys.design import Design, DesignQuestion
+from surveys.models import Survey
+from surveys.models.conditions import Condition, OneOf
+
+
+def describe_condition(
+    condition: Condition, questions: Sequence[DesignQuestion]
+) -> str:
+    if isinstance(condition, OneOf):
+        return describe_answers(condition, questions[condition.number - 1])
+    parts = [
+        describe_condition(part, questions)
+        if isinstance(part, OneOf)
+        else f"({describe_condition(part, questions)})"
+        for part in condition.parts
+    ]
+    word = _("and") if condition.operator == "and" else _("or")
+    return f" {word} ".join(parts)
+
+
+def describe_answers(answered: OneOf, question: DesignQuestion) -> str:
+    labels, positions = question.choices, sorted(answered.positions)
+    named: dict[str, Any] = {"number": answered.number}
+    others = [each for each in range(len(labels)) if each not in answered.positions]
+    if (
+        question.scale
+        and len(positions) > 1
+        and positions[-1] - positions[0] < len(positions)
+    ):
+        if positions[-1] == len(labels) - 1:
+            text = _("your answer to question %(number)s is at least %(value)s")
+            return text % {**named, "value": labels[positions[0]]}
+        if positions[0] == 0:
+            text = _("your answer to question %(number)s is at most %(value)s")
+            return text % {**named, "value": labels[positions[-1]]}
+    if len(others) < len(positions):
+        text = _("your answer to question %(number)s is not %(answers)s")
+        return text % {**named, "answers": quote_answers(labels, others)}
+    text = _("your answer to question %(number)s is %(answers)s")
+    return text % {**named, "answers": quote_answers(labels, positions)}
+
+
+def quote_answers(labels: Sequence[str], positions: Sequence[int]) -> str:
+    quoted = [_("“%s”") % labels[position] for position in positions]
+    return get_text_list(quoted, _("or"))
+
+
+def explain_condition(design: Design, number: int) -> str:
+    """Tell respondents what to do where no script can decide for them."""
+    question = design.questions[number - 1]
+    if question.shown_if is None:
+        return ""
+    if design.mode == Survey.Mode.HAND and question.mechanism.is_scrambled:
+        text = _(
+            "This question is for you if %(condition)s. If not, do the steps as if "
+            "your answer were %(answer)s."
+        )
+    else:
+        text = _(
+            "This question is for you if %(condition)s. If not, choose %(answer)s."
+        )
+    return text % {
+        "condition": describe_condition(question.shown_if, design.questions),
+        "answer": _("“%s”") % question.choices[question.hidden_answer],
+    }

@@ -1,0 +1,33 @@
+"""Describe to researchers the paths through a questionnaire."""
+
+from collections.abc import Sequence
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+
+from surveys.models import Survey
+from surveys.models.conditions import Path, Step, list_paths
+from surveys.text.conditions import quote_answers
+from surveys.text.tables import format_question_numbers
+
+
+def describe_paths(survey: Survey) -> list[str]:
+    """Return each path through a sound survey; none where all see all questions."""
+    steps = [question.make_step() for question in survey.questions.all()]
+    if not any(step.condition or step.ending for step in steps):
+        return []
+    return [describe_path(path, steps) for path in list_paths(steps)]
+
+
+def describe_path(path: Path, steps: Sequence[Step]) -> str:
+    answers = [
+        f"{number} {quote_answers(steps[number - 1].labels, sorted(positions))}"
+        for number, positions in path.answers.items()
+    ]
+    text = _("%(answers)s: %(questions)s.")
+    if path.is_ended:
+        text = _("%(answers)s: %(questions)s. Then the survey ends.")
+    return text % {
+        "answers": get_text_list(answers, _("and")),
+        "questions": format_question_numbers(path.shown),
+    }

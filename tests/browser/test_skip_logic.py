@@ -1,0 +1,122 @@
+"""Questions shown by earlier answers, and answers that end the survey."""
+
+import json
+
+import pytest
+
+from respondents.models import Response
+from tests.browser.journey import Respondent
+from tests.factories import give_reason, make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+
+def make_branching_survey(**fields):
+    """Question 1 screens, 2 decides on 3, and 2 or 3 on 4; 5 is for everybody."""
+    survey = make_survey(["direct"] * 5, opened=False, **fields)
+    survey.questions.filter(position=1).update(ends_if="No")
+    survey.questions.filter(position=3).update(
+        show_if="2 is Yes", section="Exams", section_text="Two more questions."
+    )
+    survey.questions.filter(position=5).update(section="The end")
+    survey.questions.filter(position=4).update(
+        show_if="2 is Yes and 3 is not No", answer_if_hidden="Yes"
+    )
+    give_reason(survey)
+    survey.open()
+    return survey
+
+
+def shown(page):
+    return page.locator(".progress:visible").inner_text()
+
+
+def rows(page):
+    return page.locator(".answers dt:visible").all_inner_texts()
+
+
+@pytest.fixture
+def bodies(page):
+    found = []
+    page.on("request", lambda each: each.method == "POST" and found.append(each))
+    return found
+
+
+def send(page, respondent, mode):
+    if mode == "browser":
+        respondent.send()
+        respondent.heading("Thank you")
+    else:
+        respondent.submit()
+
+
+def read(bodies, mode):
+    (body,) = bodies
+    if mode == "browser":
+        return json.loads(body.post_data)["reports"]
+    return [each for each in body.post_data.split("&") if each.startswith("q")]
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_a_question_is_shown_only_where_its_condition_holds(page, site, bodies, mode):
+    make_branching_survey(mode=mode)
+    respondent = Respondent(page, site)
+    respondent.enter("What happens to your answers")
+    respondent.go_on()
+    respondent.answer(0, 1)
+    assert shown(page) == "Question 5"
+    page.go_back()
+    assert shown(page) == "Question 2"
+    respondent.answer(1, 0)
+    respondent.heading("Check your answers")
+    assert rows(page) == [f"Sensitive question {number}?" for number in (1, 2, 5)]
+    # A change brings up what has not been answered, and then returns to the check.
+    page.click("[data-go=change][value='2']")
+    respondent.answer(0)
+    assert shown(page) == "Question 3"
+    respondent.answer(0)
+    assert shown(page) == "Question 4"
+    respondent.answer(1)
+    respondent.heading("Check your answers")
+    assert len(rows(page)) == 5
+    page.click("[data-go=change][value='3']")
+    respondent.answer(1)
+    respondent.heading("Check your answers")
+    assert rows(page) == [f"Sensitive question {number}?" for number in (1, 2, 3, 5)]
+    # Question 4 counts with its declared answer, Yes, whatever was picked before.
+    page.go_back()
+    assert shown(page) == "Question 3"
+    page.go_forward()
+    send(page, respondent, mode)
+    expected = {
+        "browser": "0000010000",
+        "server": ["q1=0", "q2=0", "q3=1", "q4=0", "q5=0"],
+    }
+    assert read(bodies, mode) == expected[mode]
+    assert [bytes(each.pattern).hex() for each in Response.objects.all()] == [
+        "0000010000"
+    ]
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_an_answer_that_ends_the_survey_sends_nothing(page, site, bodies, mode):
+    make_branching_survey(
+        mode=mode, screened_code="NOT-YOU", screened_link="https://panel.example/no"
+    )
+    respondent = Respondent(page, site)
+    respondent.enter("What happens to your answers")
+    respondent.go_on()
+    respondent.answer(1)
+    respondent.heading("Thank you")
+    text = page.inner_text("main")
+    assert "This survey is for other people." in text
+    assert "Nothing was sent. Your answers have been erased from this page." in text
+    assert "NOT-YOU" in text
+    link = page.locator("a.button:visible")
+    assert link.get_attribute("href") == "https://panel.example/no"
+    assert link.get_attribute("rel") == "noreferrer"
+    assert not page.locator("[type=radio]:checked").count()
+    page.reload()
+    page.wait_for_selector("[data-start]:visible")
+    assert bodies == []
+    assert not Response.objects.exists()
