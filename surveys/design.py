@@ -9,7 +9,12 @@ from django.utils.safestring import SafeString
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import Composition, compose
-from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
+from candor.mechanisms.draws import (
+    NOT_ASKED,
+    DrawnGroup,
+    is_possible_draw,
+    usable_groups,
+)
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
 from surveys.models import Survey
@@ -31,6 +36,25 @@ class DesignQuestion:
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
+    tick_list: str = ""
+    """The question above the check boxes, where it is an item of a tick list."""
+
+    @property
+    def full_text(self) -> str:
+        """The question as it is read alone, an item behind its tick list."""
+        return " \N{EN DASH} ".join(filter(None, (self.tick_list, self.text)))
+
+
+@dataclass(frozen=True)
+class TickList:
+    """A drawn group whose questions are check boxes under one question."""
+
+    text: str
+    group: DrawnGroup
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.group.questions
 
 
 @dataclass(frozen=True)
@@ -118,8 +142,38 @@ class Design:
 
     @property
     def questions_asked(self) -> int:
-        """How many questions each respondent is asked."""
-        return len(self.questions) - sum(group.left_out for group in self.groups)
+        """How many questions each respondent is asked; a screen of boxes is one."""
+        more_boxes = sum(each.group.asked - 1 for each in self.ticked_lists)
+        left_out = sum(group.left_out for group in self.groups)
+        return len(self.questions) - left_out - more_boxes
+
+    @cached_property
+    def tick_lists(self) -> tuple[TickList, ...]:
+        groups = usable_groups(self.groups, len(self.questions))
+        return tuple(
+            TickList(text, group)
+            for group in groups
+            if (text := self.questions[group.questions[0] - 1].tick_list)
+        )
+
+    @property
+    def ticked_lists(self) -> tuple[TickList, ...]:
+        """The tick lists that respondents see whole.
+
+        Without a script only the drawn items are asked, one by one: a form that says
+        nothing of a box that is not ticked would disclose it by its length.
+        """
+        return self.tick_lists if self.mode == Survey.Mode.BROWSER else ()
+
+    def find_tick_list(self, number: int) -> TickList | None:
+        """Return the tick list of whose boxes a question is one."""
+        found = (each for each in self.ticked_lists if number in each.numbers)
+        return next(found, None)
+
+    @property
+    def leaves_questions_out(self) -> bool:
+        """Whether respondents do not see some questions, because of a draw."""
+        return len(self.groups) > len(self.ticked_lists)
 
     def find_group(self, number: int) -> DrawnGroup | None:
         """Return the group of which a question is drawn; None where all are asked."""
@@ -195,6 +249,7 @@ def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
+    first_items = find_first_items(definition)
     return Design(
         survey_id=survey_id,
         digest=digest,
@@ -219,13 +274,29 @@ def parse_design(
                 declined=find_decline_answer(
                     question["choices"], definition["language"]
                 ),
-                hint=question.get("hint", ""),
-                helpline=question.get("helpline", ""),
+                # All items of a tick list have those of the first.
+                hint=(first := first_items.get(number, question)).get("hint", ""),
+                helpline=first.get("helpline", ""),
                 shuffle_choices=question.get("shuffle_choices", False),
+                tick_list=first.get("tick_list", ""),
             )
-            for question in definition["questions"]
+            for number, question in enumerate(definition["questions"], start=1)
         ),
     )
+
+
+def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
+    """Return the first question of its tick list by the number of each item.
+
+    In a draft the items may still be missing.
+    """
+    questions = dict(enumerate(definition["questions"], start=1))
+    return {
+        number: first
+        for group in definition.get("draws", [])
+        if (first := questions.get(group["questions"][0], {})).get("tick_list")
+        for number in group["questions"]
+    }
 
 
 def parse_sections(questions: Sequence[Mapping[str, Any]]) -> tuple[Section, ...]:

@@ -28,6 +28,7 @@ from surveys.models.epsilon import EpsilonReason
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
+from surveys.models.tick_lists import find_tick_list_problems
 from surveys.models.visitor import Visitor
 from surveys.thresholds import LEAST_BATCH_SIZE
 
@@ -419,6 +420,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
         # Nobody answers an imported survey any more.
+        if not self.is_imported:
+            yield from find_tick_list_problems(questions, self.groups)
         if not self.is_imported and (reports := self.compose_reports()):
             yield from self.problems_of_epsilon(reports)
 

@@ -36,8 +36,8 @@ DRAFT_TAKES_IT = {
     "adds a question": (
         "INSERT INTO surveys_question "
         "(survey_id, position, text, family, parameters, innocuous_question, hint,"
-        " helpline, section, section_text, shuffle_section, shuffle_choices)"
-        " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE"
+        " helpline, section, section_text, shuffle_section, shuffle_choices, tick_list)"
+        " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE, ''"
         " FROM surveys_survey"
     ),
     "adds a choice": (

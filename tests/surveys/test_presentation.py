@@ -25,11 +25,14 @@ QUESTION = {
     "section_text": "The next questions are about **exams**.",
     "shuffle_section": True,
     "shuffle_choices": True,
+    "tick_list": "Which of these have you done?",
 }
 
 
 def make_full_survey(**fields):
-    survey = make_survey(["coin"] * 3, opened=False, **SURVEY, **fields)
+    survey = make_survey(
+        ["coin"] * 3, opened=False, draws="1 of 2, 3", **SURVEY, **fields
+    )
     survey.questions.filter(position=2).update(**QUESTION)
     return survey
 

@@ -39,8 +39,9 @@ export function paginate(root, place, settled) {
   function listAnswers() {
     all("[data-picked]", root).forEach((cell) => {
       const { value } = one("button", cell.parentNode);
-      const picked = one(":checked", questions.find(({ dataset }) => dataset.number === value));
-      cell.textContent = picked ? picked.closest("label").textContent : "";
+      const picked = all(":checked", questions.find(({ dataset }) => dataset.number === value));
+      const labels = picked.map((input) => input.closest("label").textContent.trim());
+      cell.textContent = labels.join("\n") || cell.dataset.none || "";
     });
   }
 
