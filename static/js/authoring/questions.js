@@ -255,9 +255,12 @@ function start() {
   group.addEventListener("click", press);
   group.addEventListener("input", number);
   group.addEventListener("input", retell);
-  // Another script asks for a question to fill in, and is told which card it is.
+  // Another script asks for a question to fill in, perhaps behind all others, and is told
+  // which card it is, and its number once it is written.
   group.addEventListener("questions:add", ({ detail }) => {
-    detail.card = kept().find(isBlank) ?? add();
+    const all = kept();
+    detail.card = (detail.isLast ? all.slice(-1) : all).find(isBlank) ?? add();
+    detail.number = all.filter((card) => !isBlank(card)).length + 1;
     openOnly(detail.card);
   });
   group.closest("form").addEventListener("submit", remember);
