@@ -23,6 +23,11 @@ from surveys.models.question import find_decline_answer
 CACHED_DESIGNS = 256
 
 
+def join_texts(tick_list: str, text: str) -> str:
+    """Return an item behind the question of its tick list; other questions alone."""
+    return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
+
+
 @dataclass(frozen=True)
 class DesignQuestion:
     text: str
@@ -41,8 +46,7 @@ class DesignQuestion:
 
     @property
     def full_text(self) -> str:
-        """The question as it is read alone, an item behind its tick list."""
-        return " \N{EN DASH} ".join(filter(None, (self.tick_list, self.text)))
+        return join_texts(self.tick_list, self.text)
 
 
 @dataclass(frozen=True)
