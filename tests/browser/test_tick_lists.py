@@ -6,6 +6,7 @@ import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import Response
+from tests.browser.everybody import objections
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
@@ -88,7 +89,9 @@ def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
     boxes = page.get_by_role("checkbox")
     names = [each.evaluate("each => each.labels[0].innerText") for each in boxes.all()]
     assert names == list(ITEMS)
+    assert objections(page) == []
     assert page.locator(".progress:visible").inner_text() == "Questions 2\N{EN DASH}4"
+    page.locator("h1:visible").focus()
     # From the heading with Tab and Space alone.
     for key in ("Tab", "Space", "Tab", "Tab", "Space", "Tab", "Enter"):
         page.keyboard.press(key)
@@ -144,3 +147,16 @@ def test_the_boxes_may_come_in_a_random_order(page, site):
     respondent.heading("Thank you")
     (pattern,) = Response.objects.values_list("pattern", flat=True)
     assert list(bytes(pattern)) == [NOT_ASKED, NOT_ASKED, 0]
+
+
+def test_it_can_be_read_from_right_to_left(page, site):
+    make_tick_list(language="ar")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click("[data-moves] [data-go=next]")
+    page.locator("[data-number='1'] input").first.check()
+    page.click("[data-moves] [data-go=next]")
+    box, label = page.locator("[data-ticks] .choice").first.locator("> *").all()
+    assert box.bounding_box()["x"] > label.bounding_box()["x"]
+    assert objections(page) == []
