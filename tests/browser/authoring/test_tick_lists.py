@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
+from tests.browser.authoring.steps import question
 from tests.browser.everybody import log_in, objections
 from tests.factories import make_survey
 
@@ -69,4 +70,26 @@ def test_it_can_be_the_first_of_a_new_survey(page, site, researcher, complaints)
     assert list(survey.questions.values_list("family", "tick_list")) == [
         ("coin", LIST), ("coin", ""), ("coin", "")
     ]  # fmt: skip
+    assert survey.problems() == []
+
+
+def test_the_question_of_the_list_outlives_its_first_item(
+    page, site, researcher, complaints
+):
+    survey = make_survey(["coin"] * 4, opened=False, draws="1 of 1-3")
+    survey.questions.filter(position=1).update(tick_list=LIST)
+    log_in(page, site, researcher)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.wait_for_load_state()
+    lists = [page.locator(f'[name="questions-{n}-tick_list"]') for n in (0, 1)]
+    question(page, 1).locator("[data-remove]").click()
+    expect(lists[1]).to_have_value(LIST)
+    page.get_by_role("button", name="Undo").click()
+    expect(lists[0]).to_have_value(LIST)
+    expect(lists[1]).to_have_value("")
+    question(page, 1).locator("[data-remove]").click()
+    expect(page.locator("#id_draws")).to_have_value("1 of 1, 2")
+    expect(page.locator("[data-saved]")).to_have_text(re.compile("^Saved at"))
+    survey = Survey.objects.get()
+    assert list(survey.questions.values_list("tick_list", flat=True)) == [LIST, "", ""]
     assert survey.problems() == []
