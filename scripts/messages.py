@@ -44,6 +44,7 @@ FOR_RESPONDENTS = (
     "estimation/presentation/figures.py",
     "estimation/presentation/sentences.py",
     "estimation/presentation/table.py",
+    "estimation/presentation/tick_lists.py",
     "respondents/collecting/*.py",
     "respondents/explaining/*.py",
     "respondents/distribution/materials.py",

@@ -9,7 +9,12 @@ from django.utils.safestring import SafeString
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import Composition, compose
-from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
+from candor.mechanisms.draws import (
+    NOT_ASKED,
+    DrawnGroup,
+    is_possible_draw,
+    usable_groups,
+)
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
 from surveys.models import Survey
@@ -23,6 +28,11 @@ from surveys.models.question import find_decline_answer
 from surveys.sections import Section, parse_sections
 
 CACHED_DESIGNS = 256
+
+
+def join_texts(tick_list: str, text: str) -> str:
+    """Return an item behind the question of its tick list; other questions alone."""
+    return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,24 @@ class DesignQuestion:
     """The answer with which it counts where it is not shown."""
     ending: frozenset[int] = frozenset()
     """Answers that end the survey; nothing is sent."""
+    tick_list: str = ""
+    """The question above the check boxes, where it is an item of a tick list."""
+
+    @property
+    def full_text(self) -> str:
+        return join_texts(self.tick_list, self.text)
+
+
+@dataclass(frozen=True)
+class TickList:
+    """A drawn group whose questions are check boxes under one question."""
+
+    text: str
+    group: DrawnGroup
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.group.questions
 
 
 def find_scale(
@@ -118,8 +146,38 @@ class Design:
 
     @property
     def questions_asked(self) -> int:
-        """How many questions each respondent is asked."""
-        return len(self.questions) - sum(group.left_out for group in self.groups)
+        """How many questions each respondent is asked; a screen of boxes is one."""
+        more_boxes = sum(each.group.asked - 1 for each in self.ticked_lists)
+        left_out = sum(group.left_out for group in self.groups)
+        return len(self.questions) - left_out - more_boxes
+
+    @cached_property
+    def tick_lists(self) -> tuple[TickList, ...]:
+        groups = usable_groups(self.groups, len(self.questions))
+        return tuple(
+            TickList(text, group)
+            for group in groups
+            if (text := self.questions[group.questions[0] - 1].tick_list)
+        )
+
+    @property
+    def ticked_lists(self) -> tuple[TickList, ...]:
+        """The tick lists that respondents see whole.
+
+        Without a script only the drawn items are asked, one by one: a form that says
+        nothing of a box that is not ticked would disclose it by its length.
+        """
+        return self.tick_lists if self.mode == Survey.Mode.BROWSER else ()
+
+    def find_tick_list(self, number: int) -> TickList | None:
+        """Return the tick list of whose boxes a question is one."""
+        found = (each for each in self.ticked_lists if number in each.numbers)
+        return next(found, None)
+
+    @property
+    def leaves_questions_out(self) -> bool:
+        """Whether respondents do not see some questions, because of a draw."""
+        return len(self.groups) > len(self.ticked_lists)
 
     def find_group(self, number: int) -> DrawnGroup | None:
         """Return the group of which a question is drawn; None where all are asked."""
@@ -246,20 +304,21 @@ def parse_design(
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
-        questions=parse_questions(definition["questions"], definition["language"]),
+        questions=parse_questions(definition),
     )
 
 
-def parse_questions(
-    questions: Sequence[Mapping[str, Any]], language: str
-) -> tuple[DesignQuestion, ...]:
+def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]:
+    first_items = find_first_items(definition)
     found: list[DesignQuestion] = []
     steps: list[Step] = []
-    for question in questions:
+    for number, question in enumerate(definition["questions"], start=1):
         mechanism = Mechanism.from_dict(question["table"])
         scale = find_scale(mechanism, question.get("scale"))
-        declined = find_decline_answer(question["choices"], language)
-        step = Step.of(question["choices"], mechanism, scale, declined, question)
+        declined = find_decline_answer(question["choices"], definition["language"])
+        # All items of a tick list have the texts and the condition of the first.
+        first = first_items.get(number, question)
+        step = Step.of(question["choices"], mechanism, scale, declined, first)
         found.append(
             DesignQuestion(
                 text=question["text"],
@@ -268,13 +327,28 @@ def parse_questions(
                 mechanism=mechanism,
                 scale=scale,
                 declined=declined,
-                hint=question.get("hint", ""),
-                helpline=question.get("helpline", ""),
+                hint=first.get("hint", ""),
+                helpline=first.get("helpline", ""),
                 shuffle_choices=question.get("shuffle_choices", False),
                 shown_if=resolve(step.condition, steps) if step.condition else None,
                 hidden_answer=step.hidden_answer or 0,
                 ending=step.ending,
+                tick_list=first.get("tick_list", ""),
             )
         )
         steps.append(step)
     return tuple(found)
+
+
+def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
+    """Return the first question of its tick list by the number of each item.
+
+    In a draft the items may still be missing.
+    """
+    questions = dict(enumerate(definition["questions"], start=1))
+    return {
+        number: first
+        for group in definition.get("draws", [])
+        if (first := questions.get(group["questions"][0], {})).get("tick_list")
+        for number in group["questions"]
+    }

@@ -125,7 +125,7 @@ class QuestionVariables:
         """
         is_scrambled = self.mechanism.is_scrambled
         kind = "Randomised report of" if is_scrambled else "Direct answer to"
-        return f"{self.number}. {kind}: {self.question.text}"
+        return f"{self.number}. {kind}: {self.question.full_text}"
 
     def score_label(self, answer: int) -> str:
         name, choice = self.scored[answer]
@@ -220,7 +220,7 @@ def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
 def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
     same: dict[str, Cell] = {
         "question": question.number,
-        "question_text": question.question.text,
+        "question_text": question.question.full_text,
         "harmless_question": question.question.innocuous_question,
         "codes": describe_codes(question),
         "missing": NO_REPORT,
@@ -281,7 +281,7 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
     mechanism = question.mechanism
     return {
         "question": question.number,
-        "question_text": question.question.text,
+        "question_text": question.question.full_text,
         "harmless_question": question.question.innocuous_question,
         "choices": list(question.question.choices),
         **mechanism.to_dict(),

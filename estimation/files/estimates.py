@@ -104,7 +104,7 @@ def question_cells(question: QuestionResult) -> dict[str, Cell]:
     mechanism = question.mechanism
     return {
         "question": question.number,
-        "question_text": question.text,
+        "question_text": question.full_text,
         "family": mechanism.family,
         "parameters": json.dumps(dict(mechanism.parameters)),
         "weights": json.dumps(mechanism.weights),
@@ -223,7 +223,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     for question in results.questions:
         described = {
             "question": question.number,
-            "question_text": question.text,
+            "question_text": question.full_text,
             "missing": question.missing,
         }
         if group := results.design.find_group(question.number):

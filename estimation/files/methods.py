@@ -5,14 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 
 from candor.mechanisms import load_families
+from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.presentation.methods import METHODS
 from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
+from surveys.design import Design
 from surveys.text.numbers import format_integer
 from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
@@ -207,11 +209,20 @@ def design(results: SurveyResults) -> list[str]:
     if survey.is_imported:
         drawn = "drawn at random, as the description of the study says"
     said += [
-        f"Each respondent was asked {group.asked} of "
-        f"{format_question_numbers(group.questions)}, {drawn}."
-        for group in results.design.groups
+        describe_group(group, results.design, drawn) for group in results.design.groups
     ]
     return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
+
+
+def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:
+    numbers = format_question_numbers(group.questions)
+    ticked = design.find_tick_list(group.questions[0])
+    if ticked is None:
+        return f"Each respondent was asked {group.asked} of {numbers}, {drawn}."
+    return (
+        f"{capfirst(numbers)} were a tick list (“{ticked.text}”). Each respondent "
+        f"reported on {group.asked} of its items, {drawn}."
+    )
 
 
 def groups(

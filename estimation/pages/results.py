@@ -25,6 +25,7 @@ from estimation.presentation.charts.intervals import Chart, draw_chart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
+from estimation.presentation.tick_lists import TickListPanel
 from estimation.rows.assumptions import Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
 from estimation.rows.shares import get_results, survey_results
@@ -170,7 +171,11 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if form.is_valid():
         panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
         query = urlencode(form.query)
-        cards = [card(each, survey.pk, query) for each in panel.questions]
+        cards = []
+        for tick_list, each in panel.parts:
+            if tick_list:
+                cards.append(tick_list_card(tick_list))
+            cards.append(card(each, survey.pk, query))
         if len(panel.overview.drawn) > 1:
             cards.insert(0, overview_card(panel.overview, survey.pk, query))
         shown = {
@@ -198,6 +203,12 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     """
     told = {"question": question, "survey": {"pk": survey_id}, "query": query}
     return render_to_string("estimation/results/_question.html", told)
+
+
+def tick_list_card(tick_list: TickListPanel) -> SafeString:
+    """Return the part of the page above the items of a tick list."""
+    told = {"tick_list": tick_list}
+    return render_to_string("estimation/results/_tick_list.html", told)
 
 
 @cache_by_language(maxsize=CACHED_OVERVIEWS)

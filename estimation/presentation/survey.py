@@ -12,8 +12,10 @@ from estimation.presentation import cautions
 from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
+from estimation.presentation.tick_lists import TickListPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.shares import MarginOfMean, SurveyResults, find_widest, shown_from
+from estimation.rows.tick_lists import list_tick_lists
 from surveys.text.draws import describe_draws
 from surveys.text.numbers import (
     FINE_BELOW,
@@ -119,6 +121,15 @@ class SurveyPanel:
         ]
 
     @cached_property
+    def parts(self) -> list[tuple[TickListPanel | None, QuestionPanel]]:
+        """Each question, the first item of a tick list behind all of its list."""
+        lists = {
+            found.items[0].number: TickListPanel(found)
+            for found in list_tick_lists(self.results)
+        }
+        return [(lists.get(each.result.number), each) for each in self.questions]
+
+    @cached_property
     def overview(self) -> Overview:
         """All questions at a glance."""
         return Overview(tuple(self.questions))
@@ -196,7 +207,9 @@ class SurveyPanel:
     def drawn(self) -> list[str]:
         """Which questions were drawn for each respondent; empty where none were."""
         return describe_draws(
-            self.results.design.groups, is_imported=self.results.survey.is_imported
+            self.results.design.groups,
+            is_imported=self.results.survey.is_imported,
+            ticked=[each.group for each in self.results.design.ticked_lists],
         )
 
     @property

@@ -33,7 +33,7 @@ from estimation.rows.row import (
     make_share_rows,
 )
 from respondents.least_responses import least_responses
-from surveys.design import Design, DesignQuestion
+from surveys.design import Design, DesignQuestion, join_texts
 from surveys.models import Survey
 
 MIN_RESPONDENTS = 30
@@ -60,6 +60,8 @@ class NoisyTally:
 class QuestionResult:
     number: int
     text: str
+    tick_list: str = ""
+    """The question of its tick list, where it is an item of one."""
     mechanism: Mechanism
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
@@ -89,6 +91,10 @@ class QuestionResult:
     have."""
     noisy: NoisyTally | None = None
     """Where the counts have noise; `respondents` is then an estimate."""
+
+    @property
+    def full_text(self) -> str:
+        return join_texts(self.tick_list, self.text)
 
     @property
     def exact_respondents(self) -> int | None:
@@ -241,6 +247,11 @@ def level_of_each(confidence_level: float, answers: int) -> float:
     return 1 - (1 - confidence_level) / answers
 
 
+def level_of_items(confidence_level: float, items: int) -> float:
+    """Return the level of each interval of a tick list that all hold together."""
+    return 1 - (1 - confidence_level) / items
+
+
 def survey_results(
     tallies: Tallied,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
@@ -339,6 +350,7 @@ def question_result(
     return QuestionResult(
         number=number,
         text=question.text,
+        tick_list=question.tick_list,
         mechanism=question.mechanism,
         rows=rows,
         mean=make_mean_row(sample, question.scale, confidence_level, method),

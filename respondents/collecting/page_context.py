@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from django.contrib.staticfiles import finders
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from candor.mechanisms.odds import apportion
 from respondents.collecting.forms import choose_pick_format, format_field_name
-from surveys.design import Design
+from surveys.design import Design, TickList
 from surveys.models import Survey
 from surveys.models.conditions import serialize_condition
 from surveys.text.conditions import explain_condition
@@ -21,6 +22,7 @@ from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
     TableDescription,
+    format_question_numbers,
     label_reports,
     list_fair_devices,
     list_instruction_steps,
@@ -196,7 +198,7 @@ def describe_questions(
     is_by_hand = protection.design.mode == Survey.Mode.HAND
     is_by_browser = protection.design.mode == Survey.Mode.BROWSER
     pick = choose_pick_format(design)
-    return [
+    found: list[dict[str, Any]] = [
         {
             "number": number,
             "name": format_field_name(design, number),
@@ -207,7 +209,7 @@ def describe_questions(
             "is_opened": section is not None
             and (not asked or any(asked[each - 1] for each in section.numbers)),
             "progress": format_progress(design, number),
-            "text": question.text,
+            "text": question.full_text,
             "options": label_reports(question.mechanism, question.choices)
             if is_by_hand
             else question.choices,
@@ -220,7 +222,8 @@ def describe_questions(
             "only_if": "" if is_by_browser else explain_condition(design, number),
             "hint": question.hint,
             "helpline": question.helpline,
-            "shuffle_choices": question.shuffle_choices,
+            # Of a tick list, it is the order of its boxes.
+            "shuffle_choices": question.shuffle_choices and not question.tick_list,
             "last": question.declined,
             "is_missing": number in missing,
             "described_by": " ".join(
@@ -235,6 +238,30 @@ def describe_questions(
         }
         for number, question in enumerate(design.questions, start=1)
     ]
+    for tick_list in design.ticked_lists:
+        first, *others = (found[number - 1] for number in tick_list.numbers)
+        first |= describe_boxes(design, tick_list)
+        for each in others:
+            each["is_box"] = True
+    return found
+
+
+def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
+    """Return what the screen of a tick list shows otherwise than its first question."""
+    items = [design.questions[number - 1] for number in tick_list.numbers]
+    first = tick_list.numbers[0]
+    parts = [f"q{first}-hint"] if items[0].hint else []
+    return {
+        "text": tick_list.text,
+        "progress": capfirst(format_question_numbers(tick_list.numbers)),
+        "boxes": [item.text for item in items],
+        "drawn": tick_list.group.asked,
+        "options": (),
+        "shuffle_choices": items[0].shuffle_choices,
+        "described_by": " ".join([*parts, f"q{first}-boxes"]),
+        "is_asked": True,
+        "is_opened": design.find_section(first) is not None,
+    }
 
 
 def choose_scale_classes(labels: Sequence[str]) -> str:

@@ -246,6 +246,7 @@ def render_survey(
             {
                 **context,
                 "questions": questions,
+                "screens": [each for each in questions if "is_box" not in each],
                 "sealed_draw": sign_draw(design, asked) if asked else "",
                 "missing": missing,
                 "is_simulated": is_simulated,

@@ -100,7 +100,7 @@ def make_card(design: Design, numbers: list[int]) -> Card:
     return Card(
         words=TableDescription(tuple(numbers), first.mechanism, first.choices),
         # Who finds a card for several questions need not read what was asked.
-        text=first.text if len(questions) == 1 else "",
+        text=first.full_text if len(questions) == 1 else "",
         steps=list_instruction_steps(first),
         devices=find_devices(first),
         fair=list_fair_devices(questions),

@@ -154,7 +154,13 @@ def describe_pairs(survey: Survey) -> str:
 def describe_drawn_questions(survey: Survey) -> str:
     if not survey.draws:
         return _("None: everybody is asked every question.")
-    return " ".join(describe_draws(survey.groups))
+    lists = [
+        number
+        for number, question in enumerate(survey.questions.all(), start=1)
+        if question.tick_list and survey.mode == Survey.Mode.BROWSER
+    ]
+    ticked = [group for group in survey.groups if group.questions[0] in lists]
+    return " ".join(describe_draws(survey.groups, ticked=ticked))
 
 
 def describe_epsilon(survey: Survey) -> str | None:

@@ -52,6 +52,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
         js = [
             Script("js/authoring/questions.js", type="module"),
             Script("js/authoring/library.js", type="module"),
+            Script("js/authoring/ticks.js", type="module"),
             Script("js/authoring/hints.js", type="module"),
             Script("js/authoring/texts.js", type="module"),
             Script("js/authoring/families.js", type="module"),

@@ -175,6 +175,15 @@ class Question(models.Model):
         help_text=gettext_lazy("“Prefer not to answer” stays last."),
     )
 
+    tick_list = models.CharField(
+        gettext_lazy("tick list that starts here"),
+        max_length=500,
+        blank=True,
+        help_text=gettext_lazy(
+            "Its question. This and the following drawn questions become its check "
+            "boxes, such as 1 of 3-8 under “questions to draw from”."
+        ),
+    )
     show_if = models.CharField(
         gettext_lazy("shown only if"),
         max_length=500,
@@ -206,7 +215,7 @@ class Question(models.Model):
 
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",
-        "shuffle_choices", *CONDITIONS,
+        "shuffle_choices", "tick_list", *CONDITIONS,
     )  # fmt: skip
     """How the question is shown; a definition has no key for what is empty or off."""
 
@@ -379,6 +388,13 @@ class Choice(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         self.question.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
+
+
+def is_yes_or_no(question: Question) -> bool:
+    """Return whether its answers are the usual Yes and No, in this order."""
+    labels = tuple(choice.label for choice in question.choices.all())
+    languages = (question.survey.language, "en")
+    return labels in {get_default_labels(each)[:2] for each in languages}
 
 
 def find_label_problem(labels: Sequence[str]) -> str | None:

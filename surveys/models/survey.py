@@ -29,6 +29,7 @@ from surveys.models.epsilon import EpsilonReason
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
+from surveys.models.tick_lists import find_tick_list_problems
 from surveys.models.visitor import Visitor
 from surveys.sections import parse_sections
 from surveys.thresholds import LEAST_BATCH_SIZE
@@ -458,17 +459,35 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
         # Nobody answers an imported survey any more.
+        if not self.is_imported:
+            yield from find_tick_list_problems(questions, self.groups)
         if not self.is_imported and (reports := self.compose_reports()):
             yield from self.problems_of_epsilon(reports)
 
     def problems_of_conditions(self, questions: Sequence[Question]) -> list[Problem]:
         """Return what is wrong with the conditions of questions that are sound."""
+        if not any(each.show_if or each.ends_if for each in questions):
+            return []
         sections = parse_sections([each.presentation for each in questions])
         return conditions.find_problems(
-            [each.make_step() for each in questions],
+            self.make_steps(),
             {number for group in self.groups for number in group.questions},
             [section.numbers for section in sections if section.is_shuffled],
         )
+
+    def make_steps(self) -> list[conditions.Step]:
+        """Return the questions as conditions see them; their mechanisms are sound.
+
+        The condition of a tick list is that of all its items.
+        """
+        questions = list(self.questions.prefetch_related("choices"))
+        steps = [question.make_step() for question in questions]
+        for group in usable_groups(self.groups, len(questions)):
+            first, *items = (number - 1 for number in group.questions)
+            if questions[first].tick_list:
+                for place in items:
+                    steps[place] = replace(steps[place], show_if=steps[first].show_if)
+        return steps
 
     def compose_reports(self) -> Composition | None:
         """Return what all reports of one respondent give away together.

@@ -1,6 +1,6 @@
 """Describe to researchers which questions are drawn."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext as _
 
@@ -9,17 +9,27 @@ from surveys.text.tables import format_question_numbers
 
 
 def describe_draws(
-    groups: Iterable[DrawnGroup], *, is_imported: bool = False
+    groups: Iterable[DrawnGroup],
+    *,
+    is_imported: bool = False,
+    ticked: Collection[DrawnGroup] = (),
 ) -> list[str]:
-    """Return a sentence for each group; imported studies drew elsewhere."""
+    """Return a sentence for each group; imported studies drew elsewhere.
+
+    `ticked` has the groups that respondents see whole, as a tick list.
+    """
     text = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
     if is_imported:
         text = _(
             "The file of the study says that each respondent was asked %(asked)s of "
             "%(questions)s, drawn by chance."
         )
+    of_boxes = _(
+        "Of the tick list of %(questions)s, each respondent sends %(asked)s, drawn by "
+        "chance."
+    )
     return [
-        text
+        (of_boxes if group in ticked else text)
         % {"asked": group.asked, "questions": format_question_numbers(group.questions)}
         for group in groups
     ]

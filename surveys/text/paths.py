@@ -13,7 +13,7 @@ from surveys.text.tables import format_question_numbers
 
 def describe_paths(survey: Survey) -> list[str]:
     """Return each path through a sound survey; none where all see all questions."""
-    steps = [question.make_step() for question in survey.questions.all()]
+    steps = survey.make_steps()
     if not any(step.condition or step.ending for step in steps):
         return []
     return [describe_path(path, steps) for path in list_paths(steps)]

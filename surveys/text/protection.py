@@ -252,9 +252,14 @@ class Protection:
     def hint_questions(self) -> list[int]:
         """Numbers of the questions at which it is said what a hint is."""
         hints = [n for n in self.scrambled if self.find_table(n).exposure.is_hint]
-        of_all = (n for n in hints if self.design.find_group(n) is None)
+        of_all = (n for n in hints if self.is_seen_by_all(n))
         last = next(of_all, hints[-1] if hints else 0)
         return [number for number in hints if number <= last]
+
+    def is_seen_by_all(self, number: int) -> bool:
+        """Whether every respondent sees the question, whatever is drawn."""
+        is_ticked = self.design.find_tick_list(number) is not None
+        return is_ticked or self.design.find_group(number) is None
 
     def find_table(self, number: int) -> TableDescription:
         return next(table for table in self.tables if number in table.numbers)

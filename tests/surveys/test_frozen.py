@@ -40,9 +40,9 @@ DRAFT_TAKES_IT = {
         "INSERT INTO surveys_question "
         "(survey_id, position, text, family, parameters, innocuous_question, hint,"
         " helpline, section, section_text, shuffle_section, shuffle_choices, show_if,"
-        " answer_if_hidden, ends_if)"
+        " answer_if_hidden, ends_if, tick_list)"
         " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE, '',"
-        " '', ''"
+        " '', '', ''"
         " FROM surveys_survey"
     ),
     "adds a choice": (

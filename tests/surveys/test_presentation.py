@@ -27,14 +27,19 @@ QUESTION = {
     "section_text": "The next questions are about **exams**.",
     "shuffle_section": True,
     "shuffle_choices": True,
+    "tick_list": "Which of these have you done?",
     "show_if": "1 is Yes",
     "answer_if_hidden": "Yes",
-    "ends_if": "No",
 }
+SCREENING = {"ends_if": "No"}
+"""Of a question that is not scrambled."""
 
 
 def make_full_survey(**fields):
-    survey = make_survey(["coin", "direct", "coin"], opened=False, **SURVEY, **fields)
+    survey = make_survey(
+        ["direct", "die", "die"], opened=False, draws="1 of 2, 3", **SURVEY, **fields
+    )
+    survey.questions.filter(position=1).update(**SCREENING)
     survey.questions.filter(position=2).update(**QUESTION)
     return survey
 
@@ -46,12 +51,13 @@ def test_a_survey_that_uses_none_of_it_defines_none_of_it():
 
 
 def test_all_of_it_is_part_of_the_digest():
-    assert set(QUESTION) == set(Question.PRESENTATION)
+    assert {*QUESTION, *SCREENING} == set(Question.PRESENTATION)
     survey = make_full_survey()
     survey.open()
     definition = survey.definition()
     assert SURVEY.items() <= definition.items()
     assert QUESTION.items() <= definition["questions"][1].items()
+    assert SCREENING.items() <= definition["questions"][0].items()
     design = get_design(survey)
     assert {name: getattr(design, name) for name in SURVEY} == SURVEY
     assert design.questions[1].hint == QUESTION["hint"]

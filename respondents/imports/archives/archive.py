@@ -289,7 +289,7 @@ def is_design(design: Design) -> bool:
     ]
     for question in design.questions:
         texts += [question.text, question.innocuous_question, *question.choices]
-        texts += [question.hint, question.helpline]
+        texts += [question.hint, question.helpline, question.tick_list]
     for section in design.sections:
         texts += [section.title, section.text]
     drawn = [number for group in design.groups for number in group.questions]

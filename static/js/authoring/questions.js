@@ -136,12 +136,27 @@ function move(card, direction) {
   say(message.moved, { number: kept().indexOf(card) + 1, count: all.length });
 }
 
+// The question of a tick list goes on to its next item.
+function passList(from, to) {
+  const list = find(from, "tick_list");
+  if (list?.value && to) {
+    equip(to);
+    find(to, "tick_list").value = list.value;
+    list.value = "";
+  }
+}
+
 function remove(card) {
   equip(card);
   const place = kept().indexOf(card);
+  const heir = kept()[place + 1];
   const notice = group.querySelector("[data-undo]").content.firstElementChild.cloneNode(true);
   notice.querySelector("[data-text]").textContent = find(card, "text").value;
   notice.card = card;
+  if (find(card, "tick_list").value) {
+    notice.heir = heir;
+    passList(card, heir);
+  }
   find(card, "DELETE").checked = true;
   card.hidden = true;
   card.before(notice);
@@ -153,7 +168,10 @@ function remove(card) {
 }
 
 function bringBack(notice) {
-  const { card } = notice;
+  const { card, heir } = notice;
+  if (heir) {
+    passList(heir, card);
+  }
   find(card, "DELETE").checked = false;
   card.hidden = false;
   notice.replaceWith(card);
@@ -255,9 +273,12 @@ function start() {
   group.addEventListener("click", press);
   group.addEventListener("input", number);
   group.addEventListener("input", retell);
-  // Another script asks for a question to fill in, and is told which card it is.
+  // Another script asks for a question to fill in, perhaps behind all others, and is told
+  // which card it is, and its number once it is written.
   group.addEventListener("questions:add", ({ detail }) => {
-    detail.card = kept().find(isBlank) ?? add();
+    const all = kept();
+    detail.card = (detail.isLast ? all.slice(-1) : all).find(isBlank) ?? add();
+    detail.number = all.filter((card) => !isBlank(card)).length + 1;
     openOnly(detail.card);
   });
   group.closest("form").addEventListener("submit", remember);

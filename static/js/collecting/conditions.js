@@ -1,8 +1,6 @@
 // Which questions are shown, decided on the respondent's device by earlier answers. What
 // is sent does not tell: a question that is not shown sends a report of its declared answer.
 
-const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
-
 // A question's number and the positions of answers that fulfil it, or "and", "or" and parts.
 export function holds([first, ...rest], answers) {
   if (first === "and") return rest.every((part) => holds(part, answers));
@@ -22,13 +20,13 @@ export function follow(rules, picks) {
   return { answers, hidden };
 }
 
-// Made before anything is put in random order: radios are counted as they are written.
-export function route(root) {
+// `questions` are in the order of the survey: the screen of each, and what can be chosen.
+// Several items of a tick list share a screen; all have its condition.
+export function route(questions) {
   const rules = JSON.parse(document.getElementById("conditions").textContent);
-  const questions = all("[data-question]", root).map((screen) => ({ screen, radios: all("input", screen) }));
   const pick = ({ radios }) => radios.findIndex(({ checked }) => checked);
   const current = () => follow(rules, questions.map(pick));
-  const isHidden = (each, hidden) => hidden[each.dataset.number - 1];
+  const isHidden = (screen, hidden) => hidden[screen.dataset.number - 1];
 
   return {
     answers: () => current().answers,
@@ -42,9 +40,9 @@ export function route(root) {
     },
 
     ends(screen) {
-      const question = questions.find((each) => each.screen === screen);
-      const { ending = [] } = question && rules[screen.dataset.number] || {};
-      return ending.indexOf(question && pick(question)) >= 0;
+      if (screen.dataset.screen !== "question") return false;
+      const { number } = screen.dataset, { ending = [] } = rules[number] || {};
+      return ending.indexOf(pick(questions[number - 1])) >= 0;
     },
 
     // In a form, what is not shown is sent too: with its declared answer.

@@ -42,7 +42,8 @@ export function leaveOut({ groups }, questions, place, uniformBelow) {
 export function arrange(asked) {
   const form = document.forms[0];
   document.querySelectorAll("[data-question]").forEach((screen) => {
-    const { number } = screen.dataset, isAsked = asked[number - 1] === "1";
+    const { number, ticks } = screen.dataset;
+    const isAsked = ticks !== undefined || asked[number - 1] === "1";
     const row = document.querySelector(`.answers button[value="${number}"]`).closest("div");
     set(screen, "data-screen", isAsked && "question");
     set(row.querySelector("[data-answer]"), "data-picked", isAsked);

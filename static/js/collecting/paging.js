@@ -47,8 +47,8 @@ export function paginate(root, place, settled, route) {
     all("[data-picked]", root).forEach((cell) => {
       const { value } = one("button", cell.parentNode);
       const screen = questions.find(({ dataset }) => dataset.number === value);
-      const picked = one(":checked", screen);
-      cell.textContent = picked ? picked.closest("label").textContent : "";
+      const labels = all(":checked", screen).map((input) => input.closest("label").textContent.trim());
+      cell.textContent = labels.join("\n") || cell.dataset.none || "";
       cell.closest("div").hidden = isPassed(screen);
     });
   }

@@ -26,7 +26,9 @@ async function start() {
     conditions && import(conditions),
   ]);
   const problem = form.querySelector("[data-mistaken]");
-  const route = routing && routing.route(main);
+  // Before anything is put in random order: radios are counted as they are written.
+  const route = routing && routing.route(Array.from(form.querySelectorAll("[data-question]"),
+    (screen) => ({ screen, radios: Array.from(screen.querySelectorAll("[type=radio]")) })));
   if (ordering) ordering.reorder(main);
   if (drawn) keepDraw(drawn, problem);
   const pages = paginate(main, "", links && readCode(links, mark), route);

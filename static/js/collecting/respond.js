@@ -1,4 +1,4 @@
-// Only the radios ever hold a true answer. Without name and form, no browser sends,
+// Only radios and boxes ever hold a true answer. Without name and form, no browser sends,
 // restores or fills them. Scrambling removes them; then every send, retry, reload and tab
 // repeats the same bytes. docs/administrators/browsers.md says which browsers this is written for.
 
@@ -16,9 +16,13 @@ const all = (selector, parent = journey) => Array.from(parent.querySelectorAll(s
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
-const questions = all("[data-screen=question]").map((screen, index) => {
-  const radios = all("input", screen);
-  return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
+const questions = [];
+all("[data-screen=question]").forEach((screen) => {
+  const radios = all("input", screen), isList = "ticks" in screen.dataset;
+  // Each box is a question of its own: No unless it is ticked.
+  (isList ? radios.map((box) => [box, { checked: true }]) : [radios]).forEach((each) => questions.push(
+    Object.assign({ screen, radios: each }, survey.tables[survey.questions[questions.length]])
+  ));
 });
 
 let randomise, sending, pages, link, route; // of the other modules
@@ -151,10 +155,10 @@ async function start() {
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
-  route = routing && routing.route(journey);
+  route = routing && routing.route(questions);
   if (route) route.finish = finish;
   if (ordering) ordering.reorder(journey);
-  questions.forEach(({ screen }) => join(all("input", screen)));
+  all("[role=radiogroup]").forEach((group) => join(all("input", group)));
   if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
   pages = turning.paginate(journey, place, undefined, route);
   journey.addEventListener("click", ({ target }) => {

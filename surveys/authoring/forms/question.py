@@ -42,8 +42,10 @@ from surveys.authoring.library import (
     list_wordings,
     translate_template,
 )
+from surveys.authoring.strengths import STRENGTHS
 from surveys.models import Question, Survey, get_default_labels
 from surveys.models.question import parse_end_meanings
+from surveys.models.tick_lists import MAX_ITEMS
 from surveys.text.explanations import Explanation, explain
 
 FAMILY_OF_EPSILON = "epsilon"
@@ -327,6 +329,8 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     kinds = KINDS
     family_groups = staticmethod(family_groups)
     hint_rules = staticmethod(serialize_hints)
+    strengths = STRENGTHS
+    most_items = MAX_ITEMS
     library = staticmethod(list_library)
     library_wordings = staticmethod(list_wordings)
 

@@ -126,6 +126,16 @@ class TestFigures:
             assert each.endswith(", people who are asked it")
         assert "asked it" not in everybody.survey.plot.caption
 
+    def test_a_tick_list_of_six_needs_six_times_the_reports(self):
+        strong = {"family": "epsilon", "epsilon__epsilon": "2"}
+        ticks = [{**strong, "number": [1, 2, 3, 4, 5, 6]}]
+        assumed = {"respondents": "1000", "margin": "5", "share": "50"}
+        (one,) = plan([{**strong, "number": [1]}], **assumed).questions
+        (item,) = plan(ticks, draws="1 of 1-6", **assumed).questions
+        assert item.plan.size.respondents == 6 * one.plan.size.respondents
+        # z times the standard error of 5.1 points.
+        assert item.margin == pytest.approx(1.96 * 0.0508, abs=0.001)
+
     def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
         scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}
         asked = {"respondents": "1000", "margin": "5", "level": "0.99"}

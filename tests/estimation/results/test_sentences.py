@@ -47,6 +47,7 @@ SOURCES = (
     "estimation/presentation/figures.py",
     "estimation/presentation/what_if.py",
     "estimation/presentation/survey.py",
+    "estimation/presentation/tick_lists.py",
     "estimation/presentation/planned.py",
     "estimation/presentation/publishing.py",
     "estimation/presentation/weighted.py",
@@ -72,6 +73,8 @@ OF_TABLES = {
     "Difference of the means",
     "In the sample",
     "Interval",
+    "Interval, all together",
+    "Item",
     "Numbers of both answers together",
     "Numbers of the differences of means",
     "Numbers of the differences",
@@ -135,7 +138,7 @@ def read(written):
             if planned.endswith(" %"):
                 field, planned = "pinned_level", f"0.{planned.removesuffix(' %')}"
             fields[field] = planned
-        elif name == "draws":
+        elif name in {"draws", "ticks"}:
             groups = (DrawnGroup(asked=1, questions=(1, 2)),)
         elif name == "together":
             chosen["simultaneous"] = True
@@ -147,6 +150,11 @@ def read(written):
         mechanisms, counts = one_by_one(asked.split(" + "))
     survey = Survey(title="Study", design_digest="0" * 64, **fields)
     design = replace(make_design(*mechanisms, mode=survey.mode), groups=groups)
+    if "ticks" in names:
+        items = [
+            replace(each, tick_list="Which of these?") for each in design.questions
+        ]
+        design = replace(design, questions=tuple(items))
     numbers = range(1, len(mechanisms) + 1)
     tallies = Tallies(survey=survey, design=design, numbers=numbers, counts=counts)
     return tallies, chosen
@@ -278,7 +286,8 @@ def of_the_survey(written):
         panel.mode,
         panel.reports_sentence,
     ]
-    return [*told, *(caution.text for caution in panel.cautions)]
+    notes = [tick_list.note for tick_list, _question in panel.parts if tick_list]
+    return [*told, *notes, *(caution.text for caution in panel.cautions)]
 
 
 def of_the_planned_analysis(written):

@@ -96,17 +96,26 @@ def read(written):
         fields["sections"] = (Section(numbers=range(1, 3), is_shuffled=True),)
     if "draws" in names:
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
+    ticked = {"ticks": 1, "ticks-2": 2}
+    for asked_of in map(ticked.get, ticked.keys() & set(names)):
+        numbers = tuple(range(1, asked_of + 2))
+        fields["groups"] = (DrawnGroup(asked=asked_of, questions=numbers),)
     if "counting" in names:
         links = 150 if "invitation" in names else None
         fields["group_sizes"] = GroupSizes(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {
         mode, "invitation", "contact", "ethics", "reason", "draws", "counting",
-        "panel", "shuffled", "branching", "screening", *states,
+        "panel", "shuffled", "branching", "screening", *ticked, *states,
     }  # fmt: skip
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
     design = replace(make_design(*mechanisms, mode=mode), **fields)
+    if ticked.keys() & set(names):
+        items = [
+            replace(each, tick_list="Which of these?") for each in design.questions
+        ]
+        design = replace(design, questions=tuple(items))
     first, *others = design.questions
     if "screening" in names:
         first = replace(first, ending=frozenset([1]))

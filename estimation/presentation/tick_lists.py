@@ -1,0 +1,84 @@
+"""What is shown of the items of a tick list together."""
+
+from dataclasses import dataclass
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
+from estimation.rows.tick_lists import ItemRow, TickListResult
+from surveys.text.numbers import format_percent
+from surveys.text.tables import format_question_numbers
+
+ITEM = gettext_lazy("Item")
+TOGETHER = gettext_lazy("Interval, all together")
+
+
+def by_itself(column: Column) -> Column:
+    """Return the column of rows for items."""
+    return Column(
+        title=column.title,
+        show=lambda item: column.show(item.row),
+        figures=lambda item: column.figures(item.row) if column.figures else None,
+        style=column.style,
+    )
+
+
+ALL_TOGETHER = Column(
+    title=TOGETHER,
+    show=lambda item: INTERVAL.show(item.together),
+    figures=lambda item: (item.together.low, item.together.high),
+)
+
+
+def label_item(item: ItemRow) -> str:
+    return f"{item.number}. {item.label}"
+
+
+@dataclass(frozen=True)
+class TickListPanel:
+    """A tick list above the cards of its items."""
+
+    result: TickListResult
+
+    @property
+    def text(self) -> str:
+        """The question above the check boxes."""
+        return self.result.tick_list.text
+
+    @property
+    def numbers(self) -> str:
+        """Such as "Questions 3-8", with a long dash."""
+        return capfirst(format_question_numbers(self.result.tick_list.numbers))
+
+    @property
+    def has_joint_intervals(self) -> bool:
+        """Whether there are intervals for all items together."""
+        return all(item.together for item in self.result.items)
+
+    @property
+    def table(self) -> Table:
+        """The share of every item."""
+        columns = [by_itself(ESTIMATE), by_itself(INTERVAL)]
+        if self.has_joint_intervals:
+            columns.append(ALL_TOGETHER)
+        return Table(
+            name=self.text,
+            heading=ITEM,
+            columns=columns,
+            sections=[Section(rows=self.result.items)],
+            label=label_item,
+        )
+
+    @property
+    def note(self) -> str:
+        """For what the last column holds; empty where counts have noise."""
+        if not self.has_joint_intervals:
+            return ""
+        text = _(
+            "In the last column, the intervals of all %(count)s items hold at once, at "
+            "the level of %(level)s (Bonferroni)."
+        )
+        level = format_percent(self.result.confidence_level, trimmed=True)
+        return text % {"count": len(self.result.tick_list.numbers), "level": level}

@@ -1,0 +1,62 @@
+"""The items of a tick list, with intervals that hold for all of them together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from estimation.rows.row import Row
+from estimation.rows.shares import (
+    QuestionResult,
+    SurveyResults,
+    level_of_items,
+    question_result,
+)
+from surveys.design import Design, TickList
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemRow:
+    number: int
+    label: str
+    row: Row
+    """Of Yes, by itself."""
+    together: Row | None
+    """The same at the level of all items together; None where counts have noise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TickListResult:
+    tick_list: TickList
+    items: tuple[ItemRow, ...]
+    """Those that are shown."""
+    confidence_level: float
+
+
+def list_tick_lists(results: SurveyResults) -> Iterator[TickListResult]:
+    """Yield each tick list of which an item is shown."""
+    for tick_list in results.design.tick_lists:
+        shown = [each for each in results.questions if each.number in tick_list.numbers]
+        if shown:
+            yield TickListResult(
+                tick_list=tick_list,
+                items=tuple(
+                    make_item_row(results.design, each, len(tick_list.numbers))
+                    for each in shown
+                ),
+                confidence_level=shown[0].confidence_level,
+            )
+
+
+def make_item_row(design: Design, item: QuestionResult, items: int) -> ItemRow:
+    together = None
+    if not item.noisy:
+        wider = question_result(
+            design.questions[item.number - 1],
+            item.tally,
+            number=item.number,
+            confidence_level=level_of_items(item.confidence_level, items),
+            method=item.method,
+        )
+        together = wider.rows[0]
+    return ItemRow(
+        number=item.number, label=item.text, row=item.rows[0], together=together
+    )

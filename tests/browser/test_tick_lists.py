@@ -1,0 +1,162 @@
+"""A tick list: all boxes on one screen, of which one is sent, whatever is ticked."""
+
+import json
+
+import pytest
+
+from candor.mechanisms.draws import NOT_ASKED
+from respondents.models import Response
+from tests.browser.everybody import objections
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+LIST = "Which of these have you done this year?"
+ITEMS = ("Copied", "Cheated", "Paid for a paper")
+TICKED = ((), (0,), (1, 2), (0, 1, 2))
+
+# Words below a quarter: of two coins, the report is the answer. Before these come those
+# that draw the item.
+FIXED_WORDS = """(words) => {
+  const real = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (array) =>
+    array instanceof Uint32Array
+      ? array.fill(words.length ? words.shift() : 1) : real(array);
+}"""
+
+ANSWER = """(ticks) => {
+  const click = (selector) => document.querySelector(selector).click();
+  const next = () => click("[data-moves] [data-go=next]");
+  click("#consent");
+  click("[data-start]");
+  next();
+  document.querySelector("[data-number='1'] input").click();
+  next();
+  const boxes = document.querySelectorAll("[data-ticks] input");
+  ticks.forEach((index) => boxes[index].click());
+  next();
+  click("[data-go=scramble]");
+}"""
+
+
+def make_tick_list(draws="1 of 2-4", **fields):
+    survey = make_survey(["coin"] * 4, opened=False, draws=draws, **fields)
+    for position, text in enumerate(ITEMS, start=2):
+        survey.questions.filter(position=position).update(text=text)
+    survey.questions.filter(position=2).update(tick_list=LIST)
+    survey.open()
+    return survey
+
+
+def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
+    make_tick_list()
+    messages = []
+    page.on(
+        "request",
+        lambda each: messages.append(each) if each.method == "POST" else None,
+    )
+    for drawn in range(3):
+        page.add_init_script(f"({FIXED_WORDS})({json.dumps([1] * drawn + [0])})")
+        for ticks in TICKED:
+            page.goto(f"{site.url}/s/study-habits/")
+            page.wait_for_selector("[data-start]:visible")
+            page.evaluate(ANSWER, list(ticks))
+            page.wait_for_selector("[data-screen=thanks]:visible")
+            page.evaluate("localStorage.clear()")
+            sent = json.loads(messages[-1].post_data)
+            reports = [NOT_ASKED] * 3
+            reports[drawn] = int(drawn not in ticks)
+            assert list(bytes.fromhex(sent["reports"])) == [0, *reports]
+    assert len(messages) == Response.objects.count() == 3 * len(TICKED)
+    assert len({len(each.post_data) for each in messages}) == 1
+    assert len({tuple(sorted(json.loads(each.post_data))) for each in messages}) == 1
+
+
+def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
+    make_tick_list(draws="2 of 2-4")
+    respondent = Respondent(page, site)
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    assert page.get_by_text("2 questions").is_visible()
+    assert page.get_by_text("Chance picks some questions for you").count() == 0
+    respondent.enter()
+    respondent.go_on()
+    respondent.answer(0)
+    respondent.heading(LIST)
+    group = page.get_by_role("group", name=LIST)
+    assert "Your device picks 2 of them by chance" in group.inner_text()
+    boxes = page.get_by_role("checkbox")
+    names = [each.evaluate("each => each.labels[0].innerText") for each in boxes.all()]
+    assert names == list(ITEMS)
+    assert objections(page) == []
+    assert page.locator(".progress:visible").inner_text() == "Questions 2\N{EN DASH}4"
+    page.locator("h1:visible").focus()
+    # From the heading with Tab and Space alone.
+    for key in ("Tab", "Space", "Tab", "Tab", "Space", "Tab", "Enter"):
+        page.keyboard.press(key)
+    respondent.heading("Check your answers")
+    answers = page.locator("[data-answer]:visible")
+    assert answers.all_inner_texts() == ["Yes", "Copied\nPaid for a paper"]
+    page.locator("[data-go=change]:visible").nth(1).click()
+    for index in (0, 2):
+        page.locator(".choice:visible input").nth(index).uncheck()
+    respondent.go_on()
+    assert answers.all_inner_texts() == ["Yes", "None of these"]
+    respondent.send()
+    respondent.heading("Thank you")
+    page.click("[data-message] summary")
+    sent = page.locator("[data-sent]").all_inner_texts()
+    assert sent.count("Not picked by chance") == 1
+    (pattern,) = Response.objects.values_list("pattern", flat=True)
+    assert bytes(pattern).count(NOT_ASKED) == 1
+
+
+def test_nothing_on_the_page_tells_which_item_is_drawn(page, site):
+    make_tick_list()
+    shown = set()
+    for _ in range(8):
+        page.goto("about:blank")
+        page.goto(f"{site.url}/s/study-habits/")
+        page.wait_for_selector("[data-start]:visible")
+        shown.add(page.evaluate("document.querySelector('main').outerHTML"))
+        page.evaluate("sessionStorage.clear()")
+    assert len(shown) == 1
+
+
+def test_the_boxes_may_come_in_a_random_order(page, site):
+    survey = make_survey(["coin"] * 3, opened=False, draws="1 of 1-3")
+    for position, text in enumerate(ITEMS, start=1):
+        survey.questions.filter(position=position).update(text=text)
+    survey.questions.filter(position=1).update(tick_list=LIST, shuffle_choices=True)
+    survey.open()
+    # Keys for the three boxes; then the third item is drawn, and the truth sent.
+    page.add_init_script(
+        f"({FIXED_WORDS})([1, 1]); const draw = crypto.getRandomValues;"
+        "crypto.getRandomValues = (array) => array.length === 3 && "
+        "array instanceof Uint32Array ? Object.assign(array, [1, 2, 0]) : draw(array);"
+    )
+    respondent = Respondent(page, site)
+    respondent.enter()
+    respondent.go_on()
+    labels = page.locator(".choice:visible")
+    assert labels.all_inner_texts() == [ITEMS[2], ITEMS[0], ITEMS[1]]
+    labels.first.click()
+    respondent.go_on()
+    respondent.send()
+    respondent.heading("Thank you")
+    (pattern,) = Response.objects.values_list("pattern", flat=True)
+    assert list(bytes(pattern)) == [NOT_ASKED, NOT_ASKED, 0]
+
+
+def test_it_can_be_read_from_right_to_left(page, site):
+    make_tick_list(language="ar")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click("[data-moves] [data-go=next]")
+    page.locator("[data-number='1'] input").first.check()
+    page.click("[data-moves] [data-go=next]")
+    box, label = page.locator("[data-ticks] .choice").first.locator("> *").all()
+    assert box.bounding_box()["x"] > label.bounding_box()["x"]
+    assert objections(page) == []

@@ -1,0 +1,122 @@
+"""Results of a tick list: its items together, and intervals for all of them at once."""
+
+import re
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from candor.mechanisms.draws import NOT_ASKED
+from estimation.files.codebook import codebook_rows, list_variables
+from estimation.files.estimates import estimates_rows
+from estimation.models import Publication
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import get_results, level_of_items
+from estimation.rows.tick_lists import list_tick_lists
+from respondents.imports.simulation.simulate import simulate
+from respondents.models import SealedPattern, close
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+LIST = "Which of these have you done?"
+ITEMS = ("Copied", "Cheated", "Paid")
+_ = NOT_ASKED
+COUNTS = {
+    bytes([0, 0, _, _]): 40,
+    bytes([1, 1, _, _]): 60,
+    bytes([0, _, 0, _]): 50,
+    bytes([1, _, 1, _]): 50,
+    bytes([0, _, _, 0]): 30,
+    bytes([1, _, _, 1]): 70,
+}
+
+
+def make_ticks(counts=COUNTS, questions=("coin",) * 4, **fields):
+    survey = make_survey(questions, opened=False, draws="1 of 2-4", **fields)
+    for position, text in enumerate(ITEMS, start=2):
+        survey.questions.filter(position=position).update(text=text)
+    survey.questions.filter(position=2).update(tick_list=LIST)
+    survey.open()
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def test_joint_intervals_are_those_of_a_third_of_the_error():
+    results = get_results(make_ticks(), confidence_level=0.9)
+    (found,) = list_tick_lists(results)
+    assert [item.label for item in found.items] == list(ITEMS)
+    assert level_of_items(0.9, 3) == pytest.approx(1 - 0.1 / 3)
+    wider = get_results(results.survey, confidence_level=1 - 0.1 / 3)
+    for item, alone, other in zip(
+        found.items, results.questions[1:], wider.questions[1:], strict=True
+    ):
+        assert item.row == alone.rows[0]
+        together = item.together
+        assert (together.low, together.high) == pytest.approx(
+            (other.rows[0].low, other.rows[0].high)
+        )
+        assert together.low <= item.row.low < item.row.high < together.high
+
+
+def test_the_page_shows_the_list_above_its_items(client):
+    survey = make_ticks()
+    client.force_login(survey.owner)
+    page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
+    html = " ".join(page.content.decode().split())
+    assert html.count(f"<h2>{LIST}</h2>") == 1
+    places = [html.index(f"<h2>{LIST}</h2>")]
+    places += [html.index(f'id="question-{number}"') for number in (1, 2, 3, 4)]
+    assert sorted(places) == [places[1], places[0], *places[2:]]
+    assert html.count(f'<p class="muted">{LIST}</p>') == 3
+    assert "Interval, all together" in html
+    assert "the intervals of all 3 items hold at once, at the level of 95" in html
+    assert "each respondent sends 1, drawn by chance" in html
+
+
+def test_so_does_the_public_page_of_the_items_it_shows(client):
+    survey = make_ticks()
+    close(survey)
+    publication = Publication.objects.create(survey=survey, questions=[1, 3, 4])
+    publication.switch(is_public=True)
+    html = client.get(f"/r/{publication.token}/").content.decode()
+    assert f"<h2>{LIST}</h2>" in html
+    assert re.search(r'<th scope="row">3\. Cheated</th>', html)
+    assert "Copied" not in html
+    assert "of all 3 items" in html
+
+
+def test_files_name_the_list_before_the_item():
+    survey = make_ticks()
+    texts = [each["question_text"] for each in estimates_rows(get_results(survey))]
+    named = f"{LIST} \N{EN DASH} Cheated"
+    assert texts.count(named) == 2
+    variables = list_variables(survey)
+    rows = {
+        each["question"]: each["question_text"] for each in codebook_rows(variables)
+    }
+    assert (rows[1], rows[3]) == ("Sensitive question 1?", named)
+    assert named in variables.questions[2].label
+
+
+def test_a_survey_without_one_has_no_such_card():
+    panel = SurveyPanel(get_results(make_survey(["coin"] * 3, draws="1 of 1-3")))
+    assert [tick_list for tick_list, _question in panel.parts] == [None] * 3
+
+
+def test_the_items_of_simulated_respondents_are_estimated():
+    strong = ("epsilon", {"epsilon": "4"})
+    survey = make_ticks({}, questions=[strong] * 4, epsilon_reason="A test.")
+    words = np.random.default_rng(20261126)  # noqa: TID251 - seeded
+    shares = {"q1": 0.5, "q2": 0.1, "q3": 0.5, "q4": 0.9}
+    simulate(survey, 900, shares, draw=lambda: int(words.integers(2**32)))
+    close(survey)
+    # All four miss their share in 4 of 10**5 seeds at most.
+    results = get_results(survey, confidence_level=1 - 1e-5)
+    assert sum(item.respondents for item in results.questions[1:]) == 900
+    for question, share in zip(results.questions, shares.values(), strict=True):
+        row = question.rows[0]
+        assert row.low <= share <= row.high
+        assert row.high - row.low < 0.4
+    for question in results.questions[1:]:
+        assert 200 < question.respondents < 400

@@ -1,0 +1,90 @@
+"""A tick list on the pages of respondents."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from respondents.collecting.randomise import sign_draw
+from respondents.models import Response
+from surveys.design import get_design
+from surveys.text.protection import Protection
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+FORM = "application/x-www-form-urlencoded"
+LIST = "Which of these have you done?"
+DEVICE = "Your device picks one of them by chance, before you tick anything."
+CHANCE_PICKS = "Chance picks some questions for you before you start."
+
+
+def make_tick_list(mode="browser", draws="1 of 2-4", **first):
+    survey = make_survey(["coin"] * 4, opened=False, draws=draws, mode=mode)
+    survey.questions.filter(position=2).update(tick_list=LIST, **first)
+    survey.open()
+    return survey
+
+
+def read_page(client):
+    return " ".join(client.get("/s/study-habits/").content.decode().split())
+
+
+def test_all_items_are_check_boxes_of_one_question(client):
+    make_tick_list(hint="Since January.", helpline="Call 123.")
+    html = read_page(client)
+    (screen,) = re.findall(r"<section data-question[^>]*data-ticks.*?</section>", html)
+    assert screen.count('type="checkbox"') == 3
+    assert not re.search(r"name=|radio|required|data-asked", screen)
+    assert re.search(rf"<legend>\s*<h1[^>]*>{re.escape(LIST)}</h1>\s*</legend>", screen)
+    assert 'aria-describedby="q2-hint q2-boxes"' in screen
+    assert all(
+        text in screen
+        for text in (DEVICE, "Since January.", "Call 123.", "Questions 2\N{EN DASH}4")
+    )
+    assert html.count("data-question ") == 2
+    assert html.count('data-none="None of these"') == 1
+    assert html.count("data-sent ") == 4
+    assert "2 questions" in html
+    assert CHANCE_PICKS not in html
+
+
+def test_it_says_how_many_are_picked(client):
+    make_tick_list(draws="2 of 2-4")
+    assert "Your device picks 2 of them by chance" in read_page(client)
+
+
+def test_other_draws_are_still_named(client):
+    survey = make_survey(["coin"] * 5, opened=False, draws="1 of 1-3; 1 of 4, 5")
+    survey.questions.filter(position=1).update(tick_list=LIST)
+    survey.open()
+    assert CHANCE_PICKS in read_page(client)
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_a_form_asks_the_drawn_item_below_the_question_of_the_list(client, mode):
+    survey = make_tick_list(mode, hint="Since January.")
+    design = get_design(survey)
+    html = read_page(client)
+    assert 'type="checkbox"' not in html.replace('type="checkbox" id="consent"', "")
+    assert (
+        html.count(f"{LIST} \N{EN DASH} Sensitive question") == 2 * 3
+    )  # and on the check page
+    assert html.count("Since January.") == 3
+    assert CHANCE_PICKS in html
+    asked = (True, False, True, False)
+    form = {
+        "submission": "0" * 32, "draw": sign_draw(design, asked), "consent": "on",
+        "q1": "0", "q3": "1",
+    }  # fmt: skip
+    answer = client.post("/s/study-habits/", urlencode(form), content_type=FORM)
+    assert answer.status_code == 303
+    (pattern,) = Response.objects.values_list("pattern", flat=True)
+    assert [report == 255 for report in bytes(pattern)] == [False, True, False, True]
+
+
+def test_what_a_hint_is_stands_at_the_screen_that_everybody_sees():
+    design = get_design(make_tick_list())
+    assert Protection(design).is_seen_by_all(2)
+    survey = make_survey(["coin"] * 4, draws="1 of 2-4", slug="drawn")
+    assert not Protection(get_design(survey)).is_seen_by_all(2)
