@@ -81,8 +81,9 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         Where anything is missing in it, or a table breaks the rules of tables.
     """
     try:
-        if definition["language"] not in dict(settings.LANGUAGES):
-            raise NoDesignError(f"no language is called {definition['language']!r}")
+        for language in (definition["language"], *definition.get("translations", {})):
+            if language not in dict(settings.LANGUAGES):
+                raise NoDesignError(f"no language is called {language!r}")
         return parse_design(
             definition,
             survey_id=0,

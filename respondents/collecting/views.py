@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from http import HTTPStatus
 
+from django.conf import settings
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -9,7 +10,8 @@ from django.http import (
     HttpResponseRedirect,
     JsonResponse,
 )
-from django.shortcuts import redirect
+from django.shortcuts import redirect, resolve_url
+from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -127,19 +129,48 @@ def store(
 @require_http_methods(["GET", "HEAD", "POST"])
 @answer_with_pages
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method != "POST" and request.META["QUERY_STRING"]:
+    language = read_language(request)
+    query = f"language={language}" if language else ""
+    if request.method != "POST" and request.META["QUERY_STRING"] != query:
         # A panel adds who came. No page, script or history of the browser keeps it.
-        return HttpResponseRedirect(request.path)
+        return HttpResponseRedirect(f"{request.path}?{query}".rstrip("?"))
     found = find_survey(slug) if request.method == "POST" else find_or_recall(slug)
     if found is None:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     if request.method == "POST" and found.is_open:
         return receive(request, found)
     if found.has_ended:
-        return HttpResponse(pages.render_closed(found), status=HTTPStatus.GONE)
+        page = pages.render_closed(found, choose_language(request, found))
+        return HttpResponse(page, status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
+        if query:
+            # Its page has all languages, and no address tells which one is read.
+            return HttpResponseRedirect(request.path)
+        # The header Accept-Language has no part in it: see recent_answers.py.
         request.META[protocol.REPEATABLE_FOR] = found
-    return send_page(request, pages.render_open_survey(found))
+    page_of_survey = pages.render_open_survey(found, choose_language(request, found))
+    return send_page(request, page_of_survey)
+
+
+def read_language(request: HttpRequest) -> str:
+    """Return the language that the address asks for, if it is one of ours."""
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else ""
+
+
+def choose_language(request: HttpRequest, survey: Survey) -> str:
+    """Return in which of the survey's languages a page is sent.
+
+    The address decides, so that every page of a form has the language of the first;
+    without it, the browser's wish. Nothing of it is stored.
+    """
+    header = request.headers.get("Accept-Language", "")
+    accepted = parse_accept_lang_header(header)
+    wished = [code.partition("-")[0] for code, quality in accepted if quality]
+    known = get_design(survey).languages
+    return next(
+        (code for code in (read_language(request), *wished) if code in known), known[0]
+    )
 
 
 def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
@@ -152,7 +183,8 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    design = get_design(survey)
+    language = choose_language(request, survey)
+    design = get_design(survey).translate(language)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
@@ -164,18 +196,20 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             form = PlainForm(design, request.POST)
             code = request.POST.get(protocol.INVITATION, "")
-            page = pages.render_mistakes(survey, form, code, is_mistyped=True)
+            page = pages.render_mistakes(
+                survey, form, code, is_mistyped=True, language=language
+            )
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
     if not form.is_valid():
-        page = pages.render_mistakes(survey, form, invitation)
+        page = pages.render_mistakes(survey, form, invitation, language=language)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
     identifier, pattern = form.cleaned_data["submission"], read_reports(design, form)
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
-        return redirect_after_post("respondents:survey", survey.slug)
-    return redirect_after_post("respondents:thanks", survey.slug)
+        return redirect_after_post("respondents:survey", request, survey)
+    return redirect_after_post("respondents:thanks", request, survey)
 
 
 def read_reports(design: Design, form: PlainForm) -> bytes:
@@ -190,8 +224,8 @@ def read_reports(design: Design, form: PlainForm) -> bytes:
 @answer_with_pages
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_survey(slug)
-    page = None if found is None else pages.render_thanks(found)
-    if page is None:
+    page = found and pages.render_thanks(found, choose_language(request, found))
+    if not page:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     return HttpResponse(page)
 
@@ -210,8 +244,12 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
-def redirect_after_post(name: str, slug: str) -> HttpResponse:
+def redirect_after_post(
+    name: str, request: HttpRequest, survey: Survey
+) -> HttpResponse:
     """Redirect so that reloading the next page posts nothing again."""
-    response = redirect(name, slug)
+    language = read_language(request)
+    query = f"?language={language}" if language else ""
+    response = redirect(resolve_url(name, survey.slug) + query)
     response.status_code = HTTPStatus.SEE_OTHER
     return response

@@ -15,6 +15,12 @@ from candor.mechanisms import Mechanism, ParameterError, build, load_families
 from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
+from surveys.models.translations import (
+    CHOICES,
+    QUESTION_TEXTS,
+    find_untranslated,
+    select_translations,
+)
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
 """Default labels of two or three answers, in English."""
@@ -174,6 +180,9 @@ class Question(models.Model):
         help_text=gettext_lazy("“Prefer not to answer” stays last."),
     )
 
+    translations = models.JSONField(default=dict, blank=True, editable=False)
+    """Its texts in other languages: see `surveys.models.translations`."""
+
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",
         "shuffle_choices",
@@ -293,7 +302,29 @@ class Question(models.Model):
             # Left out of all others, whose digests name no scale.
             **({"scale": self.scale} if self.scale else {}),
             **self.presentation,
+            **(
+                {"translations": translated}
+                if (translated := self.get_translations())
+                else {}
+            ),
         }
+
+    def get_originals(self) -> dict[str, Any]:
+        """Return the texts that may have a translation, by name."""
+        texts = {name: getattr(self, name) for name in QUESTION_TEXTS}
+        return {**texts, CHOICES: [choice.label for choice in self.choices.all()]}
+
+    def get_translations(self) -> dict[str, dict[str, Any]]:
+        """Return its texts in each language of the survey besides the main one."""
+        languages = self.survey.other_languages
+        if not languages:
+            return {}
+        return select_translations(self.translations, languages, self.get_originals())
+
+    def find_untranslated(self, language: str) -> list[str]:
+        originals = self.get_originals()
+        selected = select_translations(self.translations, [language], originals)
+        return find_untranslated(selected[language], originals)
 
     @property
     def presentation(self) -> dict[str, Any]:

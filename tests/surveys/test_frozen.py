@@ -23,6 +23,7 @@ DRAFT_TAKES_IT = {
     "changes the completion code": "UPDATE surveys_survey SET completion_code = 'X'",
     "changes where it leads": "UPDATE surveys_survey SET completion_link = 'X'",
     "changes a hint": "UPDATE surveys_question SET hint = 'Other'",
+    "translates a question": "UPDATE surveys_question SET translations = '[]'",
     "orders a section by chance": "UPDATE surveys_question SET shuffle_section = TRUE",
     "shrinks the batch": "UPDATE surveys_survey SET batch_size = 1",
     "rewords a question": "UPDATE surveys_question SET text = 'Other?'",
@@ -36,8 +37,10 @@ DRAFT_TAKES_IT = {
     "adds a question": (
         "INSERT INTO surveys_question "
         "(survey_id, position, text, family, parameters, innocuous_question, hint,"
-        " helpline, section, section_text, shuffle_section, shuffle_choices)"
-        " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE"
+        " helpline, section, section_text, shuffle_section, shuffle_choices,"
+        " translations)"
+        " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE,"
+        " '{}'"
         " FROM surveys_survey"
     ),
     "adds a choice": (

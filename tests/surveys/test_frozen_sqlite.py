@@ -18,9 +18,9 @@ REPLACED = {
     "a question by a new one": (
         "REPLACE INTO surveys_question (id, survey_id, position, text, family,"
         " parameters, innocuous_question, hint, helpline, section, section_text,"
-        " shuffle_section, shuffle_choices)"
+        " shuffle_section, shuffle_choices, translations)"
         " SELECT q.id, d.id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE,"
-        " FALSE"
+        " FALSE, '{}'"
         " FROM surveys_survey d, surveys_question q JOIN surveys_survey s"
         " ON s.id = q.survey_id WHERE d.state = 'draft' AND s.state = 'open'"
     ),

@@ -67,7 +67,7 @@ export function paginate(root, place, settled) {
     if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
   });
   addEventListener("popstate", ({ state }) => {
-    if (!isOver) show(Math.min(state ? state.index : 0, furthest));
+    if (!isOver && root.isConnected) show(Math.min(state ? state.index : 0, furthest));
   });
   questions.forEach((screen, index) => {
     Object.assign(one("progress", screen), { max: questions.length, value: index + 1 });

@@ -2,9 +2,9 @@
 // restores or fills them. Scrambling removes them; then every send, retry, reload and tab
 // repeats the same bytes. docs/administrators/browsers.md says which browsers this is written for.
 
-const journey = document.getElementById("journey");
-const survey = JSON.parse(document.getElementById("survey").textContent);
-const { invitation, draw } = journey.dataset;
+let journey = document.getElementById("journey");
+let survey, questions;
+const { invitation, draw, speech } = journey.dataset;
 const post = {
   address: journey.dataset.reports,
   type: "application/json",
@@ -16,10 +16,15 @@ const all = (selector, parent = journey) => Array.from(parent.querySelectorAll(s
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
-const questions = all("[data-screen=question]").map((screen, index) => {
-  const radios = all("input", screen);
-  return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
-});
+
+function read() {
+  journey = document.getElementById("journey");
+  survey = JSON.parse(document.getElementById("survey").textContent);
+  questions = all("[data-screen=question]").map((screen, index) => {
+    const radios = all("input", screen);
+    return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
+  });
+}
 
 let randomise, sending, pages, link; // of the other modules
 let place; // where this browser keeps what it sends
@@ -131,31 +136,37 @@ function thank() {
 
 async function start() {
   const { paging, practise, order } = journey.dataset;
-  const [drawing, turning, sender, links, practising, drawn, ordering] = await Promise.all([
+  const [drawing, turning, sender, links, practising, drawn, ordering, speaking] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
     invitation && import(invitation), import(practise), draw && import(draw),
-    order && import(order),
+    order && import(order), speech && import(speech),
   ]);
+  if (speaking) speaking.speakAsBrowser();
+  read();
   randomise = drawing.randomise;
   sending = sender;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
-  if (ordering) ordering.reorder(journey);
-  questions.forEach(({ screen }) => join(all("input", screen)));
-  if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
-  pages = turning.paginate(journey, place);
-  journey.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-go]");
-    if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
-  });
+  const begin = () => {
+    if (ordering) ordering.reorder(journey);
+    questions.forEach(({ screen }) => join(all("input", screen)));
+    if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
+    pages = turning.paginate(journey, place);
+    journey.addEventListener("click", ({ target }) => {
+      const button = target.closest("[data-go]");
+      if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
+    });
+    one("[data-loading]").hidden = true;
+    all("[data-ready]").forEach((each) => { each.hidden = false; });
+    practising.practise(journey, survey, randomise);
+  };
+  begin();
+  if (speaking) speaking.offer(() => { read(); begin(); });
   addEventListener("pagehide", erase);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-  one("[data-loading]").hidden = true;
-  all("[data-ready]").forEach((each) => { each.hidden = false; });
   if (before && !(link && before.recorded)) resume(before);
   if (link) link.begin((message) => sending.attempt(post, message));
-  practising.practise(journey, survey, randomise);
 }
 
 start();
