@@ -297,6 +297,7 @@ def render_language(
                 **context,
                 "questions": questions,
                 "languages": languages,
+                "codes": design.languages or (design.language,),
                 # What is sent and read next stays in the language of a form.
                 "query": f"?language={design.language}" if languages else "",
                 "sealed_draw": sign_draw(design, asked) if asked else "",
