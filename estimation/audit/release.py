@@ -97,8 +97,8 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         raise NoDesignError(f"it is no design of a survey: {error!r}") from None
 
 
-def names_of_pages(design: Design) -> list[str]:
-    return ["journey"] if design.mode == Survey.Mode.BROWSER else ["plain", "thanks"]
+def name_first_page(design: Design) -> str:
+    return "journey" if design.mode == Survey.Mode.BROWSER else "plain"
 
 
 def difference_of_page(served: str, design: Design, name: str) -> str | None:

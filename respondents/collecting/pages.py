@@ -192,6 +192,8 @@ def render_closed(survey: Survey, language: str = "") -> str:
             "collecting/closed",
             {
                 "design": design,
+                "languages": list_languages(design),
+                "by_form": True,
                 "day": format_day(survey.closed_on or survey.closes_on),
                 "results": survey.results_address,
                 # In the minutes of grace a message may still be on its way.

@@ -11,7 +11,6 @@ from django.http import (
     JsonResponse,
 )
 from django.shortcuts import redirect, resolve_url
-from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -140,37 +139,24 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and found.is_open:
         return receive(request, found)
     if found.has_ended:
-        page = pages.render_closed(found, choose_language(request, found))
+        page = pages.render_closed(found, language)
         return HttpResponse(page, status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
         if query:
             # Its page has all languages, and no address tells which one is read.
             return HttpResponseRedirect(request.path)
-        # The header Accept-Language has no part in it: see recent_answers.py.
         request.META[protocol.REPEATABLE_FOR] = found
-    page_of_survey = pages.render_open_survey(found, choose_language(request, found))
-    return send_page(request, page_of_survey)
+    return send_page(request, pages.render_open_survey(found, language))
 
 
 def read_language(request: HttpRequest) -> str:
-    """Return the language that the address asks for, if it is one of ours."""
+    """Return the language that the address asks for, if it is one of ours.
+
+    The address alone decides: so everybody gets the same page there, and each page of a
+    form leads to the next in its language, with nothing stored.
+    """
     asked = request.GET.get("language", "")
     return asked if asked in dict(settings.LANGUAGES) else ""
-
-
-def choose_language(request: HttpRequest, survey: Survey) -> str:
-    """Return in which of the survey's languages a page is sent.
-
-    The address decides, so that every page of a form has the language of the first;
-    without it, the browser's wish. Nothing of it is stored.
-    """
-    header = request.headers.get("Accept-Language", "")
-    accepted = parse_accept_lang_header(header)
-    wished = [code.partition("-")[0] for code, quality in accepted if quality]
-    known = get_design(survey).languages
-    return next(
-        (code for code in (read_language(request), *wished) if code in known), known[0]
-    )
 
 
 def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
@@ -183,7 +169,7 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    language = choose_language(request, survey)
+    language = read_language(request)
     design = get_design(survey).translate(language)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -224,7 +210,7 @@ def read_reports(design: Design, form: PlainForm) -> bytes:
 @answer_with_pages
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_survey(slug)
-    page = found and pages.render_thanks(found, choose_language(request, found))
+    page = found and pages.render_thanks(found, read_language(request))
     if not page:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     return HttpResponse(page)
