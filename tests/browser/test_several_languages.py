@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from respondents.models import Response
+from respondents.storage.invitations import Invitation
 from tests.browser.everybody import objections
 from tests.browser.journey import CONTINUE
 from tests.browser.transcript import STUB
@@ -206,3 +207,32 @@ def test_without_scripts_each_language_says_so(chromium, site):
     page.goto(f"{site.url}/s/study-habits/")
     assert page.locator("noscript [lang]").count() == 3
     context.close()
+
+
+def test_a_form_stays_in_the_language_of_its_address(page, site):
+    make_multilingual_survey(mode="server")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.click("[data-languages] [lang=de]")
+    page.wait_for_url("**/?language=de")
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click(CONTINUE)
+    page.locator(".choice:visible").first.click()
+    page.click(CONTINUE)
+    page.click("[type=submit]")
+    page.wait_for_url("**/thanks/?language=de")
+    assert page.inner_text("h1") == "Vielen Dank"
+    assert Response.objects.count() == 1
+
+
+def test_a_one_time_link_stays_with_its_form_in_another_language(page, site):
+    survey = make_multilingual_survey(
+        mode="server", access="invitation", least_links=10
+    )
+    token = Invitation.objects.make(survey, 10)[0]
+    page.goto(f"{site.url}/s/study-habits/#{token}")
+    page.wait_for_selector("[data-start]:visible")
+    page.click("[data-languages] [lang=ar]")
+    page.wait_for_url("**/?language=ar")
+    page.wait_for_selector("[data-start]:visible")
+    assert page.input_value("#invitation") == token
