@@ -24,7 +24,7 @@ from surveys.log import record
 from surveys.models import Choice, Question, Role, Survey
 from surveys.models.question import find_label_problem, label_mechanism
 from surveys.models.survey import get_languages, name_text
-from surveys.models.translations import CHOICES
+from surveys.models.translations import CHOICES, NAMES
 from surveys.sentence import Sentence, make_sentence
 
 
@@ -106,6 +106,9 @@ class TranslationForm(forms.Form):
                 field = make_field(
                     type(written), name, initial=translated.get(name, "")
                 )
+                if name in NAMES:
+                    # It is shown where it is not translated.
+                    field.widget.attrs["placeholder"] = original
                 self.fields[f"{prefix}{name}"] = field
 
     def suggest_labels(self, question: Any, labels: list[str]) -> list[str]:
