@@ -1,7 +1,7 @@
 """An opened survey as the respondents' side reads it: immutable, cached by digest."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -131,6 +131,15 @@ class Design:
     """None where nothing was promised: opened by an earlier release, or imported."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
+    languages: tuple[str, ...] = ()
+    """All in which it can be read, the main one first."""
+    translations: tuple["Design", ...] = ()
+    """The same survey in its other languages."""
+
+    def translate(self, language: str) -> "Design":
+        """Return the survey in one of its languages; in others there is only itself."""
+        found = (each for each in self.translations if each.language == language)
+        return next(found, self)
 
     @property
     def is_by_invitation(self) -> bool:
@@ -290,6 +299,58 @@ def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
+    main = parse_language(
+        definition, survey_id=survey_id, digest=digest, is_rehearsal=is_rehearsal
+    )
+    others = sorted(definition.get("translations", {}))
+    main = replace(main, languages=(main.language, *others))
+    return replace(
+        main,
+        translations=tuple(translate_design(main, definition, each) for each in others),
+    )
+
+
+def translate_design(
+    main: Design, definition: Mapping[str, Any], language: str
+) -> Design:
+    translated = parse_language(
+        {
+            **definition,
+            **definition["translations"][language],
+            "language": language,
+            "questions": [
+                {**question, **question["translations"][language]}
+                for question in definition["questions"]
+            ],
+        },
+        survey_id=main.survey_id,
+        digest=main.digest,
+        is_rehearsal=main.is_rehearsal,
+    )
+    return replace(
+        translated,
+        languages=main.languages,
+        # Labels decide once, those of the main language: conditions name them, and the
+        # label of who declines may differ from the usual.
+        questions=tuple(
+            replace(
+                question,
+                declined=original.declined,
+                shown_if=original.shown_if,
+                hidden_answer=original.hidden_answer,
+                ending=original.ending,
+            )
+            for question, original in zip(
+                translated.questions, main.questions, strict=True
+            )
+        ),
+    )
+
+
+def parse_language(
+    definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
+) -> Design:
+    """Return the design in the language that `definition` names as the main one."""
     return Design(
         survey_id=survey_id,
         digest=digest,

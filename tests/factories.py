@@ -10,6 +10,8 @@ from respondents.storage.invitations import Invitation
 from respondents.tokens import fits
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit
+from surveys.models.question import label_mechanism
+from surveys.models.translations import NAMES
 
 PASSWORD = "only-for-tests"  # noqa: S105
 
@@ -86,3 +88,33 @@ def make_foreign_token(survey):
         for token in Invitation.objects.make(other, 9)
         if not fits(token, survey.design_digest)
     )
+
+
+TITLES = {"ar": "عادات الدراسة", "de": "Lerngewohnheiten"}
+
+
+def make_multilingual_survey(questions=("coin",), *, opened=True, **fields):
+    """A survey in English that can be read in Arabic and German too."""
+    survey = make_survey(questions, opened=False, **fields)
+    give_reason(survey)
+    survey.translations = {code: translate(survey, code) for code in TITLES}
+    survey.save()
+    for question in survey.questions.all():
+        question.translations = {code: translate(question, code) for code in TITLES}
+        question.save()
+    if opened:
+        open_survey(survey)
+    return survey
+
+
+def translate(written, code):
+    names = {"ar": "Arabic", "de": "German"}
+    texts = {
+        name: f"{text} in {names[code]}"
+        for name, text in written.get_originals().items()
+        if text and name not in {"choices", *NAMES}
+    }
+    if isinstance(written, Survey):
+        return {**texts, "title": TITLES[code]}
+    labels = label_mechanism(written.mechanism, written.scale, code)
+    return {**texts, "choices": list(labels)}

@@ -14,7 +14,7 @@ from estimation.audit.release import (
     NoDesignError,
     difference_of_page,
     fingerprint,
-    names_of_pages,
+    name_first_page,
     read_served,
     sha256_of,
     strip_fingerprint,
@@ -80,9 +80,15 @@ def audit(
     except (FetchError, NoDesignError) as error:
         missing = str(error)
     # In mode browser the page itself ends with the thanks.
-    after = [] if is_browser(served, design) else [urljoin(page.address, "thanks/")]
+    after = {} if is_browser(served, design) else list_pages(page.address, design)
     linked, unread = fetch_all([*served.links, *after], fetch)
-    thanks = [linked[address] for address in after if address in linked]
+    of_survey = {address: linked[address] for address in after if address in linked}
+    forms = {
+        each: design and design.translate(language)
+        for each, (name, language) in after.items()
+        if name == "plain"
+    }
+    forms[page.address] = design
     explained = [ServedPage(each.text, each.address) for each in linked.values()]
     # Of those, what acts: a picture of theirs may be drawn for this survey.
     loaded = [each for one in explained for each in (*one.scripts, *one.styles)]
@@ -100,10 +106,10 @@ def audit(
         checked("files", "Scripts, styles and pictures are those of this release",
                 [*unread, *problems, *faults_of_files(files)]),
         checked("visitors", "Other browsers, in other languages, get the same",
-                faults_of_visitors([page, *thanks], files, design, fetch)),
+                faults_of_visitors([page, *of_survey.values()], files, forms, fetch)),
         check_design(served, design, missing, expected_digest),
         check_counting(design, missing),
-        check_pages([page, *thanks], design, missing),
+        check_pages(page, of_survey, after, design, missing),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
     ]  # fmt: skip
     return Report(
@@ -112,6 +118,19 @@ def audit(
         design,
         {name: fingerprint(name, file.body) for name, file in files.items()},
     )
+
+
+def list_pages(address: str, design: Design | None) -> dict[str, tuple[str, str]]:
+    """Return the other pages of a form: {address: (name, language)}.
+
+    Each language has a form and its thanks at addresses of their own.
+    """
+    found = {urljoin(address, "thanks/"): ("thanks", "")}
+    for each in design.translations if design else ():
+        query = f"?language={each.language}"
+        found[urljoin(address, query)] = "plain", each.language
+        found[urljoin(address, f"thanks/{query}")] = "thanks", each.language
+    return found
 
 
 def fetch_all(
@@ -124,7 +143,7 @@ def fetch_all(
         except FetchError as error:
             problems.append(str(error))
             continue
-        if file.status != HTTPStatus.OK:
+        if file.status not in PAGE_STATUS:
             problems.append(f"{address} answers with status {file.status}")
         files[address] = file
     return files, problems
@@ -181,7 +200,7 @@ def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
 def faults_of_visitors(
     pages: Sequence[Fetched],
     files: Mapping[str, Fetched],
-    design: Design | None,
+    forms: Mapping[str, Design | None],
     fetch: Fetch,
 ) -> Iterator[str]:
     """Yield what is served otherwise to who comes with another browser.
@@ -189,7 +208,6 @@ def faults_of_visitors(
     A form has a number of its own in every copy; its words are compared with ours.
     """
     others = range(1, len(BROWSERS))
-    page = pages[0]
     for address, file in {**{each.address: each for each in pages}, **files}.items():
         again, problems = [], []
         for browser in others:
@@ -203,8 +221,8 @@ def faults_of_visitors(
                 continue
             if file in pages:
                 problems += set(faults_of_page(other)) - set(faults_of_page(file))
-            if file is page:
-                problems += differing_page(page, other, design)
+            if address in forms:
+                problems += differing_page(file, other, forms[address])
             elif other.body != file.body:
                 problems.append(f"{address} is another file for another browser")
         yield from problems
@@ -222,7 +240,7 @@ def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list
         return []
     if design.mode == Survey.Mode.BROWSER:
         return [f"{page.address} is another page for another browser"]
-    difference = difference_of_page(other.text, design, names_of_pages(design)[0])
+    difference = difference_of_page(other.text, design, name_first_page(design))
     return [f"{page.address} for another browser: {difference}"] if difference else []
 
 
@@ -288,16 +306,23 @@ def check_counting(design: Design | None, missing: str) -> Check:
     return checked(name, promise, faults, **asdict(promised))
 
 
-def check_pages(pages: Sequence[Fetched], design: Design | None, missing: str) -> Check:
+def check_pages(
+    page: Fetched,
+    of_survey: Mapping[str, Fetched],
+    names: Mapping[str, tuple[str, str]],
+    design: Design | None,
+    missing: str,
+) -> Check:
     name = "page"
     promise = "The page says what this release says of the design, to the last letter"
     if design is None:
         return unchecked(name, promise, missing)
     try:
-        differences = [
-            difference_of_page(page.text, design, name)
-            for page, name in zip(pages, names_of_pages(design), strict=False)
-        ]
+        differences = [difference_of_page(page.text, design, name_first_page(design))]
+        for address, file in of_survey.items():
+            which, language = names[address]
+            translated = design.translate(language)
+            differences.append(difference_of_page(file.text, translated, which))
     except (KeyError, TypeError, ValueError, ArithmeticError) as error:
         return unchecked(
             name, promise, f"it cannot be made here (collectstatic?): {error}"

@@ -74,7 +74,8 @@ class ServedPage(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.look_for_code(tag, given)
         if tag == "script" and "src" not in given:
-            self.reads_data = given.get("id") == "survey"
+            # Those of other languages come later and in inert templates.
+            self.reads_data = given.get("id") == "survey" and not self.data_text
         elif tag == "script":
             self.add(self.scripts, given["src"])
         elif tag == "link":

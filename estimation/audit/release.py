@@ -81,8 +81,9 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         Where anything is missing in it, or a table breaks the rules of tables.
     """
     try:
-        if definition["language"] not in dict(settings.LANGUAGES):
-            raise NoDesignError(f"no language is called {definition['language']!r}")
+        for language in (definition["language"], *definition.get("translations", {})):
+            if language not in dict(settings.LANGUAGES):
+                raise NoDesignError(f"no language is called {language!r}")
         return parse_design(
             definition,
             survey_id=0,
@@ -96,8 +97,8 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         raise NoDesignError(f"it is no design of a survey: {error!r}") from None
 
 
-def names_of_pages(design: Design) -> list[str]:
-    return ["journey"] if design.mode == Survey.Mode.BROWSER else ["plain", "thanks"]
+def name_first_page(design: Design) -> str:
+    return "journey" if design.mode == Survey.Mode.BROWSER else "plain"
 
 
 def difference_of_page(served: str, design: Design, name: str) -> str | None:

@@ -15,7 +15,7 @@ from candor.cli.rows import Cell
 from candor.estimands import mean_of_points, scores
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
-from surveys.design import DesignQuestion, get_design
+from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.tables import label_reports_in_files
 from surveys.version import get_software_version
@@ -197,8 +197,9 @@ def make_note(variables: SurveyVariables) -> list[str]:
     return lines
 
 
-def list_variables(survey: Survey) -> SurveyVariables:
-    design = get_design(survey)
+def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariables:
+    """Return the columns, labelled in the language of `design`."""
+    design = design or get_design(survey)
     numbered = enumerate(design.questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)

@@ -1,12 +1,12 @@
 """Every file that a survey can be exported as, and all of them in one archive."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import RawIOBase
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils import translation
@@ -32,9 +32,17 @@ from estimation.files.reports import (
 )
 from estimation.files.workbook import write_workbook
 from estimation.presentation.methods import LANGUAGE_OF_FILES
-from estimation.rows.counts import PatternTallies, Tallied, read_one_way, read_patterns
+from estimation.rows.counts import (
+    OneWayTallies,
+    PatternTallies,
+    Tallied,
+    read_one_way,
+    read_patterns,
+)
 from estimation.rows.shares import SurveyResults, survey_results
 from surveys.models import Survey
+
+AnyTallied = TypeVar("AnyTallied", OneWayTallies, PatternTallies)
 
 TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
 BINARY = "application/octet-stream"
@@ -57,6 +65,8 @@ class Source:
     simultaneous: bool = False
     with_reports: bool = True
     """Whether any file of it holds reports; for estimates alone their tally is read."""
+    language: str = ""
+    """Of the labels, if it is one of the survey's; else they are in its main one."""
 
     def __post_init__(self) -> None:
         """Read at once, so that nothing is sent of a survey with too few responses."""
@@ -64,12 +74,17 @@ class Source:
 
     @cached_property
     def patterns(self) -> PatternTallies:
-        return read_patterns(self.survey)
+        return self.translate(read_patterns(self.survey))
 
     @cached_property
     def tallies(self) -> Tallied:
         """What is sealed: estimates and reports of one file are of one moment."""
-        return self.patterns if self.with_reports else read_one_way(self.survey)
+        if self.with_reports:
+            return self.patterns
+        return self.translate(read_one_way(self.survey))
+
+    def translate(self, tallies: AnyTallied) -> AnyTallied:
+        return replace(tallies, design=tallies.design.translate(self.language))
 
     @cached_property
     def results(self) -> SurveyResults:
@@ -97,7 +112,7 @@ class Source:
 
     @cached_property
     def variables(self) -> SurveyVariables:
-        return list_variables(self.survey)
+        return list_variables(self.survey, self.tallies.design)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,7 +85,7 @@ def list_reports(tallies: Joint, draw: randomness.Draw = randomness.word) -> Rep
 
     `draw` gives the words that the order of the rows is drawn with.
     """
-    variables = list_variables(tallies.survey)
+    variables = list_variables(tallies.survey, tallies.design)
     patterns = Shuffled(tallies.patterns, draw)
     return Reports(tallies.survey, variables.questions, patterns)
 
@@ -118,7 +118,7 @@ def size_of_csv(tallies: Tallied) -> int:
 
     Whoever saves it can then tell a whole file from one that broke off.
     """
-    variables = list_variables(tallies.survey)
+    variables = list_variables(tallies.survey, tallies.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
     size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
     size += tallies.respondents * line_ends

@@ -4,9 +4,10 @@ What people enter are reports, by the names that the table has for them, in colu
 an import finds by itself: docs/researchers/exports.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -26,6 +27,8 @@ Row = tuple[str, ...]
 
 SURVEY = ("type", "name", "label", "hint", "required", "appearance", "relevant")
 CHOICES = ("list_name", "name", "label")
+TEXTS = {"label", "hint"}
+"""The columns that respondents read."""
 SETTINGS = ("form_title", "form_id", "version", "style")
 
 ONE_SCREEN, PAGED = "field-list", "pages"
@@ -42,12 +45,19 @@ def write_xlsform(survey: Survey, path: Path) -> None:
     It asks for no time, no place and no id of the device.
     """
     design = read_design(survey)
-    with translation.override(design.language):
-        sheets = {
-            "survey": [SURVEY, *map(without_references, rows_of_survey(design))],
-            "choices": [CHOICES, *map(without_references, rows_of_choices(design))],
-            "settings": [SETTINGS, without_references(row_of_settings(survey))],
-        }
+    sheets = {
+        "survey": join_languages(design, SURVEY, rows_of_survey),
+        "choices": join_languages(design, CHOICES, rows_of_choices),
+        "settings": [SETTINGS, without_references(row_of_settings(survey))],
+    }
+    if design.translations:
+        sheets["settings"] = [
+            (*SETTINGS, "default_language"),
+            (
+                *without_references(row_of_settings(survey)),
+                name_language(design.language),
+            ),
+        ]
     options = {**OPTIONS, "tmpdir": str(path.parent)}
     with libraries.xlsxwriter.Workbook(str(path), options) as book:
         bold = book.add_format({"bold": True})
@@ -56,6 +66,38 @@ def write_xlsform(survey: Survey, path: Path) -> None:
             write_header(sheet, header, bold)
             for number, row in enumerate(rows, start=1):
                 write_cells(sheet, number, row)
+
+
+def join_languages(
+    design: Design, header: Row, make_rows: Callable[[Design], Iterable[Row]]
+) -> list[Row]:
+    """Return a sheet; in several languages it has a column of each text for each.
+
+    The names are those of https://xlsform.org/en/#multiple-language-support.
+    """
+    sheets: list[list[Row]] = []
+    for each in (design, *design.translations):
+        with translation.override(each.language):
+            sheets.append([header, *map(without_references, make_rows(each))])
+    if len(sheets) == 1:
+        return sheets[0]
+    names = [name_language(each) for each in design.languages]
+    joined: list[Row] = []
+    for number, rows in enumerate(zip(*sheets, strict=True)):
+        row: list[str] = []
+        for name, cells in zip(header, zip(*rows, strict=True), strict=True):
+            if name not in TEXTS:
+                row.append(cells[0])
+            elif number:
+                row += cells
+            else:
+                row += [f"{name}::{language}" for language in names]
+        joined.append(tuple(row))
+    return joined
+
+
+def name_language(code: str) -> str:
+    return f"{dict(settings.LANGUAGES)[code]} ({code})"
 
 
 def rows_of_survey(design: Design) -> Iterator[Row]:

@@ -1,7 +1,9 @@
 """The page of one survey's exports, and the files."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Self
 
+from django import forms
 from django.contrib import messages
 from django.http import (
     Http404,
@@ -15,6 +17,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from estimation.files.exports import (
@@ -37,11 +40,35 @@ from estimation.files.xlsform import write_xlsform
 from estimation.pages.results import TOGETHER, ResultsForm, refuse
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
+from respondents.collecting.pages import list_languages
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
+from surveys.design import get_design
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
+
+
+class ExportForm(ResultsForm):
+    """The same, and the language of labels where a survey has several."""
+
+    language = forms.ChoiceField(label=gettext_lazy("Labels"), required=False)
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        form = super().of(survey, chosen)
+        languages = [] if survey.is_draft else list_languages(get_design(survey))
+        if languages:
+            choice: Any = form.fields["language"]
+            choice.choices = languages
+        else:
+            del form.fields["language"]
+        return form
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """Arguments of the files."""
+        return {**self.interval, "language": self.cleaned_data.get("language", "")}
 
 
 @require_safe
@@ -53,9 +80,9 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         return redirect("admin:estimation_results", survey.pk)
-    form = ResultsForm.of(survey, request.GET.dict())
+    form = ExportForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
-    source = Source(survey, **form.interval, with_reports=False) if is_valid else None
+    source = Source(survey, **form.chosen, with_reports=False) if is_valid else None
     return render_page(
         request,
         survey,
@@ -114,6 +141,8 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     chosen = {"confidence_level": level, "method": source.method}
     if source.simultaneous:
         chosen["intervals"] = TOGETHER
+    if source.language:
+        chosen["language"] = source.language
     return f"{path}?{urlencode(chosen)}"
 
 
@@ -145,10 +174,10 @@ def hand_out(
     has_reports = not survey.is_draft and survey.purged_on is None
     if not has_reports or wanted is None or wanted.holds_reports != holds_reports:
         raise Http404("There is no such file.")
-    form = ResultsForm.of(survey, request.GET.dict())
+    form = ExportForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.interval, with_reports=wanted.holds_reports)
+    source = Source(survey, **form.chosen, with_reports=wanted.holds_reports)
     if wanted.holds_reports and not wanted.takes(source.cells):
         messages.error(request, _("There are too many reports for this kind of file."))
         return redirect("admin:estimation_export", survey.pk)
@@ -164,11 +193,11 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft or survey.purged_on:
         raise Http404("There is no file yet, or none any more.")
-    form = ResultsForm.of(survey, request.GET.dict())
+    form = ExportForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     sees_reports = has_role(request.user, survey, Role.EDITOR)
-    source = Source(survey, **form.interval, with_reports=sees_reports)
+    source = Source(survey, **form.chosen, with_reports=sees_reports)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":
         note_export(request, survey, "all.zip")

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,6 +36,10 @@ with no-store. Chromium spares pages with a status other than 200 (measured, 156
 LONGEST_CODE = 64
 """Characters of a code that was typed wrong that are shown again: about two codes."""
 
+JOURNEY = "collecting/journey"
+
+BODY_START, BODY_END = "<body>", "</body>"
+
 INDENTATION = re.compile(r"\s*\n\s*")
 
 
@@ -47,16 +52,25 @@ class Page:
     status: HTTPStatus = HTTPStatus.OK
 
 
-def render_open_survey(survey: Survey) -> Page:
+def render_open_survey(survey: Survey, language: str = "") -> Page:
+    """Return the page of an open survey.
+
+    Mode browser has one page for everybody, with all languages; the device chooses.
+    The form of the other modes is in `language`, or in the survey's main one.
+    """
     shown = (
         survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
     )  # fmt: skip
-    if get_design(survey).mode == Survey.Mode.BROWSER:
+    design = get_design(survey)
+    if design.mode == Survey.Mode.BROWSER:
         return render_journey(*shown)
     # A new id in every copy of the form: sent twice, it is stored once. And a new draw
     # where only some of the questions are asked.
     before, after = render_plain_halves(
-        *shown, asked=draw_questions(get_design(survey))
+        *shown,
+        asked=draw_questions(design),
+        # Of the survey's languages only: others would fill the cache with copies.
+        language=design.translate(language).language,
     )
     return Page(
         before + make_submission_id().encode() + after, status=NEVER_BACK_FROM_MEMORY
@@ -70,7 +84,7 @@ def render_journey(
     """Return all screens of mode browser; a script shows one at a time."""
     design = load_design(survey_id, digest)
     page = render_survey(
-        "collecting/journey",
+        JOURNEY,
         design,
         is_simulated=is_simulated,
         closes_on=closes_on,
@@ -87,10 +101,11 @@ def render_plain_halves(
     closes_on: date | None,
     *,
     asked: tuple[bool, ...],
+    language: str = "",
 ) -> tuple[bytes, bytes]:
     """Return the empty form of modes server and hand, before and after its id."""
     marker = make_submission_id()
-    design = load_design(survey_id, digest)
+    design = load_design(survey_id, digest).translate(language)
     page = render_survey(
         "collecting/plain",
         design,
@@ -104,7 +119,12 @@ def render_plain_halves(
 
 
 def render_mistakes(
-    survey: Survey, form: PlainForm, code: str, *, is_mistyped: bool = False
+    survey: Survey,
+    form: PlainForm,
+    code: str,
+    *,
+    is_mistyped: bool = False,
+    language: str = "",
 ) -> str:
     """Return the form with what is missing named; no answer is ever shown again.
 
@@ -112,7 +132,7 @@ def render_mistakes(
     and one letter may be wrong. So is the outcome of mode hand: it is a report, and a
     second toss would disclose more than one.
     """
-    design = get_design(survey)
+    design = get_design(survey).translate(language)
     is_by_hand = design.mode == Survey.Mode.HAND
     return render_survey(
         "collecting/plain",
@@ -136,10 +156,10 @@ def render_mistakes(
 def estimate_minutes(design: Design) -> int:
     """Return how long the survey takes, computed from its own page."""
     is_by_script = design.mode == Survey.Mode.BROWSER
-    name = "collecting/journey" if is_by_script else "collecting/plain"
+    name = JOURNEY if is_by_script else "collecting/plain"
     # The first ones of each group, so that the number is always the same.
     some = draw_questions(design, lambda: 0)
-    page = render_survey(name, design, is_simulated=False, minutes=1, asked=some)
+    page = render_language(name, design, is_simulated=False, minutes=1, asked=some)
     return reading_time.estimate_minutes(
         reading_time.count_words(page),
         questions=design.questions_asked,
@@ -147,17 +167,17 @@ def estimate_minutes(design: Design) -> int:
     )
 
 
-def render_thanks(survey: Survey) -> str | None:
+def render_thanks(survey: Survey, language: str = "") -> str | None:
     """Return the page after a plain form; mode browser has it in its own page."""
-    design = get_design(survey)
+    design = get_design(survey).translate(language)
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("collecting/thanks", design, is_simulated=survey.is_simulated)
 
 
-def render_screened(survey: Survey) -> str:
+def render_screened(survey: Survey, language: str = "") -> str:
     """Return the page after a form with an answer that ends the survey."""
-    design = get_design(survey)
+    design = get_design(survey).translate(language)
     return render_survey(
         "collecting/screened", design, is_simulated=survey.is_simulated
     )
@@ -172,14 +192,16 @@ def make_submission_id() -> str:
     return secrets.token_hex(SUBMISSION_BYTES)
 
 
-def render_closed(survey: Survey) -> str:
+def render_closed(survey: Survey, language: str = "") -> str:
     """Return the page of a survey that has ended, also in its minutes of grace."""
-    design = get_design(survey)
+    design = get_design(survey).translate(language)
     with translation.override(design.language):
         return render(
             "collecting/closed",
             {
                 "design": design,
+                "languages": list_languages(design),
+                "by_form": True,
                 "day": format_day(survey.closed_on or survey.closes_on),
                 "results": survey.results_address,
                 # In the minutes of grace a message may still be on its way.
@@ -224,7 +246,44 @@ def render_notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
     )
 
 
-def render_survey(
+def render_survey(name: str, design: Design, **context: Any) -> str:
+    """Return the page `name`, as "collecting/journey", in the language of the design.
+
+    A page of mode browser holds the other languages too. Each is the body of its own
+    page in an inert template, which static/js/collecting/language.js puts in place.
+    """
+    page = render_language(name, design, **context)
+    if name != JOURNEY:
+        return page
+    templates = [
+        render(
+            "collecting/_language",
+            {
+                "design": each,
+                "body": find_body(
+                    render_language(name, each, is_inert=True, **context)
+                ),
+            },
+        )
+        for each in design.translations
+    ]
+    return page.replace(BODY_END, "".join([*templates, BODY_END]))
+
+
+def find_body(page: str) -> SafeString:
+    """Return what a rendered page has in its body; all texts in it are escaped."""
+    _before, _start, after = page.partition(BODY_START)
+    return mark_safe(after.partition(BODY_END)[0])  # noqa: S308
+
+
+def list_languages(design: Design) -> list[tuple[str, str]]:
+    """Return the languages of a survey with their own names; none if there is one."""
+    names = dict(settings.LANGUAGES)
+    several = design.languages if len(design.languages) > 1 else ()
+    return [(code, names.get(code, code)) for code in several]
+
+
+def render_language(
     name: str,
     design: Design,
     *,
@@ -235,7 +294,8 @@ def render_survey(
     entered: Mapping[int, int] = MappingProxyType({}),
     **more: Any,
 ) -> str:
-    """Return the page `name`, as "collecting/plain", in the language of the survey."""
+    """Return the page `name`, as "collecting/plain", in the language of the design."""
+    languages = list_languages(design)
     with translation.override(design.language):
         context = describe_survey(design)
         questions = describe_questions(
@@ -247,6 +307,10 @@ def render_survey(
                 **context,
                 "questions": questions,
                 "screens": [each for each in questions if "is_box" not in each],
+                "languages": languages,
+                "codes": design.languages or (design.language,),
+                # What is sent and read next stays in the language of a form.
+                "query": f"?language={design.language}" if languages else "",
                 "sealed_draw": sign_draw(design, asked) if asked else "",
                 "missing": missing,
                 "is_simulated": is_simulated,

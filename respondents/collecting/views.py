@@ -2,6 +2,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from http import HTTPStatus
 
+from django.conf import settings
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -9,7 +10,7 @@ from django.http import (
     HttpResponseRedirect,
     JsonResponse,
 )
-from django.shortcuts import redirect
+from django.shortcuts import redirect, resolve_url
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -127,19 +128,35 @@ def store(
 @require_http_methods(["GET", "HEAD", "POST"])
 @answer_with_pages
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    if request.method != "POST" and request.META["QUERY_STRING"]:
+    language = read_language(request)
+    query = f"language={language}" if language else ""
+    if request.method != "POST" and request.META["QUERY_STRING"] != query:
         # A panel adds who came. No page, script or history of the browser keeps it.
-        return HttpResponseRedirect(request.path)
+        return HttpResponseRedirect(f"{request.path}?{query}".rstrip("?"))
     found = find_survey(slug) if request.method == "POST" else find_or_recall(slug)
     if found is None:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     if request.method == "POST" and found.is_open:
         return receive(request, found)
     if found.has_ended:
-        return HttpResponse(pages.render_closed(found), status=HTTPStatus.GONE)
+        page = pages.render_closed(found, language)
+        return HttpResponse(page, status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
+        if query:
+            # Its page has all languages, and no address tells which one is read.
+            return HttpResponseRedirect(request.path)
         request.META[protocol.REPEATABLE_FOR] = found
-    return send_page(request, pages.render_open_survey(found))
+    return send_page(request, pages.render_open_survey(found, language))
+
+
+def read_language(request: HttpRequest) -> str:
+    """Return the language that the address asks for, if it is one of ours.
+
+    The address alone decides: so everybody gets the same page there, and each page of a
+    form leads to the next in its language, with nothing stored.
+    """
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else ""
 
 
 def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
@@ -152,7 +169,8 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
-    design = get_design(survey)
+    language = read_language(request)
+    design = get_design(survey).translate(language)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
@@ -164,20 +182,22 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         else:
             form = PlainForm(design, request.POST)
             code = request.POST.get(protocol.INVITATION, "")
-            page = pages.render_mistakes(survey, form, code, is_mistyped=True)
+            page = pages.render_mistakes(
+                survey, form, code, is_mistyped=True, language=language
+            )
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
     if not form.is_valid():
-        page = pages.render_mistakes(survey, form, invitation)
+        page = pages.render_mistakes(survey, form, invitation, language=language)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
     if ends_survey(design, form):
-        return HttpResponse(pages.render_screened(survey))
+        return HttpResponse(pages.render_screened(survey, language))
     identifier, pattern = form.cleaned_data["submission"], read_reports(design, form)
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
-        return redirect_after_post("respondents:survey", survey.slug)
-    return redirect_after_post("respondents:thanks", survey.slug)
+        return redirect_after_post("respondents:survey", request, survey)
+    return redirect_after_post("respondents:thanks", request, survey)
 
 
 def ends_survey(design: Design, form: PlainForm) -> bool:
@@ -203,8 +223,8 @@ def read_reports(design: Design, form: PlainForm) -> bytes:
 @answer_with_pages
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_survey(slug)
-    page = None if found is None else pages.render_thanks(found)
-    if page is None:
+    page = found and pages.render_thanks(found, read_language(request))
+    if not page:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
     return HttpResponse(page)
 
@@ -223,8 +243,12 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
-def redirect_after_post(name: str, slug: str) -> HttpResponse:
+def redirect_after_post(
+    name: str, request: HttpRequest, survey: Survey
+) -> HttpResponse:
     """Redirect so that reloading the next page posts nothing again."""
-    response = redirect(name, slug)
+    language = read_language(request)
+    query = f"?language={language}" if language else ""
+    response = redirect(resolve_url(name, survey.slug) + query)
     response.status_code = HTTPStatus.SEE_OTHER
     return response

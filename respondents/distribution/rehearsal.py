@@ -6,6 +6,7 @@ docs/developers/test-of-a-draft.md tells how, and why it is a survey of its own.
 import secrets
 from copy import copy
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from csp.constants import SELF
 from csp.decorators import csp_replace, csp_update
@@ -14,7 +15,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.clickjacking import xframe_options_sameorigin
@@ -257,7 +258,8 @@ def get_test(request: HttpRequest, survey_id: int) -> Survey:
 def respondents_page(request: HttpRequest, survey_id: int) -> HttpResponse:
     answer = views.survey(request, get_test(request, survey_id).slug)
     if answer.has_header("Location"):
-        return redirect("admin:surveys_survey_try_thanks", survey_id)
+        thanks = resolve_url("admin:surveys_survey_try_thanks", survey_id)
+        return redirect(urljoin(thanks, "?" + urlsplit(answer["Location"]).query))
     return answer
 
 

@@ -42,6 +42,7 @@ SCRIPTS = (
     "paging.js",
     "invitation.js",
     "practise.js",
+    "language.js",
     "leave.js",
 )
 """All that surveys run in mode browser; the first one scrambles."""

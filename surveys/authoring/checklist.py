@@ -38,6 +38,9 @@ class Finding(Enum):
 MOST_PATHS = 6
 """Of which the checklist tells; the test of the draft lists all."""
 
+TRANSLATIONS = "translations"
+"""They have a page of their own."""
+
 QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
 
 
@@ -48,6 +51,13 @@ class Check:
     text: str
     place: str
     """Id of the input on the form of the survey."""
+
+    @property
+    def page(self) -> str:
+        """Name of the page where the input is."""
+        is_own = self.place == TRANSLATIONS
+        page = "surveys_survey_translations" if is_own else "surveys_survey_change"
+        return f"admin:{page}"
 
     @property
     def query(self) -> str:
@@ -125,6 +135,14 @@ def describe_organiser(survey: Survey) -> str:
 def describe_language(survey: Survey) -> str:
     language = dict(get_languages())[survey.language]
     return _("The pages around your questions are in %s.") % language
+
+
+def describe_translations(survey: Survey) -> str | None:
+    if not survey.other_languages:
+        return None
+    names = dict(get_languages())
+    others = ", ".join(names[code] for code in survey.other_languages)
+    return _("Respondents can also read everything in: %s.") % others
 
 
 def describe_last_day(survey: Survey) -> str:
@@ -216,6 +234,11 @@ NEEDED = {
         describe_epsilon,
     ),
     "language": (gettext_lazy("Language"), "id_language", describe_language),
+    TRANSLATIONS: (
+        gettext_lazy("Translations"),
+        TRANSLATIONS,
+        describe_translations,
+    ),
     "batch_size": (gettext_lazy("Batch size"), "id_batch_size", describe_batch_size),
     "least_links": (gettext_lazy("One-time links"), "id_least_links", describe_links),
     "closes_on": (gettext_lazy("Last day"), "id_closes_on", describe_last_day),

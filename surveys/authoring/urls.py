@@ -5,12 +5,14 @@ from django.urls import path
 from surveys.authoring import lifecycle
 from surveys.authoring.collaborators import people
 from surveys.authoring.texts import library_entries
+from surveys.authoring.translations import translations
 
 of_a_survey = [
     path("archive/", lifecycle.archive, name="surveys_survey_archive"),
     path("definition.json", lifecycle.definition, name="surveys_survey_definition"),
     path("duplicate/", lifecycle.duplicate_survey, name="surveys_survey_duplicate"),
     path("people/", people, name="surveys_survey_people"),
+    path("translations/", translations, name="surveys_survey_translations"),
 ]
 of_no_survey = [
     path("survey/from-file/", lifecycle.from_file, name="surveys_survey_from_file"),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism
 from surveys.models import Question, Survey, Visitor, require_researcher
+from surveys.models.translations import Translations
 
 FORMAT = 1
 """Raised when a file of today would be read in another way tomorrow."""
@@ -35,8 +36,11 @@ OPTIONAL = {"draws", "least_links", *Survey.DEFINED_IF_WRITTEN}
 SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question", *Question.PRESENTATION)
 
-SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
-QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale")
+TRANSLATIONS = "translations"
+"""Of the survey and of each question; written only where there are some."""
+
+SURVEY_KEYS = ("format", *SURVEY_FIELDS, TRANSLATIONS, "questions")
+QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale", TRANSLATIONS)
 STUDY_KEYS = ("column", "codes", "missing")
 """What import-format.md adds to a question; of a draft they are not read."""
 
@@ -54,6 +58,7 @@ class QuestionDefinition:
     """Values of `Question.PRESENTATION`."""
     scale: Mapping[str, str] | None = None
     """The lowest and the highest value of a scale, where they are not 0 and K."""
+    translations: Translations = field(default_factory=dict)
     column: str = ""
     codes: Mapping[str, str] = field(default_factory=dict)
     """Cell to report."""
@@ -78,6 +83,7 @@ def write_definition(survey: Survey) -> str:
             if (survey.has_analysis_plan or name not in Survey.PINNED)
             and (name not in OPTIONAL or getattr(survey, name))
         },
+        **serialize_translations(survey),
         "questions": [
             {
                 "text": question.text,
@@ -88,11 +94,17 @@ def write_definition(survey: Survey) -> str:
                 "innocuous_question": question.innocuous_question,
                 **({"scale": question.scale} if question.scale else {}),
                 **question.presentation,
+                **serialize_translations(question),
             }
             for question in questions
         ],
     }
     return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
+
+
+def serialize_translations(written: Survey | Question) -> dict[str, Any]:
+    translated = written.get_translations()
+    return {TRANSLATIONS: translated} if translated else {}
 
 
 def serialize_value(value: object) -> object:
@@ -123,6 +135,7 @@ def make_draft(definition: Definition, owner: Visitor) -> Survey:
             choices=question.choices,
             innocuous_question=question.innocuous_question,
             scale=question.scale,
+            translations=question.translations,
             **question.presentation,
         )
     return survey
@@ -142,7 +155,7 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
 
 @transaction.atomic
 def copy_survey(survey: Survey, **changed: Any) -> Survey:
-    written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
+    written = {name: getattr(survey, name) for name in (*SURVEY_FIELDS, TRANSLATIONS)}
     copy = Survey.objects.create(**written | changed)
     for question in survey.questions.prefetch_related("choices"):
         # Not built again: a draft may hold what a mechanism of today refuses.
@@ -150,6 +163,7 @@ def copy_survey(survey: Survey, **changed: Any) -> Survey:
             position=question.position,
             parameters=question.parameters,
             scale=question.scale,
+            translations=question.translations,
             **{name: getattr(question, name) for name in QUESTION_FIELDS},
         )
         twin.set_choices([choice.label for choice in question.choices.all()])

@@ -18,6 +18,7 @@ from surveys.files.definition import (
     STUDY_KEYS,
     SURVEY_FIELDS,
     SURVEY_KEYS,
+    TRANSLATIONS,
     Definition,
     QuestionDefinition,
 )
@@ -30,6 +31,8 @@ from surveys.files.values import (
 )
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import find_label_problem
+from surveys.models.survey import get_languages
+from surveys.models.translations import CHOICES, QUESTION_TEXTS, SURVEY_TEXTS
 from surveys.sentence import Sentence, make_sentence
 
 ALWAYS_MISSING = frozenset(["", "NA"])
@@ -73,6 +76,8 @@ class Reader:
 
     def __init__(self) -> None:
         self.problems: list[FileProblem] = []
+        self.languages: list[str] = []
+        """Those of the survey besides the main one."""
 
     def read(self, text: str) -> Definition:
         return self.read_parsed(parse_json(text))
@@ -100,6 +105,11 @@ class Reader:
         fields = {
             name: self.field(Survey, parsed, name, place="") for name in self.fields
         }
+        main = fields.get("language")
+        known = [code for code, _name in get_languages() if code != main]
+        fields[TRANSLATIONS] = self.translations(
+            Survey, parsed.get(TRANSLATIONS), known, TRANSLATIONS
+        )
         if fields.get("closes_at_target") and parsed.get("target") is None:
             self.refuse(
                 "closes_at_target",
@@ -115,6 +125,7 @@ class Reader:
         if not isinstance(questions, list) or not self.takes(len(questions)):
             self.refuse("questions", self.allowed_questions, questions)
             return None
+        self.languages = sorted(fields[TRANSLATIONS])
         read = [
             self.question(question, f"questions[{number}]")
             for number, question in enumerate(questions)
@@ -145,14 +156,67 @@ class Reader:
             return None
         scale = self.scale(parsed.get("scale"), family, mechanism, f"{place}.scale")
         more = self.read_study_keys(parsed, mechanism, place)
+        translations = self.translations(
+            Question,
+            parsed.get(TRANSLATIONS),
+            self.languages,
+            f"{place}.{TRANSLATIONS}",
+            answers=len(mechanism.answers),
+        )
         return QuestionDefinition(
             **fields,
             mechanism=mechanism,
             choices=choices,
             scale=scale,
             presentation=presentation,
+            translations=translations,
             **more,
         )
+
+    def translations(
+        self,
+        model: type[Survey] | type[Question],
+        given: object,
+        languages: Sequence[str],
+        place: str,
+        *,
+        answers: int = 0,
+    ) -> dict[str, dict[str, Any]]:
+        """Return the texts by language; of a question also labels of its answers."""
+        if given is None:
+            return {}
+        if not isinstance(given, dict):
+            self.refuse(place, make_sentence("an object"), given)
+            return {}
+        self.check_keys(given, tuple(languages), place)
+        names = SURVEY_TEXTS if model is Survey else QUESTION_TEXTS
+        more = () if model is Survey else (CHOICES,)
+        read: dict[str, dict[str, Any]] = {}
+        for language in sorted(given.keys() & set(languages)):
+            texts, where = given[language], f"{place}.{language}"
+            if not isinstance(texts, dict):
+                self.refuse(where, make_sentence("an object"), texts)
+                continue
+            self.check_keys(texts, (*names, *more), where)
+            read[language] = {
+                name: self.field(model, texts, name, place=f"{where}.")
+                for name in names
+                if name in texts
+            }
+            if model is Question and CHOICES in texts:
+                read[language][CHOICES] = self.translated_choices(
+                    texts[CHOICES], f"{where}.{CHOICES}", answers
+                )
+        return read
+
+    def translated_choices(
+        self, given: object, place: str, answers: int
+    ) -> list[str] | None:
+        labels = self.choices(given, place)
+        if labels is None or len(labels) != answers:
+            allowed = make_sentence("a list of %(number)s", number=answers)
+            self.refuse(place, allowed, given)
+        return labels
 
     def scale(
         self, given: object, family: Family, mechanism: Mechanism, place: str

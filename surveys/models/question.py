@@ -16,6 +16,12 @@ from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.conditions import CONDITIONS, Step, check_condition
 from surveys.models.problem import Problem
+from surveys.models.translations import (
+    CHOICES,
+    QUESTION_TEXTS,
+    find_untranslated,
+    select_translations,
+)
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
 """Default labels of two or three answers, in English."""
@@ -212,6 +218,8 @@ class Question(models.Model):
             "scrambled."
         ),
     )
+    translations = models.JSONField(default=dict, blank=True, editable=False)
+    """Its texts in other languages: see `surveys.models.translations`."""
 
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",
@@ -343,7 +351,29 @@ class Question(models.Model):
             # Left out of all others, whose digests name no scale.
             **({"scale": self.scale} if self.scale else {}),
             **self.presentation,
+            **(
+                {"translations": translated}
+                if (translated := self.get_translations())
+                else {}
+            ),
         }
+
+    def get_originals(self) -> dict[str, Any]:
+        """Return the texts that may have a translation, by name."""
+        texts = {name: getattr(self, name) for name in QUESTION_TEXTS}
+        return {**texts, CHOICES: [choice.label for choice in self.choices.all()]}
+
+    def get_translations(self) -> dict[str, dict[str, Any]]:
+        """Return its texts in each language of the survey besides the main one."""
+        languages = self.survey.other_languages
+        if not languages:
+            return {}
+        return select_translations(self.translations, languages, self.get_originals())
+
+    def find_untranslated(self, language: str) -> list[str]:
+        originals = self.get_originals()
+        selected = select_translations(self.translations, [language], originals)
+        return find_untranslated(selected[language], originals)
 
     @property
     def presentation(self) -> dict[str, Any]:

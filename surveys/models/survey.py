@@ -30,6 +30,12 @@ from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.tick_lists import find_tick_list_problems
+from surveys.models.translations import (
+    CHOICES,
+    SURVEY_TEXTS,
+    find_untranslated,
+    select_translations,
+)
 from surveys.models.visitor import Visitor
 from surveys.sections import parse_sections
 from surveys.thresholds import LEAST_BATCH_SIZE
@@ -38,6 +44,14 @@ from surveys.thresholds import LEAST_BATCH_SIZE
 def get_languages() -> list[tuple[str, str]]:
     """Return the languages of the respondents' pages: a function, as for families."""
     return settings.LANGUAGES
+
+
+def name_text(model: type[models.Model], name: str) -> str:
+    """Return what a text of a survey or a question is called."""
+    if name == CHOICES:
+        return _("answers")
+    field: Any = model._meta.get_field(name)
+    return str(field.verbose_name)
 
 
 class SurveyQuerySet(models.QuerySet["Survey"]):
@@ -183,6 +197,9 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         choices=get_languages,
         default=settings.LANGUAGE_CODE,
     )
+    translations = models.JSONField(default=dict, blank=True, editable=False)
+    """Its texts in other languages, of which it is the list: a language without any
+    text has been added and is still to be translated."""
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
@@ -247,7 +264,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "draws", "batch_size",
         "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
-        "plan_attested_by",
+        "plan_attested_by", "translations",
     )  # fmt: skip
 
     QUESTION_REFERENCES = {
@@ -448,6 +465,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         if self.language not in dict(get_languages()):
             text = _("There is no translation into “%s”.") % self.language
             yield Problem("language", text)
+        for language in self.other_languages:
+            yield from self.problems_of_translation(language, questions)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
         if not (self.is_simulated or self.is_imported):
@@ -488,6 +507,46 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
                 for place in items:
                     steps[place] = replace(steps[place], show_if=steps[first].show_if)
         return steps
+
+    @property
+    def other_languages(self) -> list[str]:
+        """Return the languages besides the main one, in which respondents may read."""
+        return sorted(set(self.translations) - {self.language})
+
+    def get_originals(self) -> dict[str, str]:
+        """Return the texts that may have a translation, by name."""
+        return {name: getattr(self, name) for name in SURVEY_TEXTS}
+
+    def get_translations(self) -> dict[str, dict[str, str]]:
+        """Return its own texts in each language besides the main one."""
+        originals = self.get_originals()
+        return select_translations(self.translations, self.other_languages, originals)
+
+    def find_untranslated(self, language: str) -> list[str]:
+        originals = self.get_originals()
+        selected = select_translations(self.translations, [language], originals)
+        return find_untranslated(selected[language], originals)
+
+    def problems_of_translation(
+        self, language: str, questions: Sequence[Question]
+    ) -> Iterator[Problem]:
+        """Yield what is missing: nobody shall meet half a language."""
+        names = dict(get_languages())
+        if language not in names:
+            text = _("There is no translation into “%s”.") % language
+            yield Problem("translations", text)
+            return
+        fields = self.find_untranslated(language)
+        places = [name_text(Survey, name) for name in fields]
+        for number, question in enumerate(questions, start=1):
+            if missing := question.find_untranslated(language):
+                labels = ", ".join(name_text(Question, name) for name in missing)
+                place = _("question %(number)s (%(texts)s)")
+                places.append(place % {"number": number, "texts": labels})
+        if places:
+            text = _("Not yet in %(language)s: %(places)s.")
+            numbers = {"language": names[language], "places": ", ".join(places)}
+            yield Problem("translations", text % numbers)
 
     def compose_reports(self) -> Composition | None:
         """Return what all reports of one respondent give away together.
@@ -559,6 +618,11 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
                 for name in self.DEFINED_IF_WRITTEN
                 if (written := getattr(self, name))
             },
+            **(
+                {"translations": translated}
+                if (translated := self.get_translations())
+                else {}
+            ),
             # Surveys that an earlier release opened, and imported ones, promise none.
             **({"counting": counting} if (counting := self.group_sizes()) else {}),
             "questions": [

@@ -26,6 +26,7 @@ DRAFT_TAKES_IT = {
     "changes a condition": "UPDATE surveys_question SET show_if = '1 is Yes'",
     "changes the code after screening": "UPDATE surveys_survey SET screened_code = 'X'",
     "changes where screening leads": "UPDATE surveys_survey SET screened_link = 'X'",
+    "translates a question": "UPDATE surveys_question SET translations = '[]'",
     "orders a section by chance": "UPDATE surveys_question SET shuffle_section = TRUE",
     "shrinks the batch": "UPDATE surveys_survey SET batch_size = 1",
     "rewords a question": "UPDATE surveys_question SET text = 'Other?'",
@@ -40,9 +41,10 @@ DRAFT_TAKES_IT = {
         "INSERT INTO surveys_question "
         "(survey_id, position, text, family, parameters, innocuous_question, hint,"
         " helpline, section, section_text, shuffle_section, shuffle_choices, show_if,"
-        " answer_if_hidden, ends_if, tick_list)"
+        " answer_if_hidden, ends_if, tick_list,"
+        " translations)"
         " SELECT id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE, FALSE, '',"
-        " '', '', ''"
+        " '', '', '', '{}'"
         " FROM surveys_survey"
     ),
     "adds a choice": (

@@ -18,9 +18,10 @@ REPLACED = {
     "a question by a new one": (
         "REPLACE INTO surveys_question (id, survey_id, position, text, family,"
         " parameters, innocuous_question, hint, helpline, section, section_text,"
-        " shuffle_section, shuffle_choices, tick_list)"
+        " shuffle_section, shuffle_choices, tick_list, show_if,"
+        " answer_if_hidden, ends_if, translations)"
         " SELECT q.id, d.id, 2, 'Another?', 'coin', '{}', '', '', '', '', '', FALSE,"
-        " FALSE, ''"
+        " FALSE, '', '', '', '', '{}'"
         " FROM surveys_survey d, surveys_question q JOIN surveys_survey s"
         " ON s.id = q.survey_id WHERE d.state = 'draft' AND s.state = 'open'"
     ),

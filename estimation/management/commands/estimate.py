@@ -1,5 +1,7 @@
 """Estimate the shares of a survey's questions."""
 
+import argparse
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,6 +47,16 @@ class Command(PlainCommand):
             metavar="SURVEY",
             help="the slug of another opened survey that asks the same",
         )
+        parser.add_argument(
+            "--same",
+            action="append",
+            default=[],
+            type=parse_same,
+            metavar="NUMBER=NUMBER",
+            help="a question and the one of the other survey that asks the same in "
+            "other words, such as another language, with the same answers in the same "
+            "order; may be repeated",
+        )
         add_planned_interval(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
@@ -58,11 +70,13 @@ class Command(PlainCommand):
         interval = choose_interval(options, survey)
         results = load_results(survey, interval)
         against = options["against_survey"]
+        if options["same"] and against is None:
+            raise CommandError("--same needs --against-survey")
         found: list[Sequence[Row]] = [() for _ in results.questions]
         analysis = analysis_of_results(results)
         if against is not None:
             others = load_results(opened_survey(against), interval)
-            found = differences_from(results, others)
+            found = differences_from(results, others, dict(options["same"]))
             # No plan names a difference from another survey.
             analysis = unplanned(survey)
         if options["format"] == "table":
@@ -108,14 +122,41 @@ def load_results(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
         raise CommandError(str(error)) from error
 
 
+def parse_same(text: str) -> tuple[int, int]:
+    if not (found := re.fullmatch(r"(\d{1,3})=(\d{1,3})", text, re.ASCII)):
+        raise argparse.ArgumentTypeError(f"must be such as 2=3; got {text!r}")
+    return int(found[1]), int(found[2])
+
+
+def check_same(
+    same: Mapping[int, int], results: SurveyResults, others: SurveyResults
+) -> None:
+    """Refuse questions that are not there, or have other numbers of answers."""
+    for number, other in same.items():
+        counts = []
+        for each, place in ((results, number), (others, other)):
+            if not 1 <= place <= len(each.questions):
+                raise CommandError(f"{each.survey.slug!r} has no question {place}")
+            counts.append(len(each.questions[place - 1].mechanism.answers))
+        if counts[0] != counts[1]:
+            raise CommandError(
+                f"--same {number}={other}: {counts[0]} and {counts[1]} answers are not "
+                "the same"
+            )
+
+
 def differences_from(
-    results: SurveyResults, others: SurveyResults
+    results: SurveyResults, others: SurveyResults, same: Mapping[int, int]
 ) -> list[Sequence[Row]]:
-    """Return those of each question; none where the other survey does not ask it."""
+    """Return those of each question; none where the other survey does not ask it.
+
+    `same` has the numbers of questions whose wordings do not tell it.
+    """
+    check_same(same, results, others)
     found: list[Sequence[Row]] = []
     both = [wordings(each.design.questions) for each in (results, others)]
     for result in results.questions:
-        place = counterpart(both[0], result.number, both[1])
+        place = same.get(result.number) or counterpart(both[0], result.number, both[1])
         other = others.questions[place - 1] if place else None
         has_both = other and other.respondents and result.respondents
         found.append(question_differences(result, other) if other and has_both else ())

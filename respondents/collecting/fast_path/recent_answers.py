@@ -44,6 +44,8 @@ Key = tuple[str, ...]
 def read_key(scope: Scope) -> tuple[Key | None, str]:
     """Return all that Django's answer can depend on, and the content type.
 
+    The language is not among it: only a page that holds all languages of its survey is
+    kept, and none that has a query such as ?language=de.
     The key is None where no answer is kept. Headers are joined as WSGI joins them.
     """
     found = dict.fromkeys(KEY_HEADERS, "")

@@ -302,4 +302,5 @@ def is_design(design: Design) -> bool:
         )
         and all(type(number) is int for number in drawn)
         and set(drawn) <= set(range(1, len(design.questions) + 1))
+        and all(is_design(each) for each in design.translations)
     )

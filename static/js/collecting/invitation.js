@@ -15,7 +15,7 @@ export const written = location.hash.slice(1).match(/^[\w-]*/)[0];
 const token = readToken(written);
 // Before the page has loaded: an address that changes later makes browsers ask for its
 // icon once more, now and then.
-history.replaceState(history.state, "", location.pathname);
+history.replaceState(history.state, "", location.pathname + location.search);
 
 // This and `fits`: twins of respondents/tokens.py.
 export function readToken(text) {

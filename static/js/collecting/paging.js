@@ -86,7 +86,7 @@ export function paginate(root, place, settled, route) {
     if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
   });
   addEventListener("popstate", ({ state }) => {
-    if (isOver) return;
+    if (isOver || !root.isConnected) return;
     let index = Math.min(state && trail[state.depth] || 0, furthest);
     while (isPassed(screens[index])) index -= 1;
     show(index);

@@ -7,15 +7,19 @@
 const main = document.getElementById("journey");
 const form = document.forms[0];
 const code = document.querySelector("[data-code]");
-const { address, design } = main.dataset;
+const { address, design, query } = main.dataset;
 const post = {
-  address,
+  address: address + query,
   type: "application/x-www-form-urlencoded",
   isReceipt: ({ ok, url }) => ok && new URL(url).pathname === `${address}thanks/`,
 };
 const place = `candor ${design} submission`;
 
 addEventListener("pagehide", () => form.reset());
+// Back at the welcome: another language is another page, without what has been picked.
+addEventListener("popstate", () => {
+  document.querySelectorAll("[data-languages]").forEach((each) => { each.hidden = true; });
+});
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 async function start() {
@@ -65,7 +69,7 @@ async function send(sending, pages, links, route) {
   pages.end("sending");
   const end = await sending.deliver(main, post, body, Boolean(before));
   try { sessionStorage.removeItem(place); } catch (error) { /* storage is off */ }
-  if (end.state === "recorded") return location.replace("thanks/");
+  if (end.state === "recorded") return location.replace(`thanks/${query}`);
   if (links && end.state === "refused" && !end.isUnsure) return links.refuse();
   sending.showEnd(main, pages, end);
 }
@@ -119,6 +123,7 @@ function readCode({ written, readToken, fits }, mark) {
   }
 
   if (!input.value) input.value = written;
+  document.querySelectorAll("[data-languages] a").forEach((each) => { each.hash = written; });
   checked = look().then((isOurs) => {
     code.hidden = isOurs;
     mark(code, isOurs || !input.value);

@@ -2,9 +2,9 @@
 // restores or fills them. Scrambling removes them; then every send, retry, reload and tab
 // repeats the same bytes. docs/administrators/browsers.md says which browsers this is written for.
 
-const journey = document.getElementById("journey");
-const survey = JSON.parse(document.getElementById("survey").textContent);
-const { invitation, draw, conditions } = journey.dataset;
+let journey = document.getElementById("journey");
+let survey, questions;
+const { invitation, draw, conditions, speech } = journey.dataset;
 const post = {
   address: journey.dataset.reports,
   type: "application/json",
@@ -16,14 +16,19 @@ const all = (selector, parent = journey) => Array.from(parent.querySelectorAll(s
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
-const questions = [];
-all("[data-screen=question]").forEach((screen) => {
-  const radios = all("input", screen), isList = "ticks" in screen.dataset;
-  // Each box is a question of its own: No unless it is ticked.
-  (isList ? radios.map((box) => [box, { checked: true }]) : [radios]).forEach((each) => questions.push(
-    Object.assign({ screen, radios: each }, survey.tables[survey.questions[questions.length]])
-  ));
-});
+
+function read() {
+  journey = document.getElementById("journey");
+  survey = JSON.parse(document.getElementById("survey").textContent);
+  questions = [];
+  all("[data-screen=question]").forEach((screen) => {
+    const radios = all("input", screen), isList = "ticks" in screen.dataset;
+    // Each box is a question of its own: No unless it is ticked.
+    (isList ? radios.map((box) => [box, { checked: true }]) : [radios]).forEach((each) => questions.push(
+      Object.assign({ screen, radios: each }, survey.tables[survey.questions[questions.length]])
+    ));
+  });
+}
 
 let randomise, sending, pages, link, route; // of the other modules
 let place; // where this browser keeps what it sends
@@ -145,33 +150,39 @@ function thank() {
 
 async function start() {
   const { paging, practise, order } = journey.dataset;
-  const [drawing, turning, sender, links, practising, drawn, ordering, routing] = await Promise.all([
+  const [drawing, turning, sender, links, practising, drawn, ordering, routing, speaking] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
     invitation && import(invitation), import(practise), draw && import(draw),
-    order && import(order), conditions && import(conditions),
+    order && import(order), conditions && import(conditions), speech && import(speech),
   ]);
+  if (speaking) speaking.speakAsBrowser();
+  read();
   randomise = drawing.randomise;
   sending = sender;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
-  route = routing && routing.route(questions);
-  if (route) route.finish = finish;
-  if (ordering) ordering.reorder(journey);
-  all("[role=radiogroup]").forEach((group) => join(all("input", group)));
-  if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
-  pages = turning.paginate(journey, place, undefined, route);
-  journey.addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-go]");
-    if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
-  });
+  const begin = () => {
+    route = routing && routing.route(questions);
+    if (route) route.finish = finish;
+    if (ordering) ordering.reorder(journey);
+    all("[role=radiogroup]").forEach((group) => join(all("input", group)));
+    if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
+    pages = turning.paginate(journey, place, undefined, route);
+    journey.addEventListener("click", ({ target }) => {
+      const button = target.closest("[data-go]");
+      if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
+    });
+    one("[data-loading]").hidden = true;
+    all("[data-ready]").forEach((each) => { each.hidden = false; });
+    practising.practise(journey, survey, randomise);
+  };
+  begin();
+  if (speaking) speaking.offer(() => { read(); begin(); });
   addEventListener("pagehide", erase);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-  one("[data-loading]").hidden = true;
-  all("[data-ready]").forEach((each) => { each.hidden = false; });
   if (before && !(link && before.recorded)) resume(before);
   if (link) link.begin((message) => sending.attempt(post, message));
-  practising.practise(journey, survey, randomise);
 }
 
 start();

@@ -13,7 +13,7 @@ from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome, report_json, report_text
 from respondents.models import Response
 from surveys.models import Survey
-from tests.factories import make_survey, open_as_before
+from tests.factories import make_multilingual_survey, make_survey, open_as_before
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +105,29 @@ def test_an_honest_survey_passes(server, survey):
     assert len(three["counts"]) == len(three["chi_square_p_values"]) == 3
     assert direct["counts"] == [[DRAWS, 0], [0, DRAWS]]
     assert direct["epsilon"] is None
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_an_honest_survey_in_several_languages_passes(client, mode):
+    make_multilingual_survey(mode=mode)
+    assert found(look(Server(client))) == (set(), "")
+
+
+def test_a_changed_translation_of_a_form_is_found(client):
+    make_multilingual_survey(mode="server")
+    server = Server(client)
+    address = f"{PAGE}?language=ar"
+    server.change(address, "question 1\\? in Arabic", "your name?")
+    names, _told = found(look(server))
+    assert "page" in names
+
+
+def test_a_changed_translation_is_found(client):
+    make_multilingual_survey()
+    server = Server(client)
+    server.change(PAGE, "question 1\\? in German", "question 1, Ihr Name? in German")
+    names, _told = found(look(server))
+    assert "page" in names
 
 
 def test_it_submits_nothing(server, survey):

@@ -15,7 +15,12 @@ from respondents.models import SealedPattern, close
 from surveys.log import translate_entry
 from surveys.models import Membership, Role
 from tests.estimation.exports.exported import csv_of, make_sealed
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import (
+    make_multilingual_survey,
+    make_responses,
+    make_survey,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -282,3 +287,26 @@ class TestLog:
     def test_a_refused_download_leaves_none(self, viewer, survey):
         viewer.get(address_of(survey, "reports.csv"))
         assert self.lines(survey) == []
+
+
+@pytest.mark.parametrize("name", ["reports.csv", "codebook.csv", "codebook.json"])
+def test_labels_are_in_the_chosen_language(client, name):
+    survey = make_multilingual_survey()
+    SealedPattern.objects.add(survey, {b"\0": 12, b"\1": 8})
+    client.force_login(survey.owner)
+    page = client.get(f"{page_of(survey)}?language=de").content.decode()
+    assert (
+        f"{name}?confidence_level=0.95&amp;method=feldman-cousins&amp;language=de"
+        in page
+    )
+    address = address_of(survey, name)
+    answer = client.get(f"{address}?language=de")
+    german = body_of(answer)
+    assert b"Ja" in german
+    assert len(german) == int(answer.get("Content-Length", len(german)))
+    assert b"Ja" not in body_of(client.get(address))
+    assert client.get(f"{address}?language=fr").status_code == 400
+
+
+def test_a_survey_in_one_language_has_no_choice_of_labels(owner, survey):
+    assert 'id="id_language"' not in owner.get(page_of(survey)).content.decode()

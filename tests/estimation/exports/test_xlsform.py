@@ -15,7 +15,12 @@ from candor.mechanisms import load_families
 from respondents.models import SealedPattern
 from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
-from tests.factories import give_reason, make_survey, make_user
+from tests.factories import (
+    give_reason,
+    make_multilingual_survey,
+    make_survey,
+    make_user,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -315,3 +320,24 @@ class TestWhoGetsIt:
         before = Form(client, draft).read.xform
         draft.open()
         assert Form(client, draft).read.xform == before
+
+
+def test_it_has_a_column_for_each_language(client):
+    survey = make_multilingual_survey(
+        ["coin", FORCED], mode="hand", opened=False, helpline="Someone to talk to"
+    )
+    survey.questions.filter(position=1).update(hint="Think of a year.")
+    form = Form(client, survey)
+    itext = {
+        each.get("lang"): [
+            value.text or "" for value in each.iterfind(".//x:value", NAMESPACES)
+        ]
+        for each in form.root.iterfind(".//x:translation", NAMESPACES)
+    }
+    assert set(itext) == {"English (en)", "العربية (ar)", "Deutsch (de)"}
+    assert "Ja" in itext["Deutsch (de)"]
+    assert "Yes" in itext["English (en)"]
+    assert len({len(texts) for texts in itext.values()}) == 1
+    assert any(
+        "Sensitive question 2? in German" in text for text in itext["Deutsch (de)"]
+    )

@@ -99,3 +99,39 @@ def test_a_survey_that_asks_something_else_is_refused():
     SealedPattern.objects.add(make_survey([three], slug="other"), {b"\0": 40})
     with pytest.raises(CommandError, match="'other' has no reports to a question"):
         estimate("study-habits", "--against-survey", "other")
+
+
+@pytest.mark.django_db
+class TestOtherWords:
+    @pytest.fixture(autouse=True)
+    def versions(self):
+        three = ("k_ary", {"epsilon": 1, "choices": 3})
+        SealedPattern.objects.add(make_survey(), {b"\0": 40, b"\1": 60})
+        german = make_survey([three, "die"], slug="german", language="de")
+        SealedPattern.objects.add(german, {b"\0\0": 50, b"\1\1": 50})
+
+    def test_the_author_says_which_questions_are_the_same(self):
+        arguments = ("study-habits", "--against-survey", "german")
+        with pytest.raises(CommandError, match="has no reports to a question"):
+            estimate(*arguments)
+        (question,) = estimate_json(*arguments, "--same", "1=2")["questions"]
+        # .3 less .5, by two tables
+        assert question["difference"][0]["estimate"] == pytest.approx(-0.2)
+
+    @pytest.mark.parametrize(
+        ("same", "told"),
+        [
+            ("1=1", "2 and 3 answers are not the same"),
+            ("1=3", "'german' has no question 3"),
+            ("0=1", "'study-habits' has no question 0"),
+            ("1", "must be such as 2=3; got '1'"),
+        ],
+    )
+    def test_what_cannot_be_the_same_is_refused(self, same, told):
+        arguments = ("study-habits", "--against-survey", "german")
+        with pytest.raises(CommandError, match=told):
+            estimate(*arguments, "--same", same)
+
+    def test_it_needs_another_survey(self):
+        with pytest.raises(CommandError, match="--same needs --against-survey"):
+            estimate("study-habits", "--same", "1=1")

@@ -1,5 +1,7 @@
 """The page on which a draft is tried, its frames, and what respondents' pages say."""
 
+from unittest import mock
+
 import pytest
 from django.contrib.admin.models import LogEntry
 
@@ -173,6 +175,18 @@ class TestFrames:
         assert thanks["X-Frame-Options"] == "SAMEORIGIN"
         assert '<a href="..">Answer again</a>' in text(thanks)
         assert rehearsal.count_responses(test) == 1
+
+    def test_plain_forms_stay_in_their_language(self, client, draft):
+        Survey.objects.filter(pk=draft.pk).update(
+            mode="server", translations={"de": {}}
+        )
+        with mock.patch.object(Survey, "problems_of_translation", return_value=()):
+            test = rehearsal.start(draft)
+        german = address(draft, "page/?language=de")
+        assert 'action="?language=de"' in text(client.get(german))
+        sent = client.generic("POST", german, form_of(test, 0, 1), FORM)
+        assert sent["Location"] == address(draft, "page/thanks/?language=de")
+        assert 'lang="de"' in text(client.get(sent["Location"]))
 
     def test_a_form_with_something_missing_is_shown_again(self, client, draft):
         Survey.objects.filter(pk=draft.pk).update(mode="server")

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError
+from django.db import transaction
 from django.urls import reverse
 
 from estimation.models import Publication
@@ -22,7 +23,7 @@ from respondents.imports.archives.archive import (
     read_archive,
 )
 from respondents.imports.archives.rows import CountsDigest
-from respondents.models import SealedPattern
+from respondents.models import SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition
 from surveys.frozen import compute_digest
@@ -36,7 +37,7 @@ from tests.archives import (
     patterns_of,
     run,
 )
-from tests.factories import make_user
+from tests.factories import make_multilingual_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +121,28 @@ def test_results_public_page_and_exports_are_those_of_the_sum(sites, client, own
 
 def read(client, name, *arguments):
     return client.get(reverse(name, args=arguments)).content.decode()
+
+
+def test_archives_keep_their_translations(tmp_path):
+    with transaction.atomic():
+        survey = make_multilingual_survey()
+        SealedPattern.objects.add(survey, {b"\0": 40})
+        close(survey)
+        run("archive", survey.slug, tmp_path / "north")
+        transaction.set_rollback(True)
+    run("merge", "study-habits", tmp_path / "north")
+    merged = Survey.objects.get()
+    assert merged.get_translations()["de"]["title"] == "Lerngewohnheiten"
+    assert merged.questions.get().translations["de"]["choices"] == ["Ja", "Nein"]
+
+
+@pytest.mark.parametrize("wrong", [{"de": {}}, {"de": {"title": 7}}, [], "de"])
+def test_a_design_with_a_wrong_translation_is_none(tmp_path, wrong):
+    folder = elsewhere(tmp_path / "north", FIRST)
+    design = {**read_archive(folder).design, "translations": wrong}
+    change(folder, design=design, design_digest=compute_digest(design))
+    with pytest.raises(CommandError, match="Nothing was stored"):
+        run("merge", "study-habits", folder)
 
 
 def test_a_simulated_part_makes_the_sum_simulated(tmp_path):

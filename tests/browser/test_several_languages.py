@@ -1,0 +1,238 @@
+"""One page in all languages of a survey; the device chooses."""
+
+import gzip
+import json
+
+import pytest
+from django.test import Client
+
+from respondents.models import Response
+from respondents.storage.invitations import Invitation
+from tests.browser.everybody import objections
+from tests.browser.journey import CONTINUE
+from tests.browser.transcript import STUB
+from tests.factories import TITLES, make_multilingual_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+SIX = [
+    "coin",
+    "coin",
+    "direct",
+    ("k_ary", {"epsilon": "1", "choices": 3}),
+    *["coin"] * 2,
+]
+
+MOST_BYTES = 40_000
+"""Of the compressed page of six questions in three languages, without its files."""
+
+STORED = """JSON.stringify([
+  {...localStorage}, {...sessionStorage}, history.length, history.state,
+])"""
+
+ROOT = "[document.documentElement.lang, document.documentElement.dir, document.title]"
+
+
+@pytest.fixture
+def open_in(chromium, site):
+    """A function that opens the survey with a browser of some languages."""
+    contexts = []
+
+    def open_page(*languages):
+        context = chromium.new_context(
+            viewport={"width": 390, "height": 844}, locale=languages[0]
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.add_init_script(
+            "Object.defineProperty(navigator, 'languages', "
+            f"{{ get: () => {json.dumps(languages)} }});" + STUB
+        )
+        page.goto(f"{site.url}/s/study-habits/")
+        page.wait_for_selector("[data-start]:visible")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def answer(page, *, picks):
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click(CONTINUE)
+    for pick in picks:
+        page.locator(".choice:visible").nth(pick).click()
+        page.click(CONTINUE)
+    page.click("[data-go=scramble]")
+    page.wait_for_selector("h1.done:visible")
+
+
+@pytest.mark.parametrize(
+    ("wished", "shown"),
+    [
+        (["de-AT", "en"], ["de", "ltr", "Lerngewohnheiten"]),
+        (["fr", "ar-EG", "en"], ["ar", "rtl", TITLES["ar"]]),
+        (["en-GB", "de"], ["en", "ltr", "Study habits"]),
+        (["fr"], ["en", "ltr", "Study habits"]),
+    ],
+)
+def test_it_starts_in_the_language_of_the_browser(open_in, wished, shown):
+    make_multilingual_survey()
+    page = open_in(*wished)
+    assert page.evaluate(ROOT) == shown
+    assert page.locator("h1:visible").inner_text() == shown[2]
+    assert page.locator("[data-languages] [aria-current]").all_inner_texts() == [
+        {"de": "Deutsch", "ar": "العربية", "en": "English"}[shown[0]]
+    ]
+
+
+def test_everything_on_the_way_is_in_the_chosen_language(open_in):
+    make_multilingual_survey(SIX, helpline="Someone to talk to")
+    page = open_in("en")
+    page.click("text=Deutsch")
+    assert page.evaluate(ROOT) == ["de", "ltr", "Lerngewohnheiten"]
+    assert page.evaluate("document.activeElement.textContent") == "Lerngewohnheiten"
+    page.click("[data-start]")
+    assert "möchten" in page.locator("[data-problem]").inner_text()
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click("summary >> text=Ausprobieren")
+    page.click("[data-try] button >> text=Ja")
+    assert "Ja" in page.locator("[data-try] [role=status]").inner_text()
+    page.click(CONTINUE)
+    assert "Sensitive question 1? in German" in page.inner_text("main")
+    for _number in SIX:
+        page.locator(".choice:visible").first.click()
+        page.click(CONTINUE)
+    assert page.locator("[data-answer]:visible").first.inner_text() == "Ja"
+    page.click("[data-go=scramble]")
+    page.wait_for_selector("h1.done:visible")
+    assert page.inner_text("h1.done") == "Vielen Dank"
+    assert "Someone to talk to in German" in page.inner_text("footer")
+    page.click("summary:visible")
+    assert page.locator("[data-sent]").first.inner_text() == "Ja"
+    assert page.errors == []
+    assert Response.objects.count() == 1
+
+
+def test_the_switch_goes_when_questions_have_been_seen(open_in):
+    make_multilingual_survey()
+    page = open_in("de")
+    page.click("text=English")
+    page.click("text=العربية")
+    page.check("#consent")
+    page.click("[data-start]")
+    page.wait_for_selector("[data-screen=protection]:visible")
+    page.go_back()
+    page.wait_for_selector("[data-screen=welcome]:visible")
+    assert page.evaluate(ROOT) == ["ar", "rtl", TITLES["ar"]]
+    assert not page.locator("[data-languages]").is_visible()
+    assert page.errors == []
+
+
+def test_no_request_and_no_storage_depends_on_the_language(open_in, site):
+    make_multilingual_survey(SIX)
+    runs = []
+    for language in ("en", "de", "ar"):
+        page = open_in("en")
+        requests = []
+        page.on(
+            "request",
+            lambda each, sent=requests: sent.append(
+                (
+                    each.method,
+                    each.url,
+                    sorted(each.all_headers().items()),
+                    each.post_data,
+                )
+            ),
+        )
+        if language != "en":
+            page.click(f"[data-languages] [lang={language}]")
+        answer(page, picks=[1, 0, 1, 2, 0, 1])
+        assert page.evaluate("document.documentElement.lang") == language
+        runs.append((requests, page.evaluate(STORED), page.context.cookies()))
+        assert page.errors == []
+    first, *others = runs
+    assert [method for method, *_rest in first[0]] == ["POST"]
+    assert others == [first, first]
+
+
+def test_leaving_works_in_another_language(open_in, site):
+    make_multilingual_survey()
+    page = open_in("ar")
+    page.route("**/*", lambda route: route.fulfill(body="elsewhere"))
+    with page.expect_navigation():
+        page.click("[data-leave]")
+    assert site.url not in page.url
+    assert page.errors == []
+
+
+def test_the_keyboard_switches(open_in):
+    make_multilingual_survey()
+    page = open_in("en")
+    page.locator("[data-languages] button").first.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.documentElement.lang") == "ar"
+    page.keyboard.press("Tab")  # from the heading to what follows it
+    assert page.evaluate("document.activeElement.matches('main *')")
+
+
+@pytest.mark.parametrize("language", ["de", "ar"])
+def test_the_welcome_is_for_everybody_in_each_language(open_in, language):
+    make_multilingual_survey()
+    page = open_in(language)
+    page.emulate_media(reduced_motion="reduce")
+    assert objections(page, [({"width": 320, "height": 900}, "light")]) == []
+
+
+def test_the_page_is_small_and_the_same_for_everybody(site):
+    make_multilingual_survey(SIX, purpose="To learn how people study.")
+    pages = {
+        Client().get("/s/study-habits/", headers={"Accept-Language": each}).content
+        for each in ("en", "de", "ar", "fr")
+    }
+    assert len(pages) == 1
+    assert len(gzip.compress(pages.pop())) < MOST_BYTES
+
+
+def test_without_scripts_each_language_says_so(chromium, site):
+    make_multilingual_survey()
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/")
+    assert page.locator("noscript [lang]").count() == 3
+    context.close()
+
+
+def test_a_form_stays_in_the_language_of_its_address(page, site):
+    make_multilingual_survey(mode="server")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.click("[data-languages] [lang=de]")
+    page.wait_for_url("**/?language=de")
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click(CONTINUE)
+    page.locator(".choice:visible").first.click()
+    page.click(CONTINUE)
+    page.click("[type=submit]")
+    page.wait_for_url("**/thanks/?language=de")
+    assert page.inner_text("h1") == "Vielen Dank"
+    assert Response.objects.count() == 1
+
+
+def test_a_one_time_link_stays_with_its_form_in_another_language(page, site):
+    survey = make_multilingual_survey(
+        mode="server", access="invitation", least_links=10
+    )
+    token = Invitation.objects.make(survey, 10)[0]
+    page.goto(f"{site.url}/s/study-habits/#{token}")
+    page.wait_for_selector("[data-start]:visible")
+    page.click("[data-languages] [lang=ar]")
+    page.wait_for_url("**/?language=ar")
+    page.wait_for_selector("[data-start]:visible")
+    assert page.input_value("#invitation") == token

@@ -1,0 +1,97 @@
+"""The form of modes server and hand in the languages of a survey, without scripts."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from respondents.models import Response, close
+from tests.factories import TITLES, make_multilingual_survey, make_survey
+
+pytestmark = pytest.mark.django_db
+
+URL = "/s/study-habits/"
+
+
+def read(client, address=URL, **headers):
+    return client.get(address, headers=headers).content.decode()
+
+
+def send(client, address, **fields):
+    form = "application/x-www-form-urlencoded"
+    return client.post(address, urlencode(fields), content_type=form)
+
+
+def find_id(page):
+    return page.partition('name="submission" value="')[2][:32]
+
+
+def test_the_address_chooses_the_language_of_the_form(client):
+    make_multilingual_survey(mode="server")
+    page = read(client, f"{URL}?language=ar")
+    assert '<html lang="ar"' in " ".join(page.split())
+    assert TITLES["ar"] in page
+    assert f'action="{URL}?language=ar"' in page
+    assert 'href="?language=de"' in page
+
+
+def test_without_it_everybody_gets_the_main_language(client):
+    make_multilingual_survey(mode="hand")
+    assert "Study habits" in read(client, accept_language="de")
+
+
+def test_one_page_follows_another_in_its_own_language(client):
+    """No cache mixes them."""
+    make_multilingual_survey(mode="server")
+    for code in ("de", "ar", "de"):
+        page = read(client, f"{URL}?language={code}")
+        assert TITLES[code] in page
+        others = {*TITLES.values(), "Study habits"} - {TITLES[code]}
+        assert not [each for each in others if each in page]
+
+
+def test_all_that_follows_stays_in_the_language(client):
+    survey = make_multilingual_survey(mode="server")
+    address = f"{URL}?language=de"
+    sent = {"submission": find_id(read(client, address))}
+    mistaken = send(client, address, **sent)
+    assert mistaken.status_code == 400
+    assert "Lerngewohnheiten" in mistaken.content.decode()
+    answer = send(client, address, **sent, consent="on", q1="0")
+    assert answer.headers["Location"] == f"{URL}thanks/?language=de"
+    assert "Vielen Dank" in read(client, answer.headers["Location"])
+    assert Response.objects.count() == 1
+    close(survey)
+    answer = client.get(address)
+    assert answer.status_code == 410
+    assert "Lerngewohnheiten" in answer.content.decode()
+
+
+def test_a_query_is_removed_except_for_a_language(client):
+    make_multilingual_survey(mode="server")
+    for query, left in {
+        "?who=me": "",
+        "?who=me&language=de": "?language=de",
+        "?language=xx": "",
+        "?language=de&language=ar": "?language=ar",
+    }.items():
+        answer = client.get(URL + query)
+        assert answer.headers["Location"] == URL + left
+
+
+def test_mode_browser_has_no_language_in_its_address(client):
+    make_multilingual_survey()
+    assert client.get(f"{URL}?language=de").headers["Location"] == URL
+
+
+def test_the_page_of_a_closed_survey_leads_to_its_languages(client):
+    survey = make_multilingual_survey()
+    close(survey)
+    assert 'href="?language=de"' in read(client)
+    assert 'lang="de"\ndir' in read(client, f"{URL}?language=de")
+
+
+def test_a_survey_in_one_language_offers_no_other(client):
+    make_survey(mode="server")
+    page = read(client, f"{URL}?language=de")
+    assert "Study habits" in page
+    assert "?language=" not in page.partition("<main")[2].partition("</main")[0]

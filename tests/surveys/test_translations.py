@@ -1,0 +1,137 @@
+"""Surveys in more than one language."""
+
+import json
+import re
+
+import pytest
+
+from candor.files.table import FileError
+from surveys.design import get_design
+from surveys.files.definition import duplicate, store_definition, write_definition
+from surveys.files.read import read_definition
+from tests.factories import make_multilingual_survey, make_survey
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_survey_in_one_language_defines_no_translations():
+    definition = make_survey().definition()
+    assert "translations" not in definition
+    assert "translations" not in definition["questions"][0]
+
+
+def test_the_digest_names_all_translations():
+    survey = make_multilingual_survey(opened=False)
+    survey.open()
+    definition = survey.definition()
+    assert definition["translations"]["de"]["title"] == "Lerngewohnheiten"
+    assert definition["questions"][0]["translations"]["de"]["choices"] == ["Ja", "Nein"]
+
+
+def test_a_design_can_be_read_in_each_language():
+    design = get_design(make_multilingual_survey(helpline="Someone to talk to"))
+    assert design.languages == ("en", "ar", "de")
+    german = design.translate("de")
+    assert (german.title, german.language) == ("Lerngewohnheiten", "de")
+    assert german.helpline == "Someone to talk to in German"
+    assert german.questions[0].choices == ("Ja", "Nein")
+    assert german.questions[0].mechanism == design.questions[0].mechanism
+    assert (german.digest, german.languages) == (design.digest, design.languages)
+    assert german.organiser == "Institute of Examples"
+    assert design.translate("fr") is design
+
+
+def test_the_answer_that_declines_is_the_same_in_all_languages():
+    question = ("k_ary", {"choices": 3, "epsilon": 1})
+    survey = make_multilingual_survey([question], opened=False)
+    translations = survey.questions.get().translations
+    translations["de"]["choices"][2] = "Dazu sage ich nichts"
+    survey.questions.update(translations=translations)
+    survey.open()
+    design = get_design(survey)
+    assert design.translate("de").questions[0].declined == 2
+
+
+def test_a_missing_translation_keeps_it_from_being_opened():
+    survey = make_multilingual_survey(opened=False, purpose="To learn.")
+    survey.translations["de"].pop("title")
+    survey.save()
+    question = survey.questions.get()
+    question.translations["de"]["choices"].append("Vielleicht")
+    question.translations["de"].pop("text")
+    question.save()
+    assert survey.problems() == [
+        "Not yet in Deutsch: title, question 1 (question, answers)."
+    ]
+
+
+def test_what_translates_nothing_is_left_out():
+    survey = make_multilingual_survey(opened=False)
+    survey.translations["de"]["purpose"] = "Um zu lernen."
+    survey.save()
+    assert "purpose" not in survey.definition()["translations"]["de"]
+
+
+def test_the_main_language_is_no_translation():
+    survey = make_multilingual_survey(opened=False)
+    survey.language = "de"
+    survey.save()
+    assert survey.other_languages == ["ar"]
+
+
+def test_a_copy_and_a_file_keep_the_translations():
+    survey = make_multilingual_survey(
+        ["coin", ("k_ary", {"choices": 3, "epsilon": 1})], opened=False
+    )
+    definition = survey.definition()
+    file = write_definition(survey)
+    read = store_definition(read_definition(file), survey.owner)
+    for twin in (duplicate(survey, survey.owner), read):
+        again = twin.definition()
+        assert again["translations"] == definition["translations"]
+        assert again["questions"] == definition["questions"]
+
+
+def find_places(refused):
+    """Return the places that are named, each once."""
+    return [
+        *dict.fromkeys(re.split(": | ", text)[0] for text in refused.value.problems)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"xx": {}}, "translations"),
+        ({"en": {}}, "translations"),
+        ([], "translations"),
+        ({"de": "Titel"}, "translations.de"),
+        ({"de": {"slug": "neu"}}, "translations.de"),
+        ({"de": {"title": "x" * 201}}, "translations.de.title"),
+        ({"de": {"title": "\0"}}, "translations.de.title"),
+    ],
+)
+def test_a_file_with_a_wrong_translation_is_refused(wrong, place):
+    file = json.loads(write_definition(make_survey(opened=False)))
+    with pytest.raises(FileError) as refused:
+        read_definition(json.dumps({**file, "translations": wrong}))
+    assert find_places(refused) == [place]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"fr": {}}, ""),
+        ({"de": {"choices": ["Ja"]}}, ".de.choices"),
+        ({"de": {"choices": ["Ja", "Ja"]}}, ".de.choices"),
+        ({"de": {"choices": None}}, ".de.choices"),
+        ({"de": {"text": ""}}, ".de.text"),
+        ({"de": {"family": "coin"}}, ".de"),
+    ],
+)
+def test_a_file_with_a_wrong_translation_of_a_question_is_refused(wrong, place):
+    file = json.loads(write_definition(make_multilingual_survey(opened=False)))
+    file["questions"][0]["translations"] = wrong
+    with pytest.raises(FileError) as refused:
+        read_definition(json.dumps(file))
+    assert find_places(refused) == [f"questions[0].translations{place}"]
