@@ -198,6 +198,8 @@ def describe_questions(
             "helpline": question.helpline,
             "shuffle_choices": question.shuffle_choices,
             "last": question.declined,
+            "is_skippable": question.declined is not None and not is_by_hand,
+            "listed": len(question.choices) - (question.declined is not None),
             "is_missing": number in missing,
             "described_by": " ".join(
                 f"q{number}-{part}"
