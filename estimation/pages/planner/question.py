@@ -196,7 +196,7 @@ class QuestionPanel:
         if declined is None or not mechanism.is_scrambled or not self.margin:
             return []
         family = load_families()[mechanism.family]
-        fewer = family.build(**mechanism.parameters | family.counted(declined))
+        fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})
         text = _("The margin of error is %(margin)s. Without it: %(without)s.") % {
             "margin": format_reached_margin(self.margin),
             "without": format_reached_margin(self.find_margin(fewer)),

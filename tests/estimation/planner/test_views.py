@@ -558,7 +558,7 @@ def test_how_many_to_invite_is_said_of_a_mean_in_its_units(client, researcher):
 
 
 def test_the_price_of_skipping_is_that_of_one_more_answer(client, researcher):
-    """1.96 standard errors of 3.92 and 3.29 points, at epsilon 1 and a share of 20 %."""
+    """1.96 standard errors: 3.92 and 3.29 points at epsilon 1 and a share of 20 %."""
     question = {"family": "epsilon", "epsilon__epsilon": "1"}
     asked = {"share": "20", "respondents": "1000"}
     (found,) = planned(client, question | {"skip": "on"}, **asked)["questions"]
