@@ -225,6 +225,8 @@ def describe_questions(
             # Of a tick list, it is the order of its boxes.
             "shuffle_choices": question.shuffle_choices and not question.tick_list,
             "last": question.declined,
+            "is_skippable": question.declined is not None and not is_by_hand,
+            "listed": len(question.choices) - (question.declined is not None),
             "is_missing": number in missing,
             "described_by": " ".join(
                 f"q{number}-{part}"

@@ -22,6 +22,10 @@ FAMILIES_OF_MANY = ("k_ary", "linked_pair", "one_bit", "grid")
 leaves the mechanism as it is."""
 
 
+COIN_EPSILON = "1.0986"
+"""ln 3 = 1.09861..., rounded down, so that the odds shift 3 times at most."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Strength:
     """What to choose on the form for two answers, or several.
@@ -66,14 +70,13 @@ STRENGTHS = (
         family="epsilon",
         epsilon="0.5",
     ),
-    # Rounded down from ln 3 = 1.09861..., so that the odds shift 3 times at most.
     Strength(
         identifier="coin",
         label=gettext_lazy("Coin flip"),
         exactly="ln 3",
         rounded="1.1",
         family="coin",
-        epsilon="1.0986",
+        epsilon=COIN_EPSILON,
     ),
     Strength(
         identifier="light",

@@ -39,8 +39,13 @@ class Respondent:
 
     def answer(self, *picks):
         for pick in picks:
-            self.page.locator(".choice:visible").nth(pick).click()
-            self.go_on()
+            screen = self.page.locator("[data-screen]:visible")
+            choice = screen.locator(".choice").nth(pick)
+            if choice.is_visible():
+                choice.click()
+                self.go_on()
+            else:
+                screen.locator("[data-go=skip]").click()
 
     def reach_check(self, *picks):
         self.enter()

@@ -26,8 +26,13 @@ ANSWER_ALL = """(picks) => {
   next();
   for (const pick of picks) {
     const screen = document.querySelector("[data-screen=question]:not([hidden])");
-    screen.querySelectorAll("input")[pick].click();
-    next();
+    const input = screen.querySelectorAll("input")[pick];
+    if (input.closest("label").hidden) {
+      screen.querySelector("[data-go=skip]").click();
+    } else {
+      input.click();
+      next();
+    }
   }
   click("[data-go=scramble]");
 }"""

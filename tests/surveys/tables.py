@@ -37,6 +37,10 @@ def make_design(*mechanisms, mode="browser"):
             choices=wordings(mechanism),
             mechanism=mechanism,
             scale=find_scale(mechanism),
+            # Of k-ary ones the last answer is to prefer not to answer.
+            declined=len(mechanism.answers) - 1
+            if mechanism.family == "k_ary"
+            else None,
         )
         for number, mechanism in enumerate(mechanisms, start=1)
     )

@@ -74,6 +74,8 @@ def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in list_inputs(family)}
+            if each.can_be_skipped:
+                inputs["skip"] = "on"
             alike.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
@@ -136,7 +138,7 @@ def read_question(
     if family is None:
         allowed = f"one of {', '.join(load_families())}"
         raise ValidationError({"family": refuse("family", allowed=allowed, value=name)})
-    lines = AnswerLines(usual=usual, is_scrambled=family.is_protected)
+    lines = AnswerLines(usual=usual[:2], is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
     mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
     return TableDescription(numbers, mechanism, tuple(labels), scale)

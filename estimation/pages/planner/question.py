@@ -19,7 +19,7 @@ from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scal
 from estimation.pages.planner.forms import Assumptions
 from surveys.authoring.strengths import find_strength
 from surveys.models import Survey
-from surveys.models.question import format_scale_value
+from surveys.models.question import find_decline_answer, format_scale_value
 from surveys.text.explanations import Explanation
 from surveys.text.language_cache import cache_by_language
 from surveys.text.numbers import (
@@ -103,7 +103,9 @@ class QuestionPanel:
     @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
-        mechanism = self.table.mechanism
+        return self.find_margin(self.table.mechanism)
+
+    def find_margin(self, mechanism: Mechanism) -> float:
         try:
             assumed = assume(
                 mechanism,
@@ -173,7 +175,7 @@ class QuestionPanel:
 
     @cached_property
     def facts(self) -> list[Fact]:
-        found = list_facts(self.table, self.plan)
+        found = [*self.list_skipping(), *list_facts(self.table, self.plan)]
         if self.chance == 1:
             return found
         text = _(
@@ -186,6 +188,20 @@ class QuestionPanel:
             "asked": format_integer(self.asked),
         }
         return [Fact(_("The draw."), text), *found]
+
+    def list_skipping(self) -> list[Fact]:
+        """Return what an answer for those who skip costs, if there is one."""
+        mechanism, choices = self.table.mechanism, self.table.choices
+        declined = find_decline_answer(choices, self.assumed.language)
+        if declined is None or not mechanism.is_scrambled or not self.margin:
+            return []
+        family = load_families()[mechanism.family]
+        fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})
+        text = _("The margin of error is %(margin)s. Without it: %(without)s.") % {
+            "margin": format_reached_margin(self.margin),
+            "without": format_reached_margin(self.find_margin(fewer)),
+        }
+        return [Fact(_("Skipping."), text)]
 
     @cached_property
     def explanation(self) -> Explanation:

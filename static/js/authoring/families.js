@@ -6,6 +6,8 @@ const guide = document.querySelector("[data-guide]");
 const familyOf = (card) => card.querySelector('[name$="-family"]');
 const epsilonOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__epsilon"]`);
 const answersOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__choices"]`);
+// By hand the mechanism is fixed on paper.
+const isByHand = () => document.querySelector('[name="mode"]:checked')?.value === "hand";
 const strengthsOf = (card) => [...card.querySelectorAll("button[data-strength]")];
 
 // Several answers and scales take the epsilon of a strength and keep their family.
@@ -33,8 +35,9 @@ function show(card) {
   for (const group of card.querySelectorAll("[data-families]")) {
     group.hidden = !group.dataset.families.split(" ").includes(family);
   }
-  const skip = card.querySelector("[data-skip]");
-  skip.parentElement.hidden ||= canSkip(card, skip);
+  const skip = card.querySelector('[name$="-skip"]');
+  skip.disabled = isByHand();
+  skip.closest("p").hidden ||= skip.disabled;
   for (const button of card.querySelectorAll("[data-kind]")) {
     const isChosen = button.dataset.of.split(" ").includes(family);
     button.setAttribute("aria-pressed", isChosen);
@@ -101,31 +104,6 @@ function takeAnswers(card, kind) {
   }
 }
 
-const canSkip = (card, { dataset }) =>
-  answersOf(card)?.value.trim().split("\n").at(-1).trim() === dataset.skip;
-
-// One more answer, at the same strength: a mechanism with two answers gives way to one
-// with several.
-function letSkip(card, { dataset }) {
-  const wording = (name) => {
-    const input = card.querySelector(`[name$="-${name}"]`);
-    return input.value.trim() || input.placeholder;
-  };
-  const labels = answersOf(card)
-    ? answersOf(card).value.split("\n")
-    : [wording("yes_label"), wording("no_label")];
-  if (isOfKind("direct", card)) {
-    change(card, "direct_choice");
-  } else if (!answersOf(card)) {
-    chooseKind(card, card.querySelector('[data-kind="k_ary"]'));
-  }
-  const given = labels.map((label) => label.trim()).filter((label) => label && label !== dataset.skip);
-  const answers = answersOf(card);
-  answers.value = [...given, dataset.skip].join("\n");
-  answers.dispatchEvent(new Event("input", { bubbles: true }));
-  answers.focus();
-}
-
 // The strength stays, and an epsilon of one's own; else it is that of two coins.
 function chooseKind(card, button) {
   if (button.getAttribute("aria-pressed") === "true") {
@@ -182,12 +160,8 @@ function openExactly(card) {
 document.addEventListener("change", ({ target }) => {
   if (target.matches('.question [name$="-family"]')) {
     settle(target.closest(".question"));
-  }
-});
-
-document.addEventListener("input", ({ target }) => {
-  if (target.matches('.question [name$="__choices"]')) {
-    show(target.closest(".question"));
+  } else if (target.matches('[name="mode"]')) {
+    document.querySelectorAll(".question:has([data-inputs])").forEach(show);
   }
 });
 
@@ -203,8 +177,6 @@ document.addEventListener("click", ({ target }) => {
   } else if (button?.matches("[data-turn]")) {
     change(card, button.dataset.turn);
     card.querySelector(`[data-families="${button.dataset.turn}"] [data-turn]`).focus();
-  } else if (button?.matches("[data-skip]")) {
-    letSkip(card, button);
   } else if (button?.matches("[data-more]")) {
     card.toggleAttribute("data-shows-others");
     show(card);

@@ -63,6 +63,16 @@ export function paginate(root, place, settled, route) {
     return index < 0 ? check : index;
   }
 
+  // Its answer is not among the others.
+  all("[data-go=skip]", root).forEach((button) => {
+    const asked = button.closest("[data-asked]"), label = one("[data-last]", asked);
+    const press = () => button.setAttribute("aria-pressed", one("input", label).checked);
+    label.hidden = true;
+    button.hidden = false;
+    press();
+    asked.addEventListener("change", press);
+  });
+
   const moves = {
     async next() {
       if (settled) await settled();
@@ -75,6 +85,12 @@ export function paginate(root, place, settled, route) {
       problem.hidden = false;
       problem.focus();
       document.title = `${root.dataset.error}: ${title}`;
+    },
+    skip() {
+      const radio = one("[data-last] input", screens[current]);
+      radio.checked = true;
+      radio.dispatchEvent(new Event("change", { bubbles: true }));
+      moves.next();
     },
     back: () => history.back(),
     fix: () => one("[aria-invalid] input, input[aria-invalid]", screens[current]).focus(),

@@ -37,10 +37,14 @@ let body; // fixed before its first byte leaves
 // Radios without a name are no group: neither for picks, arrows nor Tab.
 function join(radios) {
   const right = document.dir === "rtl" ? -1 : 1;
-  const pick = (radio) => radios.forEach((each) => {
-    each.checked = each === radio;
-    each.tabIndex = each === radio ? 0 : -1;
-  });
+  const list = () => radios.filter((radio) => !radio.closest("label").hidden);
+  const pick = (radio) => {
+    radios.forEach((each) => {
+      each.checked = each === radio;
+      each.tabIndex = -1;
+    });
+    (list().includes(radio) ? radio : list()[0]).tabIndex = 0;
+  };
   radios.forEach((radio, index) => {
     radio.tabIndex = index ? -1 : 0;
     radio.addEventListener("change", () => pick(radio));
@@ -49,8 +53,10 @@ function join(radios) {
       const step = { Down: 1, Up: -1, Right: right, Left: -right }[arrow];
       if (!step) return;
       event.preventDefault();
-      const next = radios[(index + step + radios.length) % radios.length];
-      pick(next);
+      const shown = list();
+      const next = shown[(index + step + shown.length) % shown.length];
+      next.checked = true;
+      next.dispatchEvent(new Event("change", { bubbles: true }));
       next.focus();
     });
   });
@@ -106,6 +112,7 @@ function erase() {
   questions.forEach(({ screen, radios }) => {
     screen.remove();
     radios.forEach((radio) => { radio.checked = false; });
+    all("[aria-pressed]", screen).forEach((each) => each.removeAttribute("aria-pressed"));
   });
   all("[data-picked]").forEach((cell) => {
     cell.textContent = "";

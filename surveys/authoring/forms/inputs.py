@@ -21,8 +21,10 @@ from candor.mechanisms.parameters import Parameter, exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.fields import normalise_number
 from surveys.authoring.kinds import grouped_choices
+from surveys.authoring.strengths import COIN_EPSILON
 from surveys.models import Question, get_default_labels
 from surveys.models.question import (
+    find_decline_answer,
     find_label_problem,
     get_pair_labels,
     label_scale,
@@ -43,6 +45,16 @@ SCALE_FIELDS = {
 """Inputs for the points of a scale, and what a blank question holds in them."""
 
 ENDS = ("scale__first", "scale__last")
+
+SKIPPABLE = {
+    "coin": "k_ary",
+    "direct": "direct_choice",
+    "direct_choice": "direct_choice",
+    "epsilon": "k_ary",
+    "k_ary": "k_ary",
+}
+"""Families whose questions may have "Prefer not to answer" as one more answer, and the
+family that they then have."""
 
 LONGEST_REPEATED = 30
 """Characters of a typed value that an error repeats."""
@@ -130,7 +142,8 @@ def read_table(
 ) -> tuple[Mechanism, list[str], Scale | None]:
     """Return the table that the inputs make, the wordings of its answers, its scale.
 
-    The numbers of a scale are written as in `language`.
+    The numbers of a scale are written as in `language`. With `skip` in `cleaned` a
+    family of `SKIPPABLE` gets the last of the `usual` wordings as one more answer.
 
     Raises
     ------
@@ -147,12 +160,15 @@ def read_table(
     elif family.counted(0):
         lines = cleaned.get(fields[0])
         offered = (
-            get_pair_labels(language) if family.identifier == LINKED_PAIR else usual
+            get_pair_labels(language) if family.identifier == LINKED_PAIR else usual[:2]
         )
         labels = lines.split("\n") if lines else list(offered)
     else:
         pairs = zip(fields, usual, strict=False)
         labels = [cleaned.get(field) or label for field, label in pairs]
+    is_skippable = bool(cleaned.get("skip")) and family.identifier in SKIPPABLE
+    if is_skippable and len(labels) > 1:
+        labels = add_decline_answer(labels, usual[-1], language)
     wrong: dict[str, list[str]] = {}
     if problem := find_label_problem(labels):
         wrong[fields[-1]] = [problem]
@@ -169,6 +185,13 @@ def read_table(
             wrong.setdefault(names[parameter.name], []).append(text)
     if wrong:
         raise forms.ValidationError(wrong)
+    if is_skippable and family.answers:
+        family = load_families()[SKIPPABLE[family.identifier]]
+        given = family.counted(len(labels)) | {
+            each.name: given.get("epsilon", COIN_EPSILON)
+            for each in family.parameters
+            if not each.counts_answers
+        }
     try:
         return family.build(**given), labels, scale
     except ParameterError as error:
@@ -176,6 +199,12 @@ def read_table(
         at_input = next(iter(names.values()), "family")
         text = explain_error(error, name=name_parameters(error.parameter, family))
         raise forms.ValidationError({at_input: text}) from error
+
+
+def add_decline_answer(labels: list[str], decline: str, language: str) -> list[str]:
+    if labels[-1] == decline or find_decline_answer(labels, language) is not None:
+        return labels
+    return [*labels, decline]
 
 
 def name_parameters(parameters: str, family: Family) -> str:
@@ -204,10 +233,7 @@ class AnswerLines(forms.CharField):
                 "to the second, to neither."
             )
             if is_pair
-            else gettext_lazy(
-                "“Prefer not to answer” is scrambled like the others, so nobody can "
-                "tell who chose it. Leave it out where everybody can answer."
-            )
+            else ""
             if is_scrambled
             else gettext_lazy(
                 "Few and broad groups: together with other background questions, a "
@@ -231,6 +257,9 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
     return {
         **make_wording_fields(language),
         **make_scale_fields(),
+        "skip": forms.BooleanField(
+            label=gettext_lazy("Let respondents skip it"), required=False
+        ),
         **{
             get_field_name(family, parameter.name): make_answer_lines(family, language)
             if parameter.counts_answers
@@ -287,7 +316,9 @@ def make_parameter_field(parameter: Parameter) -> forms.Field:
 def make_answer_lines(family: Family, language: str) -> AnswerLines:
     is_pair = family.identifier == LINKED_PAIR
     return AnswerLines(
-        usual=get_pair_labels(language) if is_pair else get_default_labels(language),
+        usual=get_pair_labels(language)
+        if is_pair
+        else get_default_labels(language)[:2],
         is_scrambled=family.is_protected,
         is_pair=is_pair,
     )

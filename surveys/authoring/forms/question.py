@@ -1,5 +1,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ from candor.mechanisms.scale import Scale, ScaleError
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
+    SKIPPABLE,
     get_blank_parameters,
     get_field_name,
     list_inputs,
@@ -42,9 +44,9 @@ from surveys.authoring.library import (
     list_wordings,
     translate_template,
 )
-from surveys.authoring.strengths import STRENGTHS
+from surveys.authoring.strengths import COIN_EPSILON, STRENGTHS
 from surveys.models import Question, Survey, get_default_labels
-from surveys.models.question import parse_end_meanings
+from surveys.models.question import find_decline_answer, parse_end_meanings
 from surveys.models.tick_lists import MAX_ITEMS
 from surveys.text.explanations import Explanation, explain
 
@@ -74,7 +76,7 @@ def list_family_names() -> dict[str, str]:
         "direct": direct,
         "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
         "scale": scales,
-        "skippable": [*yes_or_no, SEVERAL_ANSWERS.family, *direct],
+        "skippable": [*SKIPPABLE],
         "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
         "timeless": [*scales, *direct],
         "yes_or_no": yes_or_no,
@@ -118,11 +120,13 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         *args: Any,
         language: str = settings.LANGUAGE_CODE,
         template: QuestionTemplate | None = None,
+        is_by_hand: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.language = language
         self.usual = get_default_labels(language)
+        self.is_by_hand = is_by_hand
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
@@ -130,6 +134,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["family"] = make_family_field(is_gone=is_gone)
         self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
+        self.initial["skip"] = not self.instance.pk or bool(self.stored_decline())
+        if self.stored_decline():
+            self.initial.update(self.stored_pair())
         if template:
             self.initial.update(get_initial(template, language))
 
@@ -156,9 +163,32 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         if family := load_families().get(self.instance.family):
             for name, value in self.instance.parameters.items():
                 held[get_field_name(family, name)] = value
+            kept = labels[:-1] if self.stored_decline() else labels
             for name in family.counted(0):
-                held[get_field_name(family, name)] = "\n".join(labels)
+                held[get_field_name(family, name)] = "\n".join(kept)
         return held
+
+    def stored_decline(self) -> int | None:
+        """Return the place of the answer that the switch `skip` stands for."""
+        if self.is_by_hand or self.instance.family not in SKIPPABLE.values():
+            return None
+        return find_decline_answer(self.stored_labels(), self.language)
+
+    @property
+    def can_be_skipped(self) -> bool:
+        is_wanted = bool(self["skip"].value()) and not self.is_by_hand
+        return is_wanted and self["family"].value() in SKIPPABLE
+
+    def stored_pair(self) -> dict[str, str]:
+        """Return the family by which Yes and No got one more answer, if they did."""
+        if tuple(self.stored_labels()[:-1]) != self.usual[:2]:
+            return {}
+        if self.instance.family == SKIPPABLE["direct"]:
+            return {"family": "direct"}
+        epsilon = str(self.instance.parameters["epsilon"])
+        is_coin = Fraction(epsilon) == Fraction(COIN_EPSILON)
+        name = get_field_name(load_families()[FAMILY_OF_EPSILON], "epsilon")
+        return {"family": "coin"} if is_coin else {"family": "epsilon", name: epsilon}
 
     def group_inputs(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
@@ -212,7 +242,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """
         read = list_inputs(self.chosen) if self.chosen else ["family"]
         names = ["id", "position", "text", *read, "innocuous_question"]
-        names += Question.PRESENTATION
+        names += [*Question.PRESENTATION, "skip"]
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
         offered = get_blank_parameters() | SCALE_FIELDS
@@ -232,6 +262,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """Without the inputs that nobody reads: a folded card does not send them."""
         read = set(list_inputs(self.chosen)) if self.chosen else set()
         unread = {*LABEL_FIELDS, *SCALE_FIELDS, *get_blank_parameters()} - read
+        if not self.instance.pk or self["family"].value() not in SKIPPABLE:
+            unread.add("skip")
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
@@ -256,6 +288,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
+        if self.is_by_hand:
+            cleaned["skip"] = False
         if family := load_families().get(cleaned.get("family", "")):
             try:
                 mechanism, self.labels, scale = read_table(
@@ -268,6 +302,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 if scale:
                     self.labels = self.keep_stored_labels(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)
+                cleaned["family"] = mechanism.family
         return cleaned
 
     def keep_stored_labels(self, labels: list[str]) -> list[str]:
@@ -336,7 +371,11 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         """Let wordings that nobody typed be in the language of the survey."""
-        shared = {**super().get_form_kwargs(index), "language": self.instance.language}
+        shared = {
+            **super().get_form_kwargs(index),
+            "language": self.instance.language,
+            "is_by_hand": self.instance.mode == Survey.Mode.HAND,
+        }
         # Once it is sent, it has to count as typed: filled in again, it would not.
         if index == self.initial_form_count() and not self.is_bound:
             return {**shared, "template": self.template}

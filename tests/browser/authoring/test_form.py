@@ -42,9 +42,9 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     lines = card.get_by_role("textbox", name="Answers, one per line")
     assert not lines.is_visible()
     choose_design(card, label="Several answers, any epsilon")
-    assert lines.get_attribute("placeholder") == "Yes\nNo\nPrefer not to answer"
+    assert lines.get_attribute("placeholder") == "Yes\nNo"
     assert not card.get_by_label("Wording of Yes").is_visible()
-    lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
+    lines.fill("Yes\nNo\nCannot tell")
     with page.expect_navigation():
         page.get_by_role("button", name="Save draft").click()
     page.get_by_text("people with the same answer, about").wait_for()
@@ -91,6 +91,8 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
             page.keyboard.press("Enter")
         page.keyboard.type(text)  # the new question has the focus
         card = question(page, number)
+        tab_to(page, card.get_by_label("Let respondents skip it"))
+        page.keyboard.press("Space")
         tab_to(page, card.get_by_role("button", name="Other mechanisms"))
         page.keyboard.press("Enter")
         tab_to(page, card.get_by_label("Mechanism"))
@@ -175,7 +177,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
     assert [each.family for each in Survey.objects.get().questions.all()] == [
         "forced_response",
-        "coin",
+        "k_ary",  # of the coin, with an answer for those who skip
     ]
     context.close()
 

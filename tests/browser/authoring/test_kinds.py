@@ -12,6 +12,8 @@ from tests.factories import PASSWORD, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
+DECLINE = "Prefer not to answer"
+
 MOST_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""
 
@@ -90,9 +92,9 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
         for each in survey.questions.all()
     ]
     assert asked == [
-        ("Did you copy in the past year?", "coin", ["Yes", "No"]),
-        ("How often?", "k_ary", ["Never", "Once", "Often"]),
-        ("Is this your first year?", "direct", ["Yes", "No"]),
+        ("Did you copy in the past year?", "k_ary", ["Yes", "No", DECLINE]),
+        ("How often?", "k_ary", ["Never", "Once", "Often", DECLINE]),
+        ("Is this your first year?", "direct_choice", ["Yes", "No", DECLINE]),
     ]
     assert complaints == []
 
@@ -118,31 +120,48 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_label("Wording of Yes")).to_be_visible()
 
 
-def test_a_question_that_can_be_skipped_keeps_its_strength(page, site, researcher):
+def test_a_new_question_can_be_skipped_unless_it_is_switched_off(
+    page, site, researcher, complaints
+):
     new_survey(page, site, researcher)
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
     card = question(page, 1)
-    skip = card.get_by_role("button", name="Let respondents skip it")
-    answers = card.get_by_role("textbox", name="Answers, one per line")
-    strength(card, "Strong").click()
-    card.get_by_label("Wording of No").fill("Never")
-    skip.press("Enter")
-    expect(kind(card, "Several answers")).to_have_attribute("aria-pressed", "true")
-    expect(strength(card, "Strong")).to_have_attribute("aria-pressed", "true")
-    expect(answers).to_be_focused()
-    expect(answers).to_have_value("Yes\nNever\nPrefer not to answer")
+    card.get_by_label("Question", exact=True).fill("Did you copy?")
+    skip = card.get_by_label("Let respondents skip it")
+    line = card.locator("[data-line]")
+    expect(skip).to_be_checked()
+    with_skipping = line.text_content()
+    skip.press("Space")
+    expect(line).not_to_have_text(with_skipping)  # the planner was asked again
+    skip.press("Space")
+    expect(line).to_have_text(with_skipping)
+    expect(strength(card, "Coin flip")).to_have_attribute("aria-pressed", "true")
+
+    page.get_by_label("By hand").check()
     expect(skip).to_be_hidden()
-    answers.fill("Yes\nPrefer not to answer\nOther")
-    skip.click()
-    expect(answers).to_have_value("Yes\nOther\nPrefer not to answer")
-
-    kind(card, "Background question").click()
-    card.get_by_role("button", name="Only Yes and No").click()
-    skip.click()
-    expect(kind(card, "Background question")).to_have_attribute("aria-pressed", "true")
-    assert answers.input_value().endswith("\nPrefer not to answer")
-
+    page.get_by_label("In the respondent's browser").check()
+    expect(skip).to_be_checked()
     kind(card, "Number or scale").click()
     expect(skip).to_be_hidden()
+    kind(card, "Yes or no").click()
+    choose_design(card, value="crosswise")
+    expect(skip).to_be_hidden()
+    choose_design(card, value="coin")
+    expect(skip).to_be_checked()
+
+    page.get_by_role("button", name="Add another question").click()
+    second = question(page, 2)
+    second.get_by_label("Question", exact=True).fill("Did you cheat?")
+    second.get_by_label("Let respondents skip it").uncheck()
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was added successfully").wait_for()
+    choices = [
+        [choice.label for choice in each.choices.all()]
+        for each in Survey.objects.get().questions.all()
+    ]
+    assert choices == [["Yes", "No", DECLINE], ["Yes", "No"]]
+    assert complaints == []
 
 
 def test_a_background_question_takes_other_answers_than_yes_and_no(
@@ -181,6 +200,7 @@ def test_a_background_question_takes_other_answers_than_yes_and_no(
         "Under 30",
         "30 to 59",
         "60 or more",
+        DECLINE,
     ]
 
 
@@ -326,6 +346,7 @@ def test_questions_without_inputs_get_them_when_they_are_opened(
     answers = card.get_by_role("textbox", name="Answers, one per line")
     expect(answers).to_have_value("9 times\nNever\nNo answer")
     expect(card.locator(".plan-figures")).to_contain_text("1.00")
+    expect(card.get_by_label("Let respondents skip it")).not_to_be_checked()
     answers.fill("9 times\nNever")
     page.get_by_role("button", name="Remove question 3", exact=True).click()
     page.get_by_role("button", name="Move up question 11").click()

@@ -555,3 +555,24 @@ def test_how_many_to_invite_is_said_of_a_mean_in_its_units(client, researcher):
         "if 40 % of those invited answer, invite 4,498 people. For 1,000 people to "
         "answer, invite 2,500 people: then ± 0.67."
     )
+
+
+def test_the_price_of_skipping_is_that_of_one_more_answer(client, researcher):
+    """1.96 standard errors: 3.92 and 3.29 points at epsilon 1 and a share of 20 %."""
+    question = {"family": "epsilon", "epsilon__epsilon": "1"}
+    asked = {"share": "20", "respondents": "1000"}
+    (found,) = planned(client, question | {"skip": "on"}, **asked)["questions"]
+    assert found["facts"]["Skipping."] == (
+        "The margin of error is ± 7.7 points. Without it: ± 6.4 points."
+    )
+    assert found["figures"]["Margin of error"][0] == "± 7.7 points"
+    assert [*found["chances"]] == ["Yes", "No", "Prefer not to answer"]
+    (found,) = planned(client, question, **asked)["questions"]
+    assert "Skipping." not in found["facts"]
+    assert found["figures"]["Margin of error"][0] == "± 6.4 points"
+
+
+def test_skipping_has_no_price_without_scrambling(client, researcher):
+    question = {"family": "direct", "skip": "on"}
+    (found,) = planned(client, question)["questions"]
+    assert "Skipping." not in found["facts"]

@@ -131,6 +131,22 @@ def test_who_declined_may_have_either_answer():
     assert several(declined=None).bounds == []
 
 
+def test_who_skipped_without_scrambling_are_counted():
+    """8 of the 20 who answered; the bounds need no interval of their own."""
+    direct = build("direct_choice", choices=3)
+    question = DesignQuestion("?", "", LABELS, direct)
+    tally = tuple(zip(direct.reports, (8, 12, 30), strict=True))
+    chosen = {"confidence_level": 0.95, "method": "feldman-cousins", "declined": 2}
+    panel = QuestionPanel(question_result(question, tally, **chosen))
+    (among,) = (each.replace(SPACE, " ") for each in panel.bounds)
+    assert among == (
+        "Among those who answered: between 20 % and 64 % say “Yes” (best estimate "
+        "40 %), with 95 % confidence."
+    )
+    _yes, _no, skipped = (each.replace(SPACE, " ") for each in panel.sentences)
+    assert skipped.endswith("(best estimate 60 %) answered “Prefer not to answer”")
+
+
 def test_best_estimates_of_bounds_that_are_alike_are_told_once():
     counts = {"1": 183, "2": 537, "3": 180}
     bounds = several(counts=counts).bounds

@@ -19,6 +19,8 @@ def errors_of(response, number=0):
 
 def offered_of(family):
     offered = {each.name: each.example for each in family.parameters}
+    if family.identifier in {"k_ary", "direct_choice"}:
+        return offered | family.counted(2)  # Yes and No, unless they may skip it
     # The form begins with 0 to 10.
     return offered | family.counted(11) if family.is_scale else offered
 

@@ -1,0 +1,114 @@
+"""The switch "Let respondents skip it"."""
+
+import pytest
+
+from candor.mechanisms import build
+from surveys.models import Question
+from tests.factories import make_survey
+from tests.surveys.authoring.posted import ADD, page_of, posted
+
+DECLINE = "Prefer not to answer"
+
+
+def labels_of(question):
+    return [choice.label for choice in question.choices.all()]
+
+
+def first_form(response):
+    (inline,) = response.context["inline_admin_formsets"]
+    return inline.formset.forms[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "family", "epsilon", "answers"),
+    [
+        ({"family": "coin"}, "k_ary", "1.0986", ["Yes", "No"]),
+        (
+            {"family": "epsilon", "epsilon__epsilon": "0.5", "no_label": "Never"},
+            "k_ary",
+            "0.5",
+            ["Yes", "Never"],
+        ),
+        (
+            {"family": "k_ary", "k_ary__choices": f"A\nB\nC\n{DECLINE}"},
+            "k_ary",
+            "1",
+            ["A", "B", "C"],
+        ),
+        ({"family": "direct"}, "direct_choice", None, ["Yes", "No"]),
+        (
+            {"family": "direct_choice", "direct_choice__choices": "A\nB"},
+            "direct_choice",
+            None,
+            ["A", "B"],
+        ),
+    ],
+)
+def test_the_switch_adds_one_more_answer_at_the_same_epsilon(
+    client, researcher, asked, family, epsilon, answers
+):
+    client.post(ADD, posted({**asked, "skip": "on"}))
+    question = Question.objects.get()
+    labels = [*answers, DECLINE]
+    given = {"epsilon": epsilon} if epsilon else {}
+    expected = build(family, **given, choices=len(labels))
+    assert question.mechanism == expected
+    assert labels_of(question) == labels
+    assert question.problems() == []
+
+    # It comes back as it was, and without the switch the answer is gone.
+    form = first_form(client.get(page_of(question.survey)))
+    assert form["skip"].value() is True
+    assert DECLINE not in str(form[f"{family}__choices"].value())
+    shown = {name: form[name].value() or "" for name in form.fields}
+    del shown["skip"], shown["DELETE"]
+    client.post(page_of(question.survey), posted(shown, stored=[question]))
+    assert labels_of(Question.objects.get()) == answers
+
+
+def test_yes_and_no_stay_a_question_of_this_kind(client, researcher):
+    client.post(ADD, posted({"skip": "on"}))
+    form = first_form(client.get(page_of(Question.objects.get().survey)))
+    assert form["family"].value() == "coin"
+    assert form.kind.identifier == "yes-or-no"
+
+
+@pytest.mark.parametrize(
+    ("asked", "survey"),
+    [
+        ({"family": "crosswise"}, {}),
+        ({"family": "coin"}, {"mode": "hand"}),
+        ({"family": "one_bit"}, {}),
+    ],
+)
+def test_a_mechanism_fixed_on_paper_takes_no_further_answer(
+    client, researcher, asked, survey
+):
+    asked = {**asked, "innocuous_question": "Is it spring?", "skip": "on"}
+    client.post(ADD, posted(asked, **survey))
+    question = Question.objects.get()
+    assert question.family == asked["family"]
+    assert DECLINE not in labels_of(question)
+
+
+def test_a_question_by_hand_keeps_the_answer_that_it_has(client, researcher):
+    survey = make_survey([("direct_choice", {"choices": 3})], mode="hand", opened=False)
+    (question,) = survey.questions.all()
+    form = first_form(client.get(page_of(survey)))
+    assert form["skip"].value() is False
+    assert form["direct_choice__choices"].value().endswith(DECLINE)
+    assert form["family"].value() == "direct_choice"
+    assert labels_of(question)[-1] == DECLINE
+
+
+def test_a_new_question_can_be_skipped_and_an_older_one_stays(client, researcher):
+    assert first_form(client.get(ADD))["skip"].value() is True
+    survey = make_survey(["coin"], opened=False)
+    form = first_form(client.get(page_of(survey)))
+    assert form["skip"].value() is False
+
+
+def test_the_switch_alone_makes_no_question(client, researcher):
+    blank = {"text": "", "position": ""}
+    client.post(ADD, posted({"skip": "on"}, blank))
+    assert Question.objects.count() == 1
