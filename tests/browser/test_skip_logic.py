@@ -120,3 +120,28 @@ def test_an_answer_that_ends_the_survey_sends_nothing(page, site, bodies, mode):
     page.wait_for_selector("[data-start]:visible")
     assert bodies == []
     assert not Response.objects.exists()
+
+
+def test_a_tick_list_is_shown_as_a_whole_under_its_condition(page, site, bodies):
+    survey = make_survey(["direct", *["coin"] * 3], opened=False, draws="1 of 2-4")
+    survey.questions.filter(position=2).update(
+        tick_list="Which of these?", show_if="1 is Yes"
+    )
+    give_reason(survey)
+    survey.open()
+    respondent = Respondent(page, site)
+    respondent.reach_check(1)
+    assert rows(page) == ["Sensitive question 1?"]
+    page.click("[data-go=change][value='1']")
+    respondent.answer(0)
+    respondent.heading("Which of these?")
+    page.locator("[type=checkbox]:visible").first.check()
+    respondent.go_on()
+    respondent.heading("Check your answers")
+    assert rows(page) == ["Sensitive question 1?", "Which of these?"]
+    respondent.send()
+    respondent.heading("Thank you")
+    (body,) = bodies
+    reports = bytes.fromhex(json.loads(body.post_data)["reports"])
+    assert reports[0] == 0
+    assert sorted(reports[1:])[1:] == [255, 255]

@@ -13,6 +13,7 @@ export function paginate(root, place, settled, route) {
   const check = find("check");
   const questions = screens.filter((screen) => screen.dataset.screen === "question");
   const trail = [0]; // screens by their depth in the history
+  const seen = [];
   let current = 0, furthest = 0;
   const isPassed = (screen) => Boolean(route) && route.hides(screen);
   let isOver = false; // nothing can be changed any more, so Back turns no pages
@@ -21,6 +22,7 @@ export function paginate(root, place, settled, route) {
     current = index;
     furthest = Math.max(furthest, index);
     const screen = screens[index], heading = one("h1, h2", screen);
+    seen.push(screen);
     if (index === check) listAnswers();
     screens.forEach((each) => { each.hidden = each !== screen; });
     problem.hidden = true;
@@ -57,7 +59,8 @@ export function paginate(root, place, settled, route) {
   // questions that it has brought up.
   function following() {
     let index = current + 1;
-    const isDone = (screen) => screen.dataset.screen !== "question" || listAsked(screen).every(isAnswered);
+    const isDone = (screen) => screen.dataset.screen !== "question"
+      || (seen.indexOf(screen) >= 0 && listAsked(screen).every(isAnswered));
     if (furthest >= check) index = screens.findIndex((each) => !isPassed(each) && !isDone(each));
     while (index >= 0 && isPassed(screens[index])) index += 1;
     return index < 0 ? check : index;
