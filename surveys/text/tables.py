@@ -268,20 +268,11 @@ class TableDescription:
         labels = label_reports(self.mechanism, choices)
         return [
             [
-                _(
-                    "Your answer: %(answer)s. Would be sent: %(report)s. That is "
-                    "normal: about %(count)s of %(base)s %(answer)s answers arrive as "
-                    "%(report)s."
-                )
-                % {
-                    "answer": answer,
-                    "report": label,
-                    "count": format_integer(count),
-                    "base": format_integer(self.odds.base),
-                }
-                for label, count in zip(labels, counts, strict=True)
+                _("You tapped: %(answer)s. We would receive: %(report)s.")
+                % {"answer": answer, "report": label}
+                for label in labels
             ]
-            for answer, counts in zip(choices, self.odds.counts, strict=True)
+            for answer in choices
         ]
 
 

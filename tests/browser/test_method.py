@@ -29,7 +29,7 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
     complaints = note_complaints(page, site)
     page.goto(f"{site.url}/how-it-works/")
     page.click("[data-try] >> text=Yes")
-    page.wait_for_selector("text=Your answer: Yes. Would be sent:")
+    page.wait_for_selector("text=You tapped: Yes. We would receive:")
     page.click("[data-draw]")
     rows = page.locator("[data-table='0'] tbody tr").all_inner_texts()
     expected, drawn = zip(

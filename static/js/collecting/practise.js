@@ -17,12 +17,16 @@ export function practise(journey, { practice, tables }, randomise) {
 
 function wireTrial(trial, { outcomes }, weights, randomise) {
   trial.hidden = false;
-  for (const button of trial.querySelectorAll("button")) {
-    button.addEventListener("click", () => {
-      const report = randomise(weights, Number(button.value));
-      trial.querySelector("[role=status]").textContent = outcomes[button.value][report];
-    });
-  }
+  const coin = trial.querySelector(".coin"), again = trial.querySelector(".again");
+  trial.querySelectorAll("button").forEach((button) => button.addEventListener("click", () => {
+    const report = randomise(weights, Number(button.value));
+    again.hidden = false;
+    trial.querySelector("[role=status]").textContent = outcomes[button.value][report];
+    // Taken away and put back, it turns anew.
+    coin.classList.remove("turned");
+    coin.getBoundingClientRect();
+    coin.classList.add("turned");
+  }));
 }
 
 function testCoin(table, weights, randomise) {

@@ -157,9 +157,9 @@ function thank() {
 
 async function start() {
   const { paging, practise, order } = journey.dataset;
-  const [drawing, turning, sender, links, practising, drawn, ordering, routing, speaking] = await Promise.all([
+  const [drawing, turning, sender, links, drawn, ordering, routing, speaking] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
-    invitation && import(invitation), import(practise), draw && import(draw),
+    invitation && import(invitation), draw && import(draw),
     order && import(order), conditions && import(conditions), speech && import(speech),
   ]);
   if (speaking) speaking.speakAsBrowser();
@@ -182,7 +182,8 @@ async function start() {
     });
     one("[data-loading]").hidden = true;
     all("[data-ready]").forEach((each) => { each.hidden = false; });
-    practising.practise(journey, survey, randomise);
+    // Nobody waits for it to start.
+    import(practise).then((show) => show.practise(journey, survey, randomise), () => {});
   };
   begin();
   if (speaking) speaking.offer(() => { read(); begin(); });

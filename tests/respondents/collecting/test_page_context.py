@@ -28,10 +28,7 @@ def practice(*mechanisms):
 def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():
     found = practice(symmetric("abcdef"), build_example("die"), build_example("coin"))
     assert (found["table"], found["labels"]) == (2, ["Yes", "No"])
-    assert found["outcomes"][0][1] == (
-        "Your answer: Yes. Would be sent: No. That is normal: about 25 of 100 Yes "
-        "answers arrive as No."
-    )
+    assert found["outcomes"][0][1] == "You tapped: Yes. We would receive: No."
 
 
 def test_a_third_answer_has_a_trial_too():

@@ -1,0 +1,58 @@
+"""The act on the second screen: the survey's own table, run for show."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+ALWAYS = "crypto.getRandomValues = (array) => array.fill({});"
+
+
+def enter(page, site, word=0):
+    make_survey(["coin"])
+    page.add_init_script(ALWAYS.format(word))
+    respondent = Respondent(page, site)
+    respondent.enter()
+    return respondent
+
+
+@pytest.mark.parametrize(
+    ("word", "tapped", "received"),
+    [(0, "Yes", "Yes"), (2**32 - 1, "Yes", "No"), (0, "No", "Yes"), (3, "No", "No")],
+)
+def test_it_uses_the_survey_s_table_and_sends_nothing(
+    page, site, word, tapped, received
+):
+    sent = []
+    page.on("request", lambda each: each.method == "POST" and sent.append(each))
+    enter(page, site, word)
+    again = page.get_by_text("Tap again.")
+    expect(again).to_be_hidden()
+    page.click(f"[data-try] button >> text={tapped}")
+    expect(page.locator("[data-try] [role=status]")).to_have_text(
+        f"You tapped: {tapped}. We would receive: {received}."
+    )
+    expect(again).to_be_visible()
+    assert sent == []
+
+
+@pytest.mark.parametrize(("motion", "name"), [("reduce", "none"), (None, "turn")])
+def test_the_coin_turns_unless_people_want_less_motion(page, site, motion, name):
+    page.emulate_media(reduced_motion=motion or "no-preference")
+    enter(page, site)
+    coin = page.locator(".coin")
+    for _ in range(2):
+        page.click("[data-try] button >> text=Yes")
+        assert coin.evaluate("(coin) => getComputedStyle(coin).animationName") == name
+
+
+def test_the_survey_starts_without_it(page, site):
+    """A blocker may take the script away that nothing but the act needs."""
+    page.route("**/practise*.js", lambda route: route.abort())
+    respondent = enter(page, site)
+    expect(page.locator("[data-try]")).to_be_hidden()
+    respondent.go_on()
+    respondent.heading("Sensitive question 1?")
