@@ -228,7 +228,7 @@ def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respon
     page.click("[data-moves] [data-go=back]")
     respondent.heading("How your answers are protected")
     states = page.evaluate("JSON.stringify(history.state)")
-    assert set(json.loads(states)) == {"index", "depth", "place"}
+    assert set(json.loads(states)) == {"depth", "place"}
     page.reload()
     respondent.heading("Study habits")
     page.go_forward()
