@@ -35,6 +35,7 @@ def write_survey(page):
             page.get_by_role("button", name="Add another Question").click()
         card = page.locator(f"#questions-{number}")
         card.get_by_label("Question", exact=True).fill(f"{family}?")
+        card.get_by_label("Let respondents skip it").uncheck()
         choose_design(card, label=family)
     forced = opened(page.locator("#questions-1"))
     forced.get_by_label("Chance of a forced Yes").fill("1/6")
