@@ -229,7 +229,7 @@ function recall() {
   const [path, place] = JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
   sessionStorage.removeItem(REMEMBERED);
   const isHere = path === location.pathname || path?.endsWith("/add/");
-  const hasProblem = document.querySelector('#survey_form [role="alert"]');
+  const hasProblem = document.querySelector('#survey_form [role="alert"]:not([hidden])');
   const card = kept()[place - 1];
   if (isHere && card && !hasProblem && !location.search) {
     openOnly(card);

@@ -12,6 +12,7 @@ function addItem(group, text, list) {
   find("text").value = text;
   find("tick_list").value = list;
   find("family").value = family;
+  find("skip").checked = false; // nothing ticked is an answer
   if (find(`${family}__epsilon`)) {
     find(`${family}__epsilon`).value = epsilon;
   }
