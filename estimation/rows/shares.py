@@ -71,6 +71,8 @@ class QuestionResult:
     """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
     """The shares among those who did not prefer not to answer."""
+    hidden_answer: str = ""
+    """The answer with which those count who were not shown it; empty without them."""
     among_asked: tuple[Row, ...] = ()
     """The shares or the mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
@@ -352,6 +354,9 @@ def question_result(
         text=question.text,
         tick_list=question.tick_list,
         mechanism=question.mechanism,
+        hidden_answer=question.choices[question.hidden_answer]
+        if question.shown_if
+        else "",
         rows=rows,
         mean=make_mean_row(sample, question.scale, confidence_level, method),
         bounds=bounds_rows(rows, sample, confidence_level, method, declined),

@@ -49,7 +49,10 @@ def test_the_share_among_those_asked_is_said_and_exported(deciding):
     survey = make_branching_survey(deciding)
     patterns = fill(survey, {"q1": "0.5", "q2": "0.5"})
     panel = seal_and_show(survey, patterns)
-    (sentence,) = panel.questions[1].bounds
+    everybody, sentence = panel.questions[1].bounds
+    assert everybody == (
+        "Respondents who were not shown this question count with “No”."
+    )
     assert sentence.startswith("Among those shown this question: between ")
     (row,) = panel.questions[1].result.among_asked
     assert row.estimate == pytest.approx(0.5, abs=0.2)
