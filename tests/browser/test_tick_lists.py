@@ -119,6 +119,8 @@ def test_nothing_on_the_page_tells_which_item_is_drawn(page, site):
         page.goto("about:blank")
         page.goto(f"{site.url}/s/study-habits/")
         page.wait_for_selector("[data-start]:visible")
+        # The script of the practice comes last.
+        page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
         shown.add(page.evaluate("document.querySelector('main').outerHTML"))
         page.evaluate("sessionStorage.clear()")
     assert len(shown) == 1
