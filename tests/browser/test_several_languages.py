@@ -52,6 +52,8 @@ def open_in(chromium, site):
         )
         page.goto(f"{site.url}/s/study-habits/")
         page.wait_for_selector("[data-start]:visible")
+        # The script of the practice comes last.
+        page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
         return page
 
     yield open_page
