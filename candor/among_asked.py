@@ -1,7 +1,7 @@
 """Shares of answers and means among those who were asked a question.
 
-Whether somebody is asked depends on answers to earlier questions, which may be
-randomised too; who is not asked reports a declared answer.
+Answers to earlier questions decide which respondents are asked, and may be randomised
+too. Respondents who are not asked report a declared answer.
 """
 
 import math
@@ -41,26 +41,30 @@ def estimate_among_asked(
     Parameters
     ----------
     earlier : sequence of Mechanism
-        Of the questions that decide, each randomised by itself.
+        The mechanisms of the deciding questions, each applied independently.
     question : Mechanism
+        The mechanism of the question.
     counts : mapping of sequence of int to int
         How many respondents sent these reports to the earlier questions and, last, to
         the question; positions in the tables.
     asked : collection of sequence of int
-        Answers to the earlier questions, as positions, with which one is asked.
+        Combinations of answers to the earlier questions, as positions, that lead to
+        the question.
     hidden_answer : int
         The position of the answer that counts for those who are not asked.
     estimand : Estimand
-        Of the answers to the question.
+        A share or mean of the answers to the question.
     confidence_level : float
-        In (0, 1).
+        The confidence level of the interval, in (0, 1).
 
     Returns
     -------
     float
         In the range of the estimand; NaN with fewer than 2 respondents, or where the
-        maximum-likelihood estimate is that nobody is asked.
+        maximum-likelihood estimate of the share asked is 0.
     Interval
+        Its lower and upper end, in the same range; the whole range where the estimate
+        is NaN.
 
     Raises
     ------

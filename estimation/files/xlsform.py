@@ -127,8 +127,8 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
 def rows_of_question(number: int, design: Design) -> list[Row]:
     """Return the instruction, and below it the one thing to enter, on one screen.
 
-    A direct question has no instruction, and says that it is stored as it is. Nobody
-    enters answers to scrambled questions, so conditions on those are instructions too.
+    A direct question has no instruction, and says that it is stored as it is. Answers
+    to scrambled questions are not entered, so conditions on them become instructions.
     """
     question = design.questions[number - 1]
     progress = _("Question %(number)s of %(count)s")

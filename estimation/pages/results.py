@@ -207,8 +207,8 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
 
 def tick_list_card(tick_list: TickListPanel) -> SafeString:
     """Return the part of the page above the items of a tick list."""
-    told = {"tick_list": tick_list}
-    return render_to_string("estimation/results/_tick_list.html", told)
+    context = {"tick_list": tick_list}
+    return render_to_string("estimation/results/_tick_list.html", context)
 
 
 @cache_by_language(maxsize=CACHED_OVERVIEWS)

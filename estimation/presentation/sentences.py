@@ -259,7 +259,7 @@ def bounds(result: QuestionResult) -> list[str]:
     if not result.respondents or not result.fits_design:
         return []
     among = (*result.among_asked, *result.among_answered)
-    everybody = _("Respondents who were not shown this question count with “%s”.")
+    everybody = _("Respondents who were not shown this question are counted as “%s”.")
     return [
         *([everybody % result.hidden_answer] if result.hidden_answer else []),
         *(

@@ -305,8 +305,16 @@ def survey_results(
 
 
 def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:
-    rows = asked_rows(tallies, result.number, result.level_of_each, result.method)
-    return replace(result, among_asked=rows) if rows else result
+    if not result.hidden_answer:
+        return result
+    return replace(
+        result,
+        # Forms of field studies leave hidden questions empty.
+        hidden_answer="" if tallies.survey.is_imported else result.hidden_answer,
+        among_asked=asked_rows(
+            tallies, result.number, result.level_of_each, result.method
+        ),
+    )
 
 
 @lru_cache(maxsize=CACHED_QUESTIONS)

@@ -29,12 +29,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='question',
             name='answer_if_hidden',
-            field=models.CharField(blank=True, help_text='Sent, scrambled like any other, for those who are not shown the question. Empty: No.', max_length=100, verbose_name='answer where it is not shown'),
+            field=models.CharField(blank=True, help_text='The answer to send, scrambled, for respondents who do not see the question. If empty: No.', max_length=100, verbose_name='answer when hidden'),
         ),
         migrations.AddField(
             model_name='question',
             name='ends_if',
-            field=models.CharField(blank=True, help_text='With ; between. Who chooses one sends nothing. For questions that are not scrambled.', max_length=500, verbose_name='answers that end the survey'),
+            field=models.CharField(blank=True, help_text='Separate answers with ;. Respondents who choose one send nothing. Only for questions that are not scrambled.', max_length=500, verbose_name='answers that end the survey'),
         ),
         migrations.AddField(
             model_name='question',
@@ -44,12 +44,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='survey',
             name='screened_code',
-            field=models.CharField(blank=True, help_text='Shown to those whose answer ends the survey.', max_length=100, verbose_name='code after screening'),
+            field=models.CharField(blank=True, help_text='Shown to respondents whose answer ends the survey.', max_length=100, verbose_name='code after screening'),
         ),
         migrations.AddField(
             model_name='survey',
             name='screened_link',
-            field=models.CharField(blank=True, help_text='A button for those whose answer ends the survey. The panel learns that it did.', max_length=500, validators=[django.core.validators.URLValidator(['https'])], verbose_name='link after screening'),
+            field=models.CharField(blank=True, help_text='A button for respondents whose answer ends the survey. The panel learns that they were screened out.', max_length=500, validators=[django.core.validators.URLValidator(['https'])], verbose_name='link after screening'),
         ),
         migrations.RunPython(create, frozen.drop),
         migrations.RunPython(stay.create, stay.drop),

@@ -390,12 +390,12 @@ def walk(steps: Sequence[Step]) -> Iterator[Path]:
             return
         for positions in (groups := classes[number - 1]):
             answer = min(positions)
-            told = decided if len(groups) == 1 else {**decided, number: positions}
+            now = decided if len(groups) == 1 else {**decided, number: positions}
             if answer in step.ending:
-                yield Path((*shown, number), told, is_ended=True)
+                yield Path((*shown, number), now, is_ended=True)
             else:
                 yield from follow(
-                    number + 1, (*shown, number), answers | {number: answer}, told
+                    number + 1, (*shown, number), answers | {number: answer}, now
                 )
 
     yield from follow(1, (), {}, {})
@@ -431,7 +431,7 @@ def find_problems(
             texts = find_condition_problems(number, steps, drawn, shuffled)
             found += [Problem("show_if", text, number) for text in texts]
             if step.hidden_answer is None:
-                text = _("Name the answer that counts where it is not shown.")
+                text = _("Enter the answer to count when the question is hidden.")
                 found.append(Problem("answer_if_hidden", text, number))
         if amiss := find_ending_problem(number, step, drawn):
             found.append(Problem("ends_if", amiss, number))
@@ -452,7 +452,7 @@ def find_condition_problems(
             text = _("Its condition can name earlier questions only, not %(number)s.")
             yield text % named
         elif leaf.number in drawn:
-            yield _("Not everybody is asked question %(number)s.") % named
+            yield _("Question %(number)s is not asked of everyone.") % named
         elif any({leaf.number, number} <= set(section) for section in shuffled):
             text = _("Question %(number)s may come after it in the random order.")
             yield text % named
@@ -473,11 +473,11 @@ def find_ending_problem(number: int, step: Step, drawn: Collection[int]) -> str 
     if not step.is_direct:
         return _("Only a question that is not scrambled can end the survey.")
     if number in drawn:
-        return _("Not everybody is asked it, so it cannot end the survey.")
+        return _("It is not asked of everyone, so it cannot end the survey.")
     if len(step.ending) == len(step.labels):
-        return _("All its answers end the survey.")
+        return _("All answers end the survey.")
     if step.condition and step.hidden_answer in step.ending:
-        return _("Where it is not shown, its answer would end the survey.")
+        return _("When the question is hidden, its answer would end the survey.")
     return None
 
 
@@ -487,6 +487,6 @@ def find_path_problems(steps: Sequence[Step]) -> list[Problem]:
     except TooManyPathsError:
         text = _("The conditions make more than %s paths through the questions.")
         return [Problem("questions", text % MAX_PATHS)]
-    text = _("No answers lead to it.")
+    text = _("No answers lead to this question.")
     unreached = sorted(set(range(1, len(steps) + 1)) - reached)
     return [Problem("show_if", text, number) for number in unreached]

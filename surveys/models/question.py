@@ -201,12 +201,12 @@ class Question(models.Model):
         ),
     )
     answer_if_hidden = models.CharField(
-        gettext_lazy("answer where it is not shown"),
+        gettext_lazy("answer when hidden"),
         max_length=100,
         blank=True,
         help_text=gettext_lazy(
-            "Sent, scrambled like any other, for those who are not shown the question. "
-            "Empty: No."
+            "The answer to send, scrambled, for respondents who do not see the "
+            "question. If empty: No."
         ),
     )
     ends_if = models.CharField(
@@ -214,8 +214,8 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "With ; between. Who chooses one sends nothing. For questions that are not "
-            "scrambled."
+            "Separate answers with ;. Respondents who choose one send nothing. Only "
+            "for questions that are not scrambled."
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)

@@ -179,7 +179,7 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         gettext_lazy("code after screening"),
         max_length=100,
         blank=True,
-        help_text=gettext_lazy("Shown to those whose answer ends the survey."),
+        help_text=gettext_lazy("Shown to respondents whose answer ends the survey."),
     )
     screened_link = models.CharField(
         gettext_lazy("link after screening"),
@@ -187,8 +187,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         blank=True,
         validators=[URLValidator(["https"])],
         help_text=gettext_lazy(
-            "A button for those whose answer ends the survey. The panel learns that it "
-            "did."
+            "A button for respondents whose answer ends the survey. The panel learns "
+            "that they were screened out."
         ),
     )
     language = models.CharField(

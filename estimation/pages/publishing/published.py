@@ -1,6 +1,6 @@
 """What a public results page shows, and when there is one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -34,6 +34,7 @@ from respondents.least_responses import (
 from respondents.models import SealedPattern
 from surveys.design import Design, get_design
 from surveys.models import Survey
+from surveys.models.conditions import list_leaves
 from surveys.text.protection import Protection
 
 LEAST_RESPONSES = 30
@@ -165,6 +166,21 @@ def too_few_answered(survey: Survey) -> str:
     ) % {"least": max(LEAST_RESPONSES, least_responses(survey))}
 
 
+def withhold_those_asked(
+    result: QuestionResult, design: Design, published: Collection[int]
+) -> QuestionResult:
+    """Remove figures that would disclose a question that is not published.
+
+    The number of respondents who were shown a question reveals the answers to its
+    deciding questions. It must also reach the minimum of public pages.
+    """
+    leaves = list_leaves(design.questions[result.number - 1].shown_if)
+    is_allowed = {leaf.number for leaf in leaves} <= set(published) and all(
+        row.n >= LEAST_RESPONSES for row in result.among_asked
+    )
+    return result if is_allowed else replace(result, among_asked=())
+
+
 def results_to_publish(survey: Survey) -> SurveyResults | None:
     """Return the exact results; None where they cannot be published."""
     if obstacle_of_state(survey):
@@ -254,7 +270,9 @@ def exact_results(
     left_out = [each for each in results.questions if each.number not in numbers]
     return replace(
         results,
-        questions=tuple(shown),
+        questions=tuple(
+            withhold_those_asked(each, results.design, numbers) for each in shown
+        ),
         left_out=tuple(left_out),
         least_reports=LEAST_RESPONSES,
     )

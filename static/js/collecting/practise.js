@@ -22,7 +22,7 @@ function wireTrial(trial, { outcomes }, weights, randomise) {
     const report = randomise(weights, Number(button.value));
     again.hidden = false;
     trial.querySelector("[role=status]").textContent = outcomes[button.value][report];
-    // Taken away and put back, it turns anew.
+    // Removing and adding the class restarts the animation.
     coin.classList.remove("turned");
     coin.getBoundingClientRect();
     coin.classList.add("turned");

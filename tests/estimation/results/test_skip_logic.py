@@ -3,6 +3,7 @@
 import pytest
 
 from estimation.files.estimates import survey_as_document
+from estimation.pages.publishing.published import withhold_those_asked
 from estimation.rows.shares import get_results
 from respondents.imports.simulation.simulate import draw_patterns, read_shares
 from respondents.models import SealedPattern
@@ -51,7 +52,7 @@ def test_the_share_among_those_asked_is_said_and_exported(deciding):
     panel = seal_and_show(survey, patterns)
     everybody, sentence = panel.questions[1].bounds
     assert everybody == (
-        "Respondents who were not shown this question count with “No”."
+        "Respondents who were not shown this question are counted as “No”."
     )
     assert sentence.startswith("Among those shown this question: between ")
     (row,) = panel.questions[1].result.among_asked
@@ -100,3 +101,27 @@ def test_nothing_is_said_of_those_asked_where_nobody_seems_to_be():
     survey = make_branching_survey()
     panel = seal_and_show(survey, {b"\x01\x01": 100})
     assert panel.questions[1].bounds == []
+
+
+@pytest.mark.parametrize(("chosen", "is_shown"), [([1, 2], True), ([2], False)])
+def test_a_public_page_does_not_disclose_an_unpublished_question(chosen, is_shown):
+    survey = make_branching_survey("direct", "direct")
+    SealedPattern.objects.add(
+        survey, {b"\x00\x00": 40, b"\x00\x01": 40, b"\x01\x01": 40}
+    )
+    results = get_results(survey)
+    asked = results.questions[1]
+    assert asked.among_asked
+    found = withhold_those_asked(asked, results.design, chosen)
+    assert bool(found.among_asked) is is_shown
+
+
+def test_a_public_page_does_not_show_fewer_than_its_minimum():
+    survey = make_branching_survey("direct", "direct")
+    SealedPattern.objects.add(
+        survey, {b"\x00\x00": 15, b"\x00\x01": 14, b"\x01\x01": 40}
+    )
+    results = get_results(survey)
+    asked = results.questions[1]
+    assert [row.n for row in asked.among_asked] == [29]
+    assert withhold_those_asked(asked, results.design, [1, 2]).among_asked == ()

@@ -135,15 +135,15 @@ def test_paths_of_a_long_survey_are_walked_once_for_each_deciding_answer():
         ([SCALE, IF(show_if="1 > 9")], "show_if", 2, "no answer “9”"),
         (
             [YES_NO, IF(show_if="1 is Yes and 1 is No")],
-            "show_if", 2, "No answers lead to it",
+            "show_if", 2, "No answers lead to this question",
         ),
         (
             [YES_NO, Step(("A", "B", "C"), show_if="1 is Yes")],
-            "answer_if_hidden", 2, "Name the answer",
+            "answer_if_hidden", 2, "Enter the answer",
         ),
         (
             [YES_NO, Step(("A", "B"), show_if="1 is Yes", answer_if_hidden="C")],
-            "answer_if_hidden", 2, "Name the answer",
+            "answer_if_hidden", 2, "Enter the answer",
         ),
         ([IF(ends_if="No"), YES_NO], "ends_if", 1, "not scrambled"),
         ([DIRECT(ends_if="Maybe")], "ends_if", 1, "“Maybe”"),
@@ -167,9 +167,9 @@ def test_questions_that_not_everybody_is_asked_decide_nothing():
     screening = DIRECT(ends_if="No")
     ended = find_problems([screening], {1}, ())
     assert [each.text for each in (*drawn, *shuffled, *ended)] == [
-        "Not everybody is asked question 1.",
+        "Question 1 is not asked of everyone.",
         "Question 1 may come after it in the random order.",
-        "Not everybody is asked it, so it cannot end the survey.",
+        "It is not asked of everyone, so it cannot end the survey.",
     ]
 
 
