@@ -300,7 +300,7 @@ def estimation(results: SurveyResults) -> list[str]:
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
-        SurveyPanel(results).not_covered,
+        SurveyPanel(results).overview.not_covered,
     ]
 
 
