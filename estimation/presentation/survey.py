@@ -247,9 +247,10 @@ class SurveyPanel:
         return find_widest(question.margin for question in self.results.questions)
 
     @property
-    def has_margin(self) -> bool:
-        """Whether there is a margin of the least precise question."""
-        return self.widest is not None and math.isfinite(self.widest)
+    def widest_margin(self) -> str:
+        """The margin of the least precise question; empty where there is none."""
+        is_known = self.widest is not None and math.isfinite(self.widest)
+        return margin(self.widest) if is_known else ""
 
     @property
     def precision(self) -> str:

@@ -181,7 +181,7 @@ def draw_chart(chart: Chart) -> Drawing:
             grid = squeeze_to_bars(draw_grid(rows.height))
             parts += [*draw_heading(group.heading), overlay([grid, rows])]
             parts.append(Drawing(height=GAP))
-        parts[-1] = squeeze_to_bars(axis)
+        parts[-1:] = [squeeze_to_bars(axis), Drawing(height=GAP)]
     return stack(parts)
 
 
@@ -196,7 +196,8 @@ def squeeze_to_bars(drawing: Drawing) -> Drawing:
 def draw_heading(heading: str) -> list[Drawing]:
     """Return the heading in lines that fit, the last one shortened."""
     lines = wrap(heading, HEADING_CHARACTERS, HEADING_LINES)
-    return [write(line, at=EDGE, size=14.0, is_bold=True) for line in lines]
+    written = [write(line, at=EDGE, size=14.0, is_bold=True) for line in lines]
+    return [*written, Drawing(height=GAP / 2)] if written else []
 
 
 def draw_row(row: Row, colour: str) -> Drawing:
