@@ -56,7 +56,8 @@ def test_the_command_tells_the_mean_on_the_points_of_the_scale():
 
 
 def ticks_of(panel):
-    return [text.text for text in draw_chart(panel.chart).texts if text.y > 60]
+    texts = draw_chart(panel.chart).texts
+    return [text.text for text in texts if text.anchor == "middle"]
 
 
 def test_the_mean_is_told_in_the_units_of_the_scale():
