@@ -147,10 +147,10 @@ def test_paper_has_results_and_no_controls(go):
     page.emulate_media(media="print")
     for name in (".options", ".tabs", "#header", ".chart-files"):
         expect(page.locator(name).first).to_be_hidden()
-    expect(page.locator(".button-row").first).to_be_hidden()
+    expect(page.locator(".options").first).to_be_hidden()
     expect(page.locator("article").first).to_be_visible()
     expect(page.locator("article .chart").first).to_be_visible()
-    expect(page.get_by_text("They do not cover who refused")).to_be_visible()
+    expect(page.get_by_text("not refusals, untrue answers or forged reports")).to_be_visible()
 
 
 def test_with_forced_colours_the_first_button_differs(go):
