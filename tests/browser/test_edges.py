@@ -150,7 +150,7 @@ def test_paper_has_results_and_no_controls(go):
     expect(page.locator(".options").first).to_be_hidden()
     expect(page.locator("article").first).to_be_visible()
     expect(page.locator("article .chart").first).to_be_visible()
-    expect(page.get_by_text("not refusals, untrue answers or forged reports")).to_be_visible()
+    expect(page.get_by_text("not refusals, untrue answers")).to_be_visible()
 
 
 def test_with_forced_colours_the_first_button_differs(go):
