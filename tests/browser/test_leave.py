@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.models import Response, close
-from tests.browser.journey import Respondent
+from tests.browser.journey import PROTECTION, Respondent
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -98,7 +98,7 @@ def test_escape_now_and_then_leaves_nothing(page, respondent):
     for _ in range(3):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)
-    respondent.heading("How your answers are protected")
+    respondent.heading(PROTECTION)
 
 
 def test_the_pages_at_the_end_have_the_way_out_too(page, site, respondent, neutral):

@@ -170,9 +170,8 @@ def of_scrambled_questions(protection):
 
 
 def of_a_trial(protection):
-    table = protection.tables[0]
-    labels = page_context.choose_practice(protection)["labels"]
-    return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
+    practice = page_context.choose_practice(protection)
+    return [*practice["labels"], *practice["reports"]]
 
 
 def of_the_dots(protection):
