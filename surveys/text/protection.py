@@ -13,11 +13,11 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
+from surveys.text.by_hand import excuse_report, find_devices
 from surveys.text.numbers import format_epsilon
 from surveys.text.tables import (
     TableDescription,
     describe_tables,
-    find_devices,
     format_question_numbers,
 )
 
@@ -252,12 +252,15 @@ class Protection:
         """Return what to know at a question: nothing where nothing is new.
 
         That reports are hints is said once, or until a question that everybody is
-        asked. That they are more is said wherever they are: what was read elsewhere
-        does not hold there.
+        asked; by hand at each, where the report is entered. That they are more is said
+        wherever they are: what was read elsewhere does not hold there.
         """
         if number in self.unscrambled:
             return ""
         table = self.find_table(number)
+        if self.design.mode == Survey.Mode.HAND and table.exposure.is_hint:
+            question = self.design.questions[number - 1]
+            return excuse_report(question, table.telling_report) or table.meaning
         is_told = table.exposure.is_hint and number not in self.hint_questions
         return "" if is_told else table.reassurance
 
@@ -347,7 +350,7 @@ class Protection:
             ]
             return _(verdict), " ".join([*reasons, *self.exception])
         reason = _("Anyone can check the script, under “The mathematics”.")
-        return _("Yes, they could."), reason
+        return _("Yes, they could."), reason if self.scrambled else ""
 
     @property
     def total_epsilon(self) -> str:

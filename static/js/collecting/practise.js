@@ -7,6 +7,7 @@ export function practise(journey, { practice, tables }, randomise) {
   const trial = journey.querySelector("[data-try]");
   if (trial) wireTrial(trial, practice, tables[practice.table].weights, randomise);
   const coin = journey.querySelector("[data-coin]");
+  if (!coin) return; // nothing is scrambled
   coin.hidden = false;
   coin.querySelector("[data-draw]").addEventListener("click", () => {
     for (const table of coin.querySelectorAll("[data-table]")) {

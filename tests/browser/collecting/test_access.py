@@ -5,7 +5,7 @@ import pytest
 from respondents.models import close
 from tests.browser.everybody import objections, scrolls_sideways
 from tests.browser.journey import Respondent
-from tests.factories import give_reason, make_survey
+from tests.factories import find_thanks, give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -111,7 +111,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
 
 
 def test_the_plain_form_and_its_thanks(page, site, inspect):
-    make_survey(FAMILIES, mode="server")
+    survey = make_survey(FAMILIES, mode="server")
     respondent = Respondent(page, site)
     respondent.enter()
     page.click("summary >> nth=0")
@@ -127,7 +127,7 @@ def test_the_plain_form_and_its_thanks(page, site, inspect):
     with page.expect_navigation():
         page.click("[type=submit]")
     inspect()
-    page.goto(f"{site.url}/s/study-habits/thanks/")
+    page.goto(f"{site.url}{find_thanks(survey)}")
     inspect()
 
 

@@ -4,13 +4,13 @@ import pytest
 from django.utils import translation
 
 from candor.mechanisms import build, load_families
+from surveys.text.by_hand import list_instruction_steps
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
     TableDescription,
     format_question_numbers,
     label_reports,
-    list_instruction_steps,
 )
 from tests.surveys.tables import (
     build_example,

@@ -10,6 +10,7 @@ from hypothesis import given
 from candor.mechanisms import build, load_families
 from candor.mechanisms.draws import DrawnGroup
 from respondents.collecting.pages import render_survey
+from surveys.text.by_hand import list_instruction_steps
 from surveys.text.icon_arrays import CELL, SHAPES, draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
@@ -17,7 +18,6 @@ from surveys.text.tables import (
     describe_tables,
     format_question_numbers,
     label_reports,
-    list_instruction_steps,
 )
 from tests.surveys.tables import (
     build_example,
