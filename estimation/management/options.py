@@ -15,10 +15,15 @@ from candor.intervals import (
 from estimation.rows.planned import planned_interval
 from respondents.imports.archives.merge import Sites, read_sites
 from surveys.models import Survey
+from surveys.versions import SameQuestion, VersionError, read_same
 
 DOUBTFUL_PLAN = (
     "The planned analysis was left out: not every archive is signed with a trusted key "
     "by the server that collected its reports (--trusted-key)."
+)
+
+OTHER_PLAN = (
+    "The planned analysis was left out: the two versions do not plan the same analysis."
 )
 
 KEY_DIGITS = 64
@@ -48,7 +53,29 @@ def get_sites(options: Mapping[str, Any]) -> Sites:
         options["folders"],
         may_be_alike=options["may_be_alike"],
         trusted_keys=options["trusted_key"],
+        same=options.get("same", ()),
     )
+
+
+def add_same(parser: argparse.ArgumentParser, *, help_text: str) -> None:
+    """Take questions of two versions that are the same."""
+    parser.add_argument(
+        "--same",
+        nargs="+",
+        action="extend",
+        default=[],
+        type=parse_same,
+        metavar="NUMBER=NUMBER",
+        help=f"{help_text}; 2=3:2,1 says that the answers 1 and 2 to the other's "
+        "question 3 are the answers 2 and 1 to question 2",
+    )
+
+
+def parse_same(text: str) -> SameQuestion:
+    try:
+        return read_same(text)
+    except VersionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def public_key(text: str) -> str:
