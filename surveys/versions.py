@@ -88,10 +88,12 @@ def find_counterpart(
     VersionError
         Where a question is missing, or its answers cannot be those of the other.
     """
-    for number, questions in ((same.number, asked), (same.other, others)):
-        if not 1 <= number <= len(questions):
-            text = _("There is no question %(number)s among %(count)s.")
-            raise VersionError(text % {"number": number, "count": len(questions)})
+    if not 1 <= same.number <= len(asked):
+        text = _("There is no question %s in this survey.")
+        raise VersionError(text % same.number)
+    if not 1 <= same.other <= len(others):
+        text = _("There is no question %s in the other survey.")
+        raise VersionError(text % same.other)
     first, other = asked[same.number - 1], others[same.other - 1]
     size = len(first.choices)
     numbers = {"number": same.number, "other": same.other, "size": size}

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from candor.cli.options import confidence_level
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -14,6 +16,7 @@ from candor.intervals import (
 )
 from estimation.rows.planned import planned_interval
 from respondents.imports.archives.merge import Sites, read_sites
+from surveys.design import Design
 from surveys.models import Survey
 from surveys.versions import SameQuestion, VersionError, read_same
 
@@ -69,6 +72,24 @@ def add_same(parser: argparse.ArgumentParser, *, help_text: str) -> None:
         help=f"{help_text}; 2=3:2,1 says that the answers 1 and 2 to the other's "
         "question 3 are the answers 2 and 1 to question 2",
     )
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="of the labels of questions and answers, such as de: one of the survey's "
+        "languages (default: its main one)",
+    )
+
+
+def choose_language(options: Mapping[str, Any], design: Design) -> str:
+    """Return the language of labels, which the survey has."""
+    language: str = options["language"] or design.language
+    if language not in design.languages:
+        known = ", ".join(design.languages)
+        raise CommandError(f"--language must be one of {known}; got {language!r}")
+    return language
 
 
 def parse_same(text: str) -> SameQuestion:
