@@ -266,7 +266,7 @@ def for_survey(results: SurveyResults) -> list[Caution]:
 def make_version_caution(survey: Survey) -> Caution:
     """Say which versions were merged; nothing compared what their questions mean."""
     text = _(
-        "These results add up versions of one survey, which scrambled answers in the "
+        "These results add up versions of one survey, which recorded answers in the "
         "same way: %(versions)s. That their questions and answers are the same is the "
         "word of the researchers."
     )
