@@ -1,5 +1,7 @@
 """Two versions of one survey: merged where every report means the same."""
 
+import json
+
 import numpy as np
 import pytest
 from django.core.management import CommandError
@@ -7,6 +9,7 @@ from django.db import transaction
 
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.codebook import codebook_as_object, list_variables
+from estimation.files.estimates import survey_as_object
 from estimation.files.methods import methods_text
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
@@ -123,6 +126,7 @@ def test_it_is_said_everywhere_that_versions_were_merged(tmp_path):
     assert any(named in line for line in codebook["note"])
     assert [each["design_digest"] for each in codebook["merged_versions"]] == digests
     assert any(named in each for each in map(sentence, find_entries(survey)))
+    assert survey_as_object(results)["merged_versions"] == survey.merged_versions
     # The digest names them, so nobody can drop them later.
     assert survey.definition()["merged_versions"] == survey.merged_versions
     assert [each.title for each in get_design(survey).merged_versions] == [
@@ -138,6 +142,8 @@ def sentence(entry):
 def test_what_was_merged_can_be_archived_and_a_third_version_added(tmp_path):
     survey, _shown = merge(english(tmp_path), german(tmp_path))
     both = archived(survey, tmp_path / "both")
+    analysed = json.loads(run("analyse", both, "--questions", 2, "--format", "json"))
+    assert analysed["merged_versions"] == survey.merged_versions
     sealed = dict(SealedPattern.objects.counts(survey))
     run("merge", "again", both)
     again = Survey.objects.get(slug="again")
