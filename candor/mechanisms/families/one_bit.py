@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from candor.mechanisms.by_hand import gettext_noop
 from candor.mechanisms.family import POINTS, Family
+from candor.mechanisms.mechanism import SKIPPED
 from candor.mechanisms.parameters import MAX_TOTAL
 from candor.mechanisms.symmetric import EPSILON, odds_in_whole_weights
 from candor.mechanisms.table import Weights
@@ -34,3 +35,28 @@ class OneBit(Family):
             (steps * least + point * rise, steps * most - point * rise)
             for point in range(steps + 1)
         )
+
+
+class OneBitSkip(OneBit):
+    """High, Low or nothing: k-ary randomised response of the end that chance chose.
+
+    A point is rounded to an end with a chance of High that grows evenly, and the end is
+    sent as one of three answers.
+    """
+
+    label = gettext_noop("Scale that can be skipped, sent as High or Low")
+    reports = ("high", "low", SKIPPED)
+    without_skip = "one_bit"
+
+    def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
+        # P(high | v) = [1 + (E - 1) v / K] / (E + 2), P(skipped | v) = 1 / (E + 2)
+        steps = int(points) - 1
+        most, least = odds_in_whole_weights(
+            epsilon, fits=lambda odds, scale: steps * scale * (odds + 3) <= MAX_TOTAL
+        )
+        rise, other = most - least, steps * least
+        rows = (
+            (other + point * rise, steps * most - point * rise, other)
+            for point in range(steps + 1)
+        )
+        return (*rows, (other, other, steps * most))
