@@ -99,9 +99,7 @@ class MeanAmongAnswered:
         """Return the ratio of two raw estimates, NaN unless the second is above 0."""
         return total / answered if answered > 0 else math.nan
 
-    def profile(
-        self, counts: Sequence[int], *, drop: float
-    ) -> tuple[float, Interval]:
+    def profile(self, counts: Sequence[int], *, drop: float) -> tuple[float, Interval]:
         """Return the maximum-likelihood ratio and its profile-likelihood interval."""
         weights = np.array(self.mechanism.weights, dtype=np.float64)
         places = range(len(self.points))

@@ -214,7 +214,7 @@ def describe_questions(
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
-            "shape": choose_scale_classes(question.choices),
+            "shape": choose_scale_classes(question.choices[: question.declined]),
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
             "is_hint": protection.find_table(number).exposure.is_hint,

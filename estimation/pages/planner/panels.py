@@ -74,8 +74,8 @@ def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in list_inputs(family)}
-            if each.can_be_skipped:
-                inputs["skip"] = "on"
+            if switch := each.switch_if_skipped:
+                inputs[switch] = "on"
             alike.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
