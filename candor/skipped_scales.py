@@ -80,7 +80,7 @@ class MeanAmongAnswered:
         return Estimand((*self.points, self.last))
 
     def clip(self, value: float) -> float:
-        return min(max(value, 0.0), float(self.last))
+        return float(min(max(value, 0.0), self.last))
 
     def find_scores(self) -> FloatArray:
         """Return the scores of both estimands, shape (2, reports)."""

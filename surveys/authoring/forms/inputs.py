@@ -58,8 +58,12 @@ SKIPPABLE = {
 """Families whose questions may have "Prefer not to answer" as one more answer, and the
 family that they then have."""
 
-SWITCHES = ("skip", "skip_scale")
-"""The second one is of scales, which cannot be skipped unless it is chosen."""
+SWITCHES = {
+    "skip": gettext_lazy("Let respondents skip it"),
+    "skip_scale": gettext_lazy("Let respondents skip the scale"),
+}
+"""Labels by input. The second is of scales, and off unless it is chosen: it takes the
+comparison of means."""
 
 LONGEST_REPEATED = 30
 """Characters of a typed value that an error repeats."""
@@ -273,10 +277,8 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
         **make_wording_fields(language),
         **make_scale_fields(),
         **{
-            name: forms.BooleanField(
-                label=gettext_lazy("Let respondents skip it"), required=False
-            )
-            for name in SWITCHES
+            name: forms.BooleanField(label=label, required=False)
+            for name, label in SWITCHES.items()
         },
         **{
             get_field_name(family, parameter.name): make_answer_lines(family, language)
