@@ -13,8 +13,8 @@ from candor.estimands import (
     score_numerators,
 )
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.table import Weights
-from candor.skipped_scales import reduce_to_ends
 from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
 OTHERS = "others"

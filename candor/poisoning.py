@@ -12,8 +12,9 @@ from candor.intervals import (
     share_interval,
 )
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.sample import read_dichotomy
-from candor.skipped_scales import MeanAmongAnswered, reduce_to_ends
+from candor.skipped_scales import MeanAmongAnswered
 from candor.validation import check_estimable, check_mechanism, check_whole
 
 

@@ -42,7 +42,8 @@ from candor.likelihood import (
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
-from candor.skipped_scales import MeanAmongAnswered, reduce_to_ends
+from candor.mechanisms.scale import reduce_to_ends
+from candor.skipped_scales import MeanAmongAnswered
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -451,20 +452,24 @@ class Sample(BaseSample):
     ) -> tuple[float, Interval]:
         """Return the mean among those who answered, and its profile interval.
 
-        It reaches as far as that of the score (Fieller 1954), unless the answers are
-        the ends alone, where the profile suffices: docs/researchers/scales.md has the
-        coverage that was found.
+        With the degrees of freedom of those who answered it reaches as far as that of
+        the score (Fieller 1954). Where the answers are the ends alone, the profile
+        suffices. docs/researchers/scales.md has the coverage that was found.
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if self.n < 2:
             return math.nan, Interval(0.0, float(found.last))
-        t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
+        scores, counts = found.find_scores(), np.array(self.counts, dtype=np.float64)
+        means = scores @ counts / self.n
+        freedom = self.n - 1.0
+        if len(found.points) > 2:
+            # Those who skipped say nothing of the spread of the others.
+            freedom = min(max(self.n * float(means[1]) - 1, 1.0), freedom)
+        t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         value, (low, high) = found.profile(self.counts, drop=t**2)
         if math.isnan(value) or len(found.points) == 2:
             return value, Interval(low, high)
-        scores, counts = found.find_scores(), np.array(self.counts, dtype=np.float64)
-        means = scores @ counts / self.n
         apart = scores - means[:, None]
         covariance = apart * counts @ apart.T / (self.n * (self.n - 1))
         by_score = found.find_fieller_interval(means, covariance, t=t)

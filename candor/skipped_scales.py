@@ -7,7 +7,7 @@ The mean among them is the ratio of the two.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,27 +16,6 @@ from candor.estimands import Estimand, score_numerators
 from candor.intervals import Interval
 from candor.likelihood import AT_EDGE, profile_ratio
 from candor.mechanisms import Mechanism
-
-
-def reduce_to_ends(mechanism: Mechanism) -> Mechanism:
-    """Return the table of the ends of a scale that is sent as High or Low.
-
-    Each point is the mixture of both ends by which chance rounds it, so that the share
-    of the highest point among those who answered stands for the mean. Answers are then
-    called like the reports. Other mechanisms are returned as they are.
-
-    >>> from candor.mechanisms import build
-    >>> reduce_to_ends(build("one_bit_skip", epsilon=1, points=11)).answers
-    ('high', 'low', 'skipped')
-    """
-    if not mechanism.can_be_skipped or mechanism.reports[0] != "high":
-        return mechanism
-    if mechanism.answers == mechanism.reports:
-        return mechanism
-    lowest, *_between, highest, skipped = mechanism.weights
-    return replace(
-        mechanism, answers=mechanism.reports, weights=(highest, lowest, skipped)
-    )
 
 
 def list_points(mechanism: Mechanism) -> tuple[int, ...]:

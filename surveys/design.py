@@ -17,8 +17,7 @@ from candor.mechanisms.draws import (
     is_possible_draw,
     usable_groups,
 )
-from candor.mechanisms.scale import Scale
-from candor.skipped_scales import reduce_to_ends
+from candor.mechanisms.scale import Scale, reduce_to_ends
 from surveys.markdown import render_markdown
 from surveys.models import Survey
 from surveys.models.conditions import (

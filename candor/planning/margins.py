@@ -16,6 +16,7 @@ from candor.estimands import compute_chances, mean_of_points, score_variance
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.likelihood_ratio import feldman_cousins
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.planning.assumptions import (
     Assumed,
     NormalMargins,
@@ -27,7 +28,7 @@ from candor.planning.fieldwork import Draw, respondents_for
 from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.privacy import StandardErrors
 from candor.sample import Sample
-from candor.skipped_scales import MeanAmongAnswered, reduce_to_ends
+from candor.skipped_scales import MeanAmongAnswered
 from candor.validation import MARGIN, MAX_RESPONDENTS, check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6

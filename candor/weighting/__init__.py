@@ -16,7 +16,7 @@ from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
-from candor.skipped_scales import reduce_to_ends
+from candor.mechanisms.scale import reduce_to_ends
 from candor.table import Estimates
 from candor.validation import (
     Range,

@@ -437,7 +437,8 @@ def bounds_of_mean(
     """Return bounds of the mean whatever those who skipped a scale would have said."""
     if mean.scale is None or not sample.n:
         return ()
-    last = MeanAmongAnswered(sample.mechanism).last
+    found = MeanAmongAnswered(sample.mechanism)
+    last = found.last
     least, most, ends = sample.bounds_of_mean(confidence_level, method)
     low, high, least, most = (
         mean.scale.at(each / last) for each in (*ends, least, most)
@@ -451,6 +452,7 @@ def bounds_of_mean(
             upper_estimate=most,
             low=low,
             high=high,
+            method=sample.method(found.total, method),
             find_interval=None,
         ),
     )

@@ -10,9 +10,10 @@ import scipy
 
 import candor
 from candor.mechanisms import build
+from candor.mechanisms.scale import reduce_to_ends
 from candor.planning.margins import margin_achieved
 from candor.sample import Sample
-from candor.skipped_scales import MeanAmongAnswered, reduce_to_ends
+from candor.skipped_scales import MeanAmongAnswered
 from candor.weighting import Sums, weigh
 
 BY_ENDS = build("one_bit_skip", epsilon="1", points="11")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import ClassVar
 
 from candor.mechanisms.by_hand import gettext_noop
 from candor.mechanisms.family import POINTS, Family
@@ -20,7 +21,7 @@ class OneBit(Family):
     label = gettext_noop("Scale, sent as High or Low")
     source = "Ding, Kulkarni & Yekhanin 2017, NeurIPS 30:3571-3580 (1BitMean)"
     answers = ()
-    reports = ("high", "low")
+    reports: ClassVar[tuple[str, ...]] = ("high", "low")
     is_scale = True
     parameters = (EPSILON, replace(POINTS, high=MAX_POINTS, example="11"))
 
