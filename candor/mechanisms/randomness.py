@@ -23,8 +23,8 @@ def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> i
     """Draw a whole number that is exactly uniform on [0, n), n in [1, 2**word_bits].
 
     Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
-    favour the small remainders. Only tests pass `draw`, which returns the next word,
-    and `word_bits`, to enumerate small words.
+    favour the small remainders. Only tests and the audit pass `draw`, which returns the
+    next word, and `word_bits`, to enumerate small words.
 
     >>> uniform_below(6, lambda: 13)
     1

@@ -10,6 +10,7 @@ from urllib.parse import urldefrag, urljoin
 from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
 from estimation.audit.headers import faults_of_page, faults_of_transport, never_sent
 from estimation.audit.page import ServedPage
+from estimation.audit.questionnaire import check_questionnaire
 from estimation.audit.release import (
     NoDesignError,
     difference_of_page,
@@ -110,6 +111,7 @@ def audit(
         check_design(served, design, missing, expected_digest),
         check_counting(design, missing),
         check_pages(page, of_survey, after, design, missing),
+        check_questionnaire(served, files, design, seconds=seconds),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
     ]  # fmt: skip
     return Report(
@@ -255,7 +257,7 @@ def check_design(
     if expected and expected != design.digest:
         faults.append(f"the design is {design.digest}, not the one expected")
     if served.sampler:
-        faults += faults_of_tables(served.data, design)
+        faults += faults_of_tables(served.read_data("survey"), design)
     return checked(name, promise, faults, digest=design.digest)
 
 

@@ -53,19 +53,18 @@ class ServedPage(HTMLParser):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self.data_text: list[str] = []
-        self.reads_data = False
+        self.data_texts: dict[str, str] = {}
+        self.reads_data = ""
         try:
             self.feed(self.html)
             self.close()
         except AssertionError as error:  # as the parser calls some of what is no HTML
             self.suspicious.append(f"what is no HTML: {error}")
 
-    @property
-    def data(self) -> dict[str, Any]:
-        """What the page hands to its scripts; empty where there is nothing to read."""
+    def read_data(self, identifier: str) -> dict[str, Any]:
+        """Return what the page gives its scripts; empty if there is nothing."""
         try:
-            found = json.loads("".join(self.data_text))
+            found = json.loads(self.data_texts.get(identifier, ""))
         except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
@@ -75,7 +74,10 @@ class ServedPage(HTMLParser):
         self.look_for_code(tag, given)
         if tag == "script" and "src" not in given:
             # Those of other languages come later and in inert templates.
-            self.reads_data = given.get("id") == "survey" and not self.data_text
+            name = given.get("id", "")
+            self.reads_data = "" if name in self.data_texts else name
+            if self.reads_data:
+                self.data_texts[name] = ""
         elif tag == "script":
             self.add(self.scripts, given["src"])
         elif tag == "link":
@@ -144,8 +146,8 @@ class ServedPage(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.reads_data:
-            self.data_text.append(data)
+            self.data_texts[self.reads_data] += data
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "script":
-            self.reads_data = False
+            self.reads_data = ""

@@ -1,10 +1,7 @@
 """The script that scrambles, run as it was served.
 
-In QuickJS, an engine without a network, files, a page or a clock: a script that means
-harm finds nothing there to do harm with, and may use so much time and memory. Chance is
-handed in: words of the operating system's source, 32 bits each, by the one function
-that the script may ask. So the same words can be given to this release's own sampler,
-and then not only the shares of the reports must be right but every single one.
+Not only must the shares of its reports be right: each report must be the one that the
+same words give in this release.
 """
 
 import json
@@ -23,23 +20,13 @@ from candor.mechanisms.randomness import WORD_BITS
 from candor.mechanisms.sampling import Word, randomise_many, words
 from candor.mechanisms.table import Weights
 from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
+from estimation.audit import engine
+from estimation.audit.engine import Engine, ScriptError, TooSlowError, translate_errors
 from estimation.audit.fetch import Fetched
 from estimation.audit.page import ServedPage
 from estimation.audit.release import fingerprint, sha256_of, strip_fingerprint
 from estimation.audit.report import Check, checked, unchecked
 from surveys.design import Design
-
-try:
-    import quickjs
-except ImportError:  # a server has no use for it
-    quickjs = None
-
-INSTALL_ENGINE = (
-    ".venv/bin/pip install --require-hashes --requirement requirements-audit.txt"
-)
-
-MEMORY = 256_000_000
-"""Bytes that the engine may take: 100,000 draws take some 20 million."""
 
 SPARE = 12
 """Standard deviations: no sampler that draws as it should needs more words, ever."""
@@ -50,57 +37,6 @@ its reports can be looked at."""
 
 ONLY_SOURCE = "Uint32Array"
 """What the sampler has filled with chance."""
-
-# Everything that a browser has besides and that a sampler has no business with. Who
-# asks whether it is there may want to know whether somebody looks.
-NOT_FOR_A_SAMPLER = (
-    "Date", "performance", "document", "window", "self", "location", "navigator",
-    "history", "localStorage", "sessionStorage", "indexedDB", "caches", "fetch",
-    "XMLHttpRequest", "WebSocket", "EventSource", "Worker", "SharedWorker", "Image",
-    "setTimeout", "setInterval", "queueMicrotask", "postMessage", "process", "require",
-)  # fmt: skip
-
-HOST = """
-((names) => {
-  const kinds = {}, asked = new Set(), stringify = JSON.stringify;
-  let words = [], at = 0;
-  globalThis.crypto = Object.freeze({
-    getRandomValues(array) {
-      const kind = `${array.constructor.name}(${array.length})`;
-      kinds[kind] = (kinds[kind] || 0) + 1;
-      for (let k = 0; k < array.length; k++) {
-        if (at === words.length) throw new RangeError("more words than it may need");
-        array[k] = words[at++];
-      }
-      return array;
-    },
-  });
-  Math.random = () => { asked.add("Math.random"); return 0.5; };
-  for (const name of names) {
-    Object.defineProperty(globalThis, name, { get() { asked.add(name); } });
-  }
-  globalThis.auditRun = (weights, answer, draws, given) => {
-    words = given;
-    at = 0;
-    const reports = [];
-    for (let k = 0; k < draws; k++) reports[k] = auditedSampler(weights, answer);
-    return stringify({ reports, used: at });
-  };
-  globalThis.auditTrace = () => stringify({ kinds, asked: [...asked] });
-})
-"""
-
-INTERRUPTED = "InternalError: interrupted"
-
-EXPOSE = "\n;globalThis.auditedSampler = randomise;\n"
-
-
-class SamplerError(Exception):
-    """The script is no sampler that can be run, in one sentence."""
-
-
-class TooSlowError(Exception):
-    """The draws were not done in time."""
 
 
 @dataclass(frozen=True)
@@ -140,59 +76,35 @@ def run_sampler(
 
     Raises
     ------
-    SamplerError
+    ScriptError
         Where it cannot be read, exports no `randomise`, gives what is no report, or
         takes more memory or chance than it may.
     TooSlowError
         Where `seconds` were not enough.
     """
     deadline = time.monotonic() + seconds
-    engine = quickjs.Context()
-    engine.set_memory_limit(MEMORY)
-    engine.set_time_limit(seconds)
-    names = json.dumps(NOT_FOR_A_SAMPLER)
-    engine.eval(f"{HOST}({names})")
-    try:
-        engine.module(script + EXPOSE)
-        # An error while the module ran was not reported.
-        if engine.eval("typeof auditedSampler") != "function":
-            raise SamplerError("it exports no function called randomise")
-        drawn = [draw_table(engine, table, draws, deadline) for table in tables]
-        trace = json.loads(engine.eval("auditTrace()"))
-        kinds = {str(kind): int(times) for kind, times in trace["kinds"].items()}
-        touched = sorted(map(str, trace["asked"]))
-    except (
-        *(quickjs.JSException, ValueError, TypeError, KeyError, AttributeError),
-        *(OverflowError, RecursionError),
-    ) as error:
-        # The first line: what follows is where in the engine.
-        reason = str(error).strip().partition("\n")[0]
-        if reason == INTERRUPTED:
-            raise TooSlowError from None
-        raise SamplerError(f"it cannot be run: {reason}") from None
-    return Run(drawn, kinds, touched)
+    sampler = Engine(script, {"randomise": "auditedSampler"}, seconds=seconds)
+    drawn = [draw_table(sampler, table, draws, deadline) for table in tables]
+    return Run(drawn, *sampler.trace())
 
 
-def draw_table(
-    engine: "quickjs.Context", weights: Weights, draws: int, deadline: float
-) -> Drawn:
+def draw_table(sampler: Engine, weights: Weights, draws: int, deadline: float) -> Drawn:
     counts, differing, used, due = [], 0, 0, 0
     for answer, row in enumerate(weights):
         if (left := deadline - time.monotonic()) <= 0:
             raise TooSlowError
-        engine.set_time_limit(left)
         drawn = words(words_for(draws, sum(row)))
-        table = json.dumps(weights)
-        given = f"{table}, {answer}, {draws}, {json.dumps(drawn.tolist())}"
-        done = json.loads(engine.eval(f"auditRun({given})"))
-        reports = [int(report) for report in done["reports"]]
-        if len(reports) != draws or not set(reports) <= set(range(len(row))):
-            raise ValueError("it gives what is no report of the table")
+        function = f"() => auditedSampler({json.dumps(weights)}, {answer})"
+        done = sampler.call(draws, function, words=drawn.tolist(), seconds=left)
+        with translate_errors():
+            reports = [int(report) for report in done["results"]]
+            if len(reports) != draws or not set(reports) <= set(range(len(row))):
+                raise ValueError("it gives what is no report of the table")
         given_again = InOrder(drawn)
         ours = randomise_many(weights, np.full(draws, answer), given_again.take)
         counts.append(np.bincount(reports, minlength=len(row)).tolist())
         differing += int(np.count_nonzero(ours != np.array(reports)))
-        used += int(done["used"])
+        used += done["used"]
         due += given_again.taken
     return Drawn(weights, counts, differing, used, due)
 
@@ -241,8 +153,8 @@ def check_sampler(
         why = "answers are not scrambled by a script: nobody can look from outside"
     elif served.sampler not in files:
         why = "there is no script"
-    elif quickjs is None:
-        why = f"there is no engine to run the script: {INSTALL_ENGINE}"
+    elif not engine.is_available():
+        why = f"there is no engine to run the script: {engine.INSTALL_ENGINE}"
     elif design is None:
         why = "there are no tables to draw by"
     if why or design is None:
@@ -254,7 +166,7 @@ def check_sampler(
         run = run_sampler(
             files[served.sampler].text, tables, draws=draws, seconds=seconds
         )
-    except SamplerError as error:
+    except ScriptError as error:
         yield checked(*sampler, [str(error)])
         yield unchecked(*source, "the script did not run")
         return

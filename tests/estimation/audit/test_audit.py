@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from django.conf import settings
 
-from estimation.audit import sampler
+from estimation.audit import engine
 from estimation.audit.audit import AuditError, audit
 from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome, report_json, report_text
@@ -311,7 +311,7 @@ def test_no_survey_is_no_audit(server, survey):
 
 
 def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
-    monkeypatch.setattr(sampler, "quickjs", None)
+    monkeypatch.setattr(engine, "quickjs", None)
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED
@@ -333,7 +333,7 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert written["design_digest"] == survey.design_digest
     assert [check["name"] for check in written["checks"]] == [
         "transport", "headers", "contents", "files", "visitors", "design", "counting",
-        "page", "sampler", "source",
+        "page", "questionnaire", "sampler", "source",
     ]  # fmt: skip
     assert len(text.splitlines()) < 66
     assert max(map(len, text.splitlines())) < 100

@@ -30,7 +30,7 @@ def test_it_finds_all_that_is_loaded():
     assert page.styles == [f"{STATIC}/a.css"]
     assert page.others == [f"{STATIC}/d.svg"]
     assert page.sampler == f"{STATIC}/a.js"
-    assert page.data == {"design": "1"}
+    assert page.read_data("survey") == {"design": "1"}
     assert page.suspicious == []
 
 
@@ -68,7 +68,7 @@ def test_what_is_made_to_be_slow_to_read_is_read():
     assert read(f"<b data-x='{'.js?' * 200_000}\n'>").scripts == []
     assert COMMENT.sub("", "\n" * 1_000_000 + "  // x") == "\n" * 1_000_000
     endless = f"<script id=survey type=application/json>{'[' * 100_000}</script>"
-    assert read(endless).data == {}
+    assert read(endless).read_data("survey") == {}
 
 
 @pytest.mark.parametrize("path", ["js", "/etc/passwd", "%00", "..%2f", "\0"])

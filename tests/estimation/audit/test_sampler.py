@@ -6,9 +6,8 @@ import pytest
 from django.conf import settings
 
 from candor.mechanisms import build
+from estimation.audit.engine import ScriptError, TooSlowError
 from estimation.audit.sampler import (
-    SamplerError,
-    TooSlowError,
     faults_of_draws,
     faults_of_source,
     run_sampler,
@@ -82,7 +81,7 @@ def test_a_changed_sampler_is_found(old, new, told):
         assert told in run(more + changed(old, new))[1]
 
 
-FORGES = "export function randomise() {} globalThis.auditRun"
+FORGES = "export function randomise() {} globalThis.auditCall"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ FORGES = "export function randomise() {} globalThis.auditRun"
             "new Uint32Array(1)); }",
             "more words than it may need",
         ),
-        (f"{FORGES} = () => '{{\"reports\": [1e999]}}'", "run"),
+        (f"{FORGES} = () => '{{\"results\": [1e999]}}'", "run"),
         (f"{FORGES} = () => '['.repeat(1e5)", "run"),
         (
             "export function randomise() { let x = 'xx'; for (;;) x += x; }",
@@ -108,7 +107,7 @@ FORGES = "export function randomise() {} globalThis.auditRun"
     ],
 )
 def test_what_is_no_sampler_is_refused(script, told):
-    with pytest.raises(SamplerError, match=told):
+    with pytest.raises(ScriptError, match=told):
         run(script)
 
 

@@ -1,0 +1,116 @@
+"""The scripts that hide, draw and order questions, as the audit runs them."""
+
+import pytest
+
+from estimation.audit import engine
+from estimation.audit.audit import audit
+from estimation.audit.report import Outcome
+from tests.estimation.audit.test_audit import PAGE, SITE, Server
+from tests.factories import make_survey, open_survey
+
+pytestmark = pytest.mark.django_db
+
+FOLDER = "/static/js/collecting/"
+
+
+@pytest.fixture
+def survey(db):
+    """Question 2 follows an answer, two of 3 to 5 are drawn, 6 and 7 are shuffled."""
+    three = ("k_ary", {"epsilon": 1, "choices": 3})
+    survey = make_survey(
+        ["coin", three, "coin", "coin", "coin", three, "coin"],
+        opened=False,
+        draws="2 of 3-5",
+        epsilon_reason="Only all answers together show it.",
+    )
+    survey.questions.filter(position=2).update(show_if="1 is Yes")
+    survey.questions.filter(position=6).update(
+        section="Habits", shuffle_section=True, shuffle_choices=True
+    )
+    open_survey(survey)
+    return survey
+
+
+def check(client, *, script="", old="", new="", **options):
+    """Audit the survey, with one script changed; return the check and its faults."""
+    server = Server(client)
+    if script:
+        server.change(f"{FOLDER}{script}", old, new)
+    report = audit(SITE + PAGE, fetch=server, draws=10, **options)
+    found = next(each for each in report.checks if each.name == "questionnaire")
+    return found.outcome, " ".join(found.faults)
+
+
+def test_the_scripts_of_this_release_decide_as_the_design_says(client, survey):
+    assert check(client) == (Outcome.PASSED, "")
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_forms_are_checked_too(client, mode):
+    survey = make_survey(["coin", "coin"], opened=False, mode=mode)
+    survey.questions.filter(position=2).update(show_if="1 is Yes")
+    open_survey(survey)
+    assert check(client) == (Outcome.PASSED, "")
+
+
+@pytest.mark.parametrize(
+    ("script", "old", "new", "reason"),
+    [
+        ("conditions.js", "&& !holds", "&& holds", "lead to"),
+        ("conditions.js", "isHidden \\? otherwise : pick", "pick", "lead to"),
+        ("conditions.js", ">= 0;\n}", ">= 1;\n}", "lead to"),
+        ("draw.js", "< wanted", "<= wanted", "the same chance asks"),
+        ("draw.js", "wanted -= asked", "wanted += asked", "the same chance asks"),
+        ("order.js", "one - other", "other - one", "2 items do not come in the order"),
+        ("order.js", "return items.map", "return items || items.map", "in the order"),
+        (
+            "order.js",
+            "const keys",
+            "fetch; const keys",
+            "order.js: it asked for fetch",
+        ),
+        ("conditions.js", "export function follow", "function other", "follow"),
+    ],
+)
+def test_a_changed_decision_is_found(client, survey, script, old, new, reason):
+    outcome, faults = check(client, script=script, old=old, new=new)
+    assert (outcome, reason in faults) == (Outcome.FOUND, True), faults
+
+
+def test_other_conditions_on_the_page_are_found(client, survey):
+    server = Server(client)
+    server.change(PAGE, '"condition": \\[1, 0\\]', '"condition": [1, 1]')
+    report = audit(SITE + PAGE, fetch=server, draws=10)
+    found = {each.name for each in report.checks if each.outcome == Outcome.FOUND}
+    assert found == {"page", "questionnaire"}
+
+
+def test_a_page_without_the_script_is_found(client, survey):
+    server = Server(client)
+    server.change(PAGE, 'data-draw="[^"]*"', "")
+    report = audit(SITE + PAGE, fetch=server, draws=10)
+    faults = " ".join(fault for each in report.checks for fault in each.faults)
+    assert "draw.js: the page does not load it" in faults
+
+
+def test_a_script_that_never_ends_is_stopped(client, survey):
+    endless = "for (;;) ;\n  const keys"
+    outcome, faults = check(
+        client, script="order.js", old="const keys", new=endless, seconds=0.2
+    )
+    assert outcome == Outcome.UNCHECKED
+    assert faults == "order.js took more than 0.2 seconds"
+
+
+def test_without_an_engine_it_names_the_command_that_installs_one(
+    client, survey, monkeypatch
+):
+    monkeypatch.setattr(engine, "quickjs", None)
+    outcome, faults = check(client)
+    assert (outcome, engine.INSTALL_ENGINE in faults) == (Outcome.UNCHECKED, True)
+
+
+def test_a_survey_that_decides_nothing_needs_no_engine(client, monkeypatch):
+    make_survey(["coin"])
+    monkeypatch.setattr(engine, "quickjs", None)
+    assert check(client) == (Outcome.PASSED, "")
