@@ -87,7 +87,8 @@ def test_an_unbiased_estimate_exists(mechanism):
     """
     if not mechanism.tells_shares:
         bottom, *between, top = (
-            Fraction(high, high + low) for high, low in mechanism.weights
+            Fraction(high, high + low)
+            for high, low, *_none in mechanism.weights[: mechanism.points]
         )
         step = (top - bottom) / (len(between) + 1)
         assert between == [

@@ -56,7 +56,7 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
-OF_NUMBERS = {"Mean", "tells nothing"}
+OF_NUMBERS = {"Mean", "Mean of those who answered", "tells nothing"}
 """Texts of numbers and tables, which other pages show too."""
 
 OF_TABLES = {
