@@ -35,9 +35,6 @@ def by_escape(page):
         page.keyboard.press("Escape")
 
 
-every_way = pytest.mark.parametrize("leave", [by_link, by_escape])
-
-
 def at(screen):
     return {
         "welcome": lambda respondent: respondent.page.goto(respondent.url),
@@ -47,8 +44,16 @@ def at(screen):
     }[screen]
 
 
-@every_way
-@pytest.mark.parametrize("screen", ["welcome", "protection", "check", "thanks"])
+@pytest.mark.parametrize(
+    ("screen", "leave"),
+    [
+        ("welcome", by_link),
+        ("protection", by_escape),
+        ("check", by_link),
+        ("check", by_escape),
+        ("thanks", by_link),
+    ],
+)
 def test_nothing_of_the_survey_is_behind_back_or_ahead(
     page, site, respondent, screen, leave, neutral
 ):
@@ -65,8 +70,7 @@ def test_nothing_of_the_survey_is_behind_back_or_ahead(
     assert NEUTRAL in seen
 
 
-@every_way
-@pytest.mark.parametrize("mode", ["server", "hand"])
+@pytest.mark.parametrize(("mode", "leave"), [("server", by_link), ("hand", by_escape)])
 def test_a_form_is_left_empty_too(page, site, respondent, mode, leave, neutral):
     make_survey(["coin", "die"], slug="plain", mode=mode)
     plain = Respondent(page, site, "plain")
