@@ -80,13 +80,11 @@ storage: collected
 suite: collected
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
-# The mathematics once more, as the oldest processors compute it: results must not depend
-# on the machine. Mechanisms are whole numbers, and need no second run.
+# Figures of every function, as the oldest processors compute them: results must not depend
+# on the machine. In fits and weights linear algebra has the most to say.
 baseline: collected
 	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
-		tests/candor tests/estimation/regression tests/estimation/weighting \
-		--ignore=tests/candor/mechanisms --ignore=tests/candor/cli \
-		--ignore=tests/candor/test_wheel.py
+		tests/candor/golden tests/candor/regression tests/candor/weighting
 
 test: needed .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \
