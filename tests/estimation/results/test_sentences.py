@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -458,6 +459,7 @@ def marked(monkeypatch):
     LISTING.mark(monkeypatch)
 
 
+@cache
 def sentences_of(place, written):
     """Return the sentences of the list that a result says at one place."""
     return LISTING.said_in(PLACES[place](written))
