@@ -9,13 +9,14 @@ from django.utils.translation import ngettext
 
 from estimation.presentation.figures import show_estimate, show_raw, show_value
 from estimation.presentation.sentences import labels_of_reports, proofs
-from estimation.rows.row import Row
+from estimation.rows.row import Kind, Row
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
     QuestionResult,
     SurveyResults,
     first_shown,
 )
+from surveys.merged_versions import describe_versions
 from surveys.models import Survey
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
@@ -121,7 +122,7 @@ def mean_outside(mean: Row) -> str:
 
 def declined(result: QuestionResult) -> str:
     """Say how far those who preferred not to answer could raise the first share."""
-    if not result.bounds:
+    if not result.bounds or result.bounds[0].kind is not Kind.BOUNDS:
         return ""
     first, last = result.bounds[0], result.rows[-1]
     if not (last.has_estimate and last.estimate > 0 and first.upper_estimate):
@@ -213,6 +214,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
             "seen from here."
         )
         found.append(Caution("note", text))
+        if survey.merged_versions:
+            found.append(make_version_caution(survey))
     elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
         found.append(
             Caution(
@@ -226,6 +229,17 @@ def for_survey(results: SurveyResults) -> list[Caution]:
     if survey.is_open:
         found.append(moving(survey, started=results.respondents > 0))
     return found
+
+
+def make_version_caution(survey: Survey) -> Caution:
+    """Say which versions were merged; nothing compared what their questions mean."""
+    text = _(
+        "These results add up versions of one survey, which recorded answers in the "
+        "same way: %(versions)s. That their questions and answers are the same is the "
+        "word of the researchers."
+    )
+    versions = describe_versions(survey.merged_versions)
+    return Caution("note", text % {"versions": versions})
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:

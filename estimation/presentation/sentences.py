@@ -134,6 +134,14 @@ SENTENCES = {
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
         "The mean lies between %(low)s and %(high)s: too imprecise to interpret"
     ),
+    (Kind.MEAN_AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
+        "Among those who answered, the mean lies between %(low)s and %(high)s (best "
+        "estimate %(mean)s)"
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, Standing.UNINFORMATIVE): gettext_noop(
+        "Among those who answered, the mean lies between %(low)s and %(high)s. This "
+        "is too imprecise to interpret"
+    ),
     (Kind.SET, Standing.ESTIMATED): gettext_noop(
         "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
         "estimate %(share)s), with %(level)s confidence."
@@ -174,6 +182,14 @@ SENTENCES = {
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s”. This is too imprecise to interpret."
     ),
+    (Kind.BOUNDS_OF_MEAN, Standing.ESTIMATED): gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.BOUNDS_OF_MEAN, Standing.UNINFORMATIVE): gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s. This is too imprecise to interpret."
+    ),
 }
 """What is said of an estimate, by its kind and by what can be said of it."""
 
@@ -198,6 +214,10 @@ WITH_PROBABILITY = {
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s "
         "probability."
+    ),
+    Kind.BOUNDS_OF_MEAN: gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s probability."
     ),
 }
 """The same of Bayesian intervals."""
@@ -299,7 +319,9 @@ def bounds(result: QuestionResult) -> list[str]:
 
 def show_bounds(row: Row) -> str:
     """Return the best estimates without and with all who declined; one if equal."""
-    ends = max(row.estimate, 0.0), min(row.upper_estimate or row.estimate, 1.0)
+    lowest, highest = map(float, row.range)
+    upper = row.estimate if row.upper_estimate is None else row.upper_estimate
+    ends = max(row.estimate, lowest), min(upper, highest)
     least, most = (show_value(row, end) for end in ends)
     if least == most:
         return least
@@ -355,6 +377,14 @@ DESCRIPTIONS = {
     (Kind.MEAN, False): gettext_noop(
         "A scale from %(least)s to %(most)s. Mean: %(interval)s from %(low)s to "
         "%(high)s."
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, True): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean of those who answered: best estimate "
+        "%(mean)s, %(interval)s from %(low)s to %(high)s."
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, False): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean of those who answered: %(interval)s "
+        "from %(low)s to %(high)s."
     ),
 }
 """What a bar shows, by its kind and by whether an estimate is marked."""
