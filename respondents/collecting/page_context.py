@@ -159,7 +159,7 @@ def describe_trial(table: TableDescription, *, position: int) -> dict[str, Any]:
     return {
         "table": position,
         "labels": labels,
-        "outcomes": table.list_outcomes(labels),
+        "reports": label_reports(table.mechanism, labels),
     }
 
 

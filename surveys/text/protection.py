@@ -23,32 +23,38 @@ from surveys.text.tables import (
 
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (
-        gettext_noop("Your phone or computer scrambles each answer before sending it."),
+        gettext_noop(
+            "Your device scrambles each answer before sending it: chance may change it."
+        ),
         gettext_noop("We receive only the scrambled answer."),
     ),
     Survey.Mode.SERVER: (
         gettext_noop(
-            "Our server sees your answers for an instant and stores only the scrambled "
-            "ones."
+            "Our server sees your answers for an instant and stores them only "
+            "scrambled: chance may change each one."
         ),
         gettext_noop("So you need to trust the people who run this server."),
     ),
     Survey.Mode.HAND: (
-        gettext_noop("You scramble each answer yourself, by steps that we show you."),
+        gettext_noop(
+            "You scramble each answer yourself: steps that we show you may change it."
+        ),
         gettext_noop("We receive only what you enter."),
     ),
 }
 
 BESIDE_UNPROTECTED = {
     Survey.Mode.BROWSER: gettext_noop(
-        "Your phone or computer scrambles each protected answer before sending it."
+        "Your device scrambles each protected answer before sending it: chance may "
+        "change it."
     ),
     Survey.Mode.SERVER: gettext_noop(
         "Our server sees your answers for an instant and stores each protected answer "
-        "scrambled."
+        "scrambled: chance may change it."
     ),
     Survey.Mode.HAND: gettext_noop(
-        "You scramble each protected answer yourself, by steps that we show you."
+        "You scramble each protected answer yourself: steps that we show you may "
+        "change it."
     ),
 }
 """Who scrambles where not every answer is: "each answer" would be false."""
@@ -169,6 +175,13 @@ class Protection:
         if not (self.scrambled and self.unscrambled):
             return []
         return [name_unprotected(self.unscrambled)]
+
+    @property
+    def exception_in_short(self) -> str:
+        """Name the same questions, where each of them says again what follows."""
+        if not (self.scrambled and self.unscrambled):
+            return ""
+        return _("Not scrambled: %s.") % format_question_numbers(self.unscrambled)
 
     @cached_property
     def worst(self) -> TableDescription:

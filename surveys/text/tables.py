@@ -268,18 +268,6 @@ class TableDescription:
     def epsilon(self) -> str:
         return format_epsilon(self.mechanism.worst_ratio)
 
-    def list_outcomes(self, choices: Sequence[str]) -> list[list[str]]:
-        """Return what a trial says, [answer][report], under other names of answers."""
-        labels = label_reports(self.mechanism, choices)
-        return [
-            [
-                _("You tapped: %(answer)s. We would receive: %(report)s.")
-                % {"answer": answer, "report": label}
-                for label in labels
-            ]
-            for answer in choices
-        ]
-
 
 def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
     numbers: dict[tuple[object, ...], list[int]] = {}

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response, close
-from tests.browser.journey import Respondent
+from tests.browser.journey import PROTECTION, Respondent
 from tests.factories import find_thanks, make_survey
 
 pytestmark = pytest.mark.browser
@@ -158,7 +158,7 @@ def test_escape_now_and_then_leaves_nothing(page, respondent):
     for _ in range(3):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)
-    respondent.heading("How your answers are protected")
+    respondent.heading(PROTECTION)
 
 
 def test_the_pages_at_the_end_have_the_way_out_too(page, site, respondent, neutral):

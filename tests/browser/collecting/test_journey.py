@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response
-from tests.browser.journey import Respondent
+from tests.browser.journey import PROTECTION, Respondent
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -45,12 +45,10 @@ def test_the_journey_by_mouse_on_a_phone(page, respondent):
     page.goto(respondent.url)
     expect(page).to_have_title("Study habits")
     respondent.enter()
-    expect(page).to_have_title("How your answers are protected \u2013 Study habits")
-    assert focused(page) == "How your answers are protected"
+    expect(page).to_have_title("See it work \u2013 Study habits")
+    assert focused(page) == "See it work"
     page.click("[data-try] button >> text=Yes")
-    expect(page.locator(".outcome")).to_contain_text(
-        "You tapped: Yes. We would receive:"
-    )
+    expect(page.locator("[data-received]")).not_to_have_text("\u2013")
     respondent.go_on()
     respondent.heading("Sensitive question 1?")
     expect(page).to_have_title("Question 1 of 3 \u2013 Study habits")
@@ -102,7 +100,7 @@ def test_question_1_is_two_short_screens_away(page, site, mode, coins, more):
     words = [page.evaluate(SEEN)]
     page.check("#consent")
     page.click("[data-start]")
-    respondent.heading("How your answers are protected")
+    respondent.heading(PROTECTION)
     words.append(page.evaluate(SEEN))
     main = page.locator("main").bounding_box()
     respondent.go_on()
@@ -124,11 +122,11 @@ def test_the_journey_by_keyboard_alone(page, respondent):
     press("Tab")
     assert focused(page) == "Start"
     press("Enter")
-    respondent.heading("How your answers are protected")
+    respondent.heading("See it work")
     press("Tab")
     assert focused(page) == "Yes"
     press("Space")
-    expect(page.locator(".outcome")).to_contain_text("You tapped: Yes.")
+    expect(page.locator("[data-tapped]")).to_have_text("Yes")
     press("Tab")
     for summary in (
         "What if someone gets the data?", "Each question's chances", "The mathematics"
@@ -227,7 +225,7 @@ def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respon
     respondent.heading("Sensitive question 1?")
     assert page.locator("input:checked:visible").count() == 1
     page.click("[data-moves] [data-go=back]")
-    respondent.heading("How your answers are protected")
+    respondent.heading("See it work")
     states = page.evaluate("JSON.stringify(history.state)")
     assert set(json.loads(states)) == {"depth", "place"}
     page.reload()

@@ -28,13 +28,13 @@ def practice(*mechanisms):
 def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():
     found = practice(symmetric("abcdef"), build_example("die"), build_example("coin"))
     assert (found["table"], found["labels"]) == (2, ["Yes", "No"])
-    assert found["outcomes"][0][1] == "You tapped: Yes. We would receive: No."
+    assert found["reports"] == ("Yes", "No")
 
 
 def test_a_third_answer_has_a_trial_too():
     found = practice(symmetric("abc"))
     assert found["labels"] == list(HARMLESS_ANSWERS)
-    assert [len(row) for row in found["outcomes"]] == [3, 3, 3]
+    assert found["reports"] == HARMLESS_ANSWERS
 
 
 def test_where_no_harmless_question_fits_there_is_no_trial():

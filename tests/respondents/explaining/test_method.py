@@ -109,7 +109,7 @@ def test_it_says_where_the_words_for_a_hint_begin(client):
 def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
     said = text_of(client, HOW)
     for sentence in (
-        "Your phone or computer scrambles each answer before sending it.",
+        "Your device scrambles each answer before sending it: chance may change it.",
         "Our server sees your answers for an instant",
         "You scramble each answer yourself",
         "could send you a changed page that gives your answer away",

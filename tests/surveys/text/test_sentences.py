@@ -95,6 +95,8 @@ def read(written):
     if "panel" in names:
         fields["completion_code"] = "C0FFEE"
         fields["completion_link"] = "https://panel.example.org"
+        fields["screened_code"] = "D0NE"
+        fields["screened_link"] = "https://panel.example.org/screened"
     if "shuffled" in names:
         fields["sections"] = (Section(numbers=range(1, 3), is_shuffled=True),)
     if "draws" in names:
@@ -171,9 +173,8 @@ def of_scrambled_questions(protection):
 
 
 def of_a_trial(protection):
-    table = protection.tables[0]
-    labels = page_context.choose_practice(protection)["labels"]
-    return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
+    practice = page_context.choose_practice(protection)
+    return [*practice["labels"], *practice["reports"]]
 
 
 def of_the_dots(protection):

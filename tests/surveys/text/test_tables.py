@@ -261,15 +261,19 @@ def test_a_survey_that_protects_nothing_claims_nothing():
 @pytest.mark.parametrize(
     ("mode", "told"),
     [
-        ("browser", "Your phone or computer scrambles each answer before sending it."),
+        (
+            "browser",
+            "Your device scrambles each answer before sending it: chance may change "
+            "it.",
+        ),
         (
             "server",
-            "Our server sees your answers for an instant and stores only the scrambled "
-            "ones.",
+            "Our server sees your answers for an instant and stores them only "
+            "scrambled: chance may change each one.",
         ),
         (
             "hand",
-            "You scramble each answer yourself, by steps that we show you.",
+            "You scramble each answer yourself: steps that we show you may change it.",
         ),
     ],
 )

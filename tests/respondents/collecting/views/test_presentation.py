@@ -96,7 +96,7 @@ def test_random_order_is_claimed_only_where_it_happens(client, questions, mode, 
     survey.questions.filter(position=1).update(shuffle_section=True)
     survey.open()
     html = get_page(client, survey).content.decode()
-    found = re.findall(r"<li\s*([^>]*)>Chance decides the order", html)
+    found = re.findall(r"<span\s*([^>]*)>Chance decides the order", html)
     assert found == ([] if line is None else [line])
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
 LIST = "Which of these have you done?"
 DEVICE = "Your device picks one of them by chance, before you tick anything."
-CHANCE_PICKS = "Chance picks some questions for you before you start."
+CHANCE_PICKS = "Chance picks some questions for you."
 
 
 def make_tick_list(mode="browser", draws="1 of 2-4", **first):
