@@ -28,7 +28,8 @@ MODES = st.sampled_from(["browser", "server"])
 
 def values_of(parameter):
     if parameter.counts_answers:
-        least, most = max(2, parameter.low + 1), min(len(CHOICES), parameter.high)
+        # A scale that can be skipped has one more answer.
+        least, most = max(2, parameter.low + 1), min(len(CHOICES) - 1, parameter.high)
         return st.integers(least, most).map(Fraction)
     return st.fractions(
         Fraction(1, 60), parameter.high - Fraction(1, 60), max_denominator=600
