@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import re
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from respondents.models import Response
@@ -24,7 +27,10 @@ SIX = [
 ]
 
 MOST_BYTES = 40_000
-"""Of the compressed page of six questions in three languages, without its files."""
+"""Of a page of six questions in three languages and all files that it names, sent
+compressed."""
+
+FILE = re.compile(r"/static/([\w/]+\.(?:css|js))")
 
 STORED = """JSON.stringify([
   {...localStorage}, {...sessionStorage}, history.length, history.state,
@@ -200,8 +206,11 @@ def test_the_page_is_small_and_the_same_for_everybody(site):
         Client().get("/s/study-habits/", headers={"Accept-Language": each}).content
         for each in ("en", "de", "ar", "fr")
     }
-    assert len(pages) == 1
-    assert len(gzip.compress(pages.pop())) < MOST_BYTES
+    (content,) = pages
+    names = set(FILE.findall(content.decode()))
+    assert {"css/respondents.css", "js/collecting/language.js"} < names
+    files = [Path(finders.find(name)).read_bytes() for name in names]
+    assert sum(len(gzip.compress(each)) for each in [content, *files]) < MOST_BYTES
 
 
 def test_without_scripts_each_language_says_so(chromium, site):

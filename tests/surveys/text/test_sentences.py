@@ -92,6 +92,8 @@ def read(written):
     if "panel" in names:
         fields["completion_code"] = "C0FFEE"
         fields["completion_link"] = "https://panel.example.org"
+        fields["screened_code"] = "D0NE"
+        fields["screened_link"] = "https://panel.example.org/screened"
     if "shuffled" in names:
         fields["sections"] = (Section(numbers=range(1, 3), is_shuffled=True),)
     if "draws" in names:
