@@ -94,6 +94,8 @@ LEAST_RESPONSES = whole(
     lowest=thresholds.LOWEST_LEAST_RESPONSES,
     highest=thresholds.HIGHEST_LEAST_RESPONSES,
 )
+# Whether the root shows what Candor is, or leads to the login of researchers.
+LANDING_PAGE = switch("LANDING_PAGE", default=True)
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 

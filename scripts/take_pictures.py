@@ -73,6 +73,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
 
     # Log in, and look at the demo
     page.goto(f"{url}/")
+    newcomer.follow("Log in")
     newcomer.write("Username", "researcher")
     newcomer.write("Password", password)
     newcomer.press("Log in")

@@ -58,7 +58,8 @@ def walk(page, site, look_at):
 
 
 def test_pages_of_no_survey(page, site, look_at):
-    look_at("/admin/login/")
+    for address in ("/", "/?language=de", "/admin/login/"):
+        look_at(address)
     for name in ("start/first-survey/", "reference/commands/", "?q=epsilon"):
         look_at(f"/help/{name}")
     newcomer = make_user("newcomer")
