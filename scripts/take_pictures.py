@@ -77,7 +77,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.write("Username", "researcher")
     newcomer.write("Password", password)
     newcomer.press("Log in")
-    take(page, "home", of="How it works")
+    take(page, "home", of="New survey")
     newcomer.click(page.get_by_role("link", name="Open the demo"))
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.get_by_role("heading", name="All questions at a glance"))
