@@ -72,10 +72,12 @@ SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
 PUBLISHED_PATH = "/r/"
+PROGRAMS_PATH = "/api/"
 # Below these paths: no session, no cookie, no cache, no log of who came.
 PATHS_FOR_RESPONDENTS = (
     RESPONDENTS_PATH,
     PUBLISHED_PATH,
+    PROGRAMS_PATH,
     "/how-it-works/",
     "/what-we-store/",
     "/leave/",

@@ -23,6 +23,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("help/", include("config.help.views")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.pages.publishing.urls")),
+    path(settings.PROGRAMS_PATH[1:], include("config.programs")),
     *of_respondents,
 ]
 

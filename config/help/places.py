@@ -61,6 +61,7 @@ PLACES = {
     "estimation_regression_file": "researchers/regression#on-the-page",
     "estimation_weighted": "researchers/weights",
     "estimation_export": "researchers/exports",
+    "estimation_tokens": "researchers/programs",
     "estimation_publish": "researchers/publishing",
     "estimation_import": "reference/import-format",
 }
