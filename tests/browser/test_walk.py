@@ -72,7 +72,15 @@ def test_pages_of_no_survey(page, site, look_at):
     look_at("/admin/")
     page.locator(".menu-of-row summary").first.click()
     assert objections(page) == []
-    for name in ("", "?archived=1", "add/", "texts/", "from-file/", "import/"):
+    for name in (
+        "",
+        "?archived=1",
+        "add/",
+        "texts/",
+        "studies/",
+        "from-file/",
+        "import/",
+    ):
         look_at(f"/admin/surveys/survey/{name}")
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Add another").click()

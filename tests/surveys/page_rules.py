@@ -131,6 +131,7 @@ FOR_STAFF = {
     "estimation_import": {},
     "estimation_regression_file": {},
     "surveys_survey_from_file": {},
+    "surveys_survey_studies": {},
     "surveys_survey_library": {},
     "surveys_survey_texts": {},
     "estimation_plan": {},
