@@ -61,9 +61,9 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     for group in comparison.shown:
         same: dict[str, Cell] = {
             "software": get_software_version(),
-            "first_question": comparison.first.text,
+            "first_question": comparison.first.full_text,
             "first_answer": MEAN,
-            "second_question": comparison.second.text if comparison.second else "",
+            "second_question": comparison.second.full_text if comparison.second else "",
             "second_answer": group.label,
             "respondents": comparison.respondents,
             "missing": comparison.missing,
@@ -124,9 +124,9 @@ def regression_rows(
     for predictor, row in result.rows:
         yield {
             "software": get_software_version(),
-            "outcome_question": result.outcome.text,
+            "outcome_question": result.outcome.full_text,
             "outcome_answer": result.answer,
-            "predictor_question": predictor.question.text,
+            "predictor_question": predictor.question.full_text,
             "predictor_is": "scrambled" if predictor.is_scrambled else "direct",
             "answer": row.label,
             "reference": predictor.reference,

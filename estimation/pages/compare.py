@@ -80,7 +80,7 @@ class CompareForm(IntervalForm):
         self.design, self.others = design, others
         questions = self.questions = design.questions
         choices = [
-            (number, f"{number}. {question.text}")
+            (number, f"{number}. {question.full_text}")
             for number, question in enumerate(questions, start=1)
         ]
         for name in ("first", "second"):

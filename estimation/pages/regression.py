@@ -64,9 +64,8 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
             if told[place] is not None:
-                label = (
-                    f"{number}. {question.text} \N{EN DASH} {question.choices[place]}"
-                )
+                asked = f"{number}. {question.full_text}"
+                label = f"{asked} \N{EN DASH} {question.choices[place]}"
                 found.append((f"{number}-{place}", label))
     return found
 
@@ -74,7 +73,7 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
 def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return the scrambled questions with two answers."""
     return [
-        (str(number), f"{number}. {question.text}")
+        (str(number), f"{number}. {question.full_text}")
         for number, question in enumerate(questions, start=1)
         if question.mechanism.is_scrambled and len(question.choices) == 2
     ]
@@ -147,7 +146,7 @@ class RegressionForm(ChoiceForm):
                 for place, label in enumerate(question.choices)
             ]
             self.fields[name_reference(number)] = forms.ChoiceField(
-                label=_("by the answers to “%s”") % question.text,
+                label=_("by the answers to “%s”") % question.full_text,
                 choices=choices,
                 required=False,
             )

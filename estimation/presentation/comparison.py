@@ -222,11 +222,11 @@ class ComparisonPanel:
                 Section(
                     rows=group.joint,
                     heading=group.label,
-                    note=self.result.second.text,
+                    note=self.result.second.full_text,
                 )
                 for group in self.result.shown
             ],
-            heading=self.result.first.text,
+            heading=self.result.first.full_text,
             label=label_row,
         )
 

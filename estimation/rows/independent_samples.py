@@ -138,7 +138,9 @@ def compare_arms(
     first_read, second_read = (
         read_one_way(survey, (number,), seals=False) for number in (first, second)
     )
-    labels = [f"{each}. {design.questions[each - 1].text}" for each in (first, second)]
+    labels = [
+        f"{each}. {design.questions[each - 1].full_text}" for each in (first, second)
+    ]
     return compare_samples(
         (labels[0], labels[1]),
         (first_read, second_read),

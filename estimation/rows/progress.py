@@ -108,7 +108,7 @@ def get_progress(survey: Survey) -> Progress:
         questions=tuple(
             QuestionProgress(
                 number=number,
-                text=question.text,
+                text=question.full_text,
                 respondents=count,
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
                 chance=compute_chance(number, design.groups),

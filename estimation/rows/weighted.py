@@ -219,7 +219,7 @@ def _find_refusal(
     """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
         size = sizes[place]
-        told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
+        told = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
         if size == 0 and share > 0:
             return replace(told, trouble=Trouble.EMPTY, share=share)
         if size > 0 and share == 0:

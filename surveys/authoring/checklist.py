@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
+from surveys.models.languages import get_languages
 from surveys.models.question import find_decline_answer
-from surveys.models.survey import get_languages
 from surveys.text.draws import describe_draws
 from surveys.text.explanations import describe_closing, explain, get_total_protection
 from surveys.text.numbers import (

@@ -30,8 +30,8 @@ from surveys.files.values import (
     read_value,
 )
 from surveys.models import Choice, Question, Survey
+from surveys.models.languages import get_languages
 from surveys.models.question import find_label_problem
-from surveys.models.survey import get_languages
 from surveys.models.translations import CHOICES, QUESTION_TEXTS, SURVEY_TEXTS
 from surveys.sentence import Sentence, make_sentence
 

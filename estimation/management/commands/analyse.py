@@ -149,7 +149,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
             told["compared"] |= analysis_cells(survey, of_pair)
         return format_json(told)
     parts = [
-        f"{each.number}. {each.text}\n{format_table(each)}"
+        f"{each.number}. {each.full_text}\n{format_table(each)}"
         for each in results.questions
     ]
     if comparison:
@@ -247,7 +247,7 @@ def format_weighted(
         questions = [
             {
                 "question": each.unweighted.number,
-                "question_text": each.unweighted.text,
+                "question_text": each.unweighted.full_text,
                 **weighted_as_object(each),
             }
             for each in found.questions
@@ -255,7 +255,8 @@ def format_weighted(
         told = {"weighted": questions, "refused": refused}
         return format_json(told | analysis_cells(found.unweighted.survey, analysis))
     parts = [
-        f"{each.unweighted.number}. {each.unweighted.text}\n{weighted_as_table(each)}"
+        f"{each.unweighted.number}. {each.unweighted.full_text}\n"
+        f"{weighted_as_table(each)}"
         for each in found.questions
     ]
     said = [*(f"! {told}" for told in refused), *exploratory(analysis)]

@@ -81,7 +81,7 @@ class Command(PlainCommand):
             analysis = unplanned(survey)
         if options["format"] == "table":
             parts = [
-                f"{question.number}. {question.text}\n"
+                f"{question.number}. {question.full_text}\n"
                 f"{format_table(question, rows, is_closed=survey.is_closed)}"
                 for question, rows in zip(results.questions, found, strict=True)
             ]
