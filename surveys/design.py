@@ -17,6 +17,7 @@ from candor.mechanisms.draws import (
 )
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
+from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
 from surveys.models.conditions import (
     Condition,
@@ -135,6 +136,8 @@ class Design:
     """All in which it can be read, the main one first."""
     translations: tuple["Design", ...] = ()
     """The same survey in its other languages."""
+    merged_versions: tuple[MergedVersion, ...] = ()
+    """Of a survey that was added up from several: the first one, then the others."""
 
     def translate(self, language: str) -> "Design":
         """Return the survey in one of its languages; in others there is only itself."""
@@ -365,6 +368,9 @@ def parse_language(
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
+        merged_versions=tuple(
+            map(MergedVersion.read, definition.get("merged_versions", []))
+        ),
         questions=parse_questions(definition),
     )
 

@@ -217,6 +217,8 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
 def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     found: dict[str, Any] = survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
+    if results.survey.merged_versions:
+        found["merged_versions"] = results.survey.merged_versions
     if groups := results.design.groups:
         found["draws"] = [group.to_dict() for group in groups]
     found["questions"] = []

@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,10 @@ class Tallied(ABC):
     @abstractmethod
     def added_up(self) -> CountsByReport:
         """How many sent each report to each question that was read."""
+
+    def translate(self, language: str) -> Self:
+        """Return the same with labels in one of the survey's languages."""
+        return replace(self, design=self.design.translate(language))
 
     @cached_property
     def questions(self) -> list[DesignQuestion]:

@@ -143,6 +143,8 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
     """Whether its reports were collected elsewhere: nobody here saw how."""
     plan_attested_by = models.CharField(max_length=1000, blank=True, editable=False)
     """The servers that signed when an imported survey was planned, by name."""
+    merged_versions = models.JSONField(default=list, blank=True, editable=False)
+    """The versions of which a merged survey was made: see `MergedVersion`."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
@@ -181,7 +183,7 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "draws", "batch_size",
         "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
-        "plan_attested_by", "translations",
+        "plan_attested_by", "translations", "merged_versions",
     )  # fmt: skip
 
     class Meta:
@@ -385,6 +387,11 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
             ),
             # Surveys that an earlier release opened, and imported ones, promise none.
             **({"counting": counting} if (counting := self.group_sizes()) else {}),
+            **(
+                {"merged_versions": self.merged_versions}
+                if self.merged_versions
+                else {}
+            ),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

@@ -17,8 +17,10 @@ from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
+    add_language,
     add_planned_interval,
     choose_interval,
+    choose_language,
     get_sites,
 )
 from estimation.management.tables import exploratory, format_table, weighted_as_table
@@ -82,6 +84,7 @@ class Command(PlainCommand):
             "--scrambled", help="of a regression: a predictor that was scrambled too"
         )
         add_planned_interval(parser)
+        add_language(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -89,6 +92,7 @@ class Command(PlainCommand):
             raise CommandError("Give either --questions, or --outcome and --formula")
         try:
             sites = get_sites(options)
+            options["language"] = choose_language(options, sites.first.frozen)
             with ENGINES[options["engine"]]() as engine:
                 tell = regressed if options["outcome"] else estimated
                 told = tell(sites, engine, options)
@@ -107,7 +111,7 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
     names = {f"q{number}": number for number in every}
     formula = regress.make_formula(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
-    tallies = archived_tallies(sites, used, engine)
+    tallies = archived_tallies(sites, used, engine).translate(options["language"])
     found, about = regress.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
         return format_json(serialize(found, about))
@@ -131,10 +135,11 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         if both := sorted(margins.keys() & set(numbers)):
             raise CommandError(f"--questions must not name {both[0]}: it has margins")
         tallies = archived_tallies(sites, [*numbers, *margins], engine)
+        tallies = tallies.translate(options["language"])
         # Whoever has an archive has every pattern in it.
         found = weighted_results(tallies, margins, sees_reports=True, **interval)
         return format_weighted(found, options, unplanned(survey))
-    tallies = archived_tallies(sites, numbers, engine)
+    tallies = archived_tallies(sites, numbers, engine).translate(options["language"])
     results = survey_results(tallies, **interval)
     comparison = None
     # A scale of which only the mean is known makes no groups.

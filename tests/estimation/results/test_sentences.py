@@ -107,6 +107,14 @@ SETTINGS = {
     "links": {"access": "invitation"},
     "imported": {"mode": "hand", "is_imported": True},
     "attested": {"is_imported": True, "plan_attested_by": "survey.example"},
+    "versions": {
+        "is_imported": True,
+        "merged_versions": [
+            {"title": title, "language": language, "design_digest": 64 * "0"}
+            | {"same": same}
+            for title, language, same in (("Study", "en", ""), ("Studie", "de", "1=1"))
+        ],
+    },
     "simulated": {"is_simulated": True},
     "test": {"is_simulated": True, "rehearsal_of_id": 1},
     "open": {"state": "open"},
