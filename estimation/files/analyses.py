@@ -85,7 +85,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             method_joint = comparison.method if counted else PROFILE
             yield {
                 **same,
-                "first_answer": row.label or MEAN,
+                "first_answer": row.label or row.estimand,
                 "method_within": method,
                 **figures(row, WITHIN),
                 "method_joint": "" if row is group.mean else method_joint,
@@ -193,7 +193,10 @@ def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
     sample = question.unweighted
     counts = [count for _row, _report, count in sample.reports]
     found = rows_as_object(zip(question.rows, counts, strict=True), question.mean)
-    described = [*found["estimates"], *filter(None, [found.get("mean")])]
+    described = [
+        *found["estimates"],
+        *([found[question.mean.estimand]] if question.mean else []),
+    ]
     for each, (_row, unweighted) in zip(described, question.pairs, strict=True):
         each["unweighted"] = unweighted.estimate
     return {

@@ -204,7 +204,7 @@ def make_note(variables: SurveyVariables) -> list[str]:
 def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariables:
     """Return the columns, labelled in the language of `design`."""
     design = design or get_design(survey)
-    numbered = enumerate(design.questions, start=1)
+    numbered = enumerate(design.estimated_questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)
     )
@@ -296,6 +296,11 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "choices": list(question.question.choices),
         **mechanism.to_dict(),
         **({"scale": scale.to_dict()} if (scale := question.question.scale) else {}),
+        **(
+            {"scale_of_answered": of_answered.to_dict()}
+            if (of_answered := question.question.scale_of_answered)
+            else {}
+        ),
         "epsilon": mechanism.epsilon,
         "code": {
             "variable": question.name,

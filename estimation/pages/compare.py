@@ -79,7 +79,7 @@ class CompareForm(IntervalForm):
     ) -> None:
         super().__init__(chosen)
         self.design, self.others = design, others
-        questions = self.questions = design.questions
+        questions = self.questions = design.estimated_questions
         choices = [
             (number, f"{number}. {question.full_text}")
             for number, question in enumerate(questions, start=1)
@@ -143,7 +143,7 @@ class CompareForm(IntervalForm):
         if are_arms(self.design, *(int(place or 1) for place in places)):
             return self.clean_arms(cleaned)
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
-        if not grouping.mechanism.tells_shares:
+        if not grouping.tells_shares:
             told = _(
                 "Question %s tells the mean of a scale alone: its answers make no "
                 "groups."
@@ -217,13 +217,13 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
     design = get_design(survey)
-    questions = design.questions
-    others = find_other_surveys(request.user, survey, questions)
+    questions = design.estimated_questions
+    others = find_other_surveys(request.user, survey, design.questions)
     # A scale sent as one bit tells a mean and no shares: it makes no groups.
     telling = [
         number
         for number, question in enumerate(questions, start=1)
-        if question.mechanism.tells_shares
+        if question.tells_shares
     ]
     numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
     defaults: dict[str, object] = dict(zip(("first", "second"), numbers, strict=False))

@@ -58,7 +58,7 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return every answer that can be regressed: of two answers the first tells all."""
     found = []
     for number, question in enumerate(questions, start=1):
-        if not question.mechanism.tells_shares:
+        if not question.tells_shares:
             continue
         told = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
@@ -123,7 +123,10 @@ class RegressionForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
+        return cls(
+            {**survey.planned_interval, **chosen},
+            get_design(survey).estimated_questions,
+        )
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
@@ -335,7 +338,7 @@ def regress_file(
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
-    questions = get_design(survey).questions
+    questions = get_design(survey).estimated_questions
     example = first_choice(questions)
     if example is None:
         messages.info(

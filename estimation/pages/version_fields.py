@@ -33,7 +33,7 @@ class VersionFields:
         other: Survey,
     ) -> None:
         self.asked, self.number = asked, number
-        self.questions = get_design(other).questions
+        self.questions = get_design(other).estimated_questions
         self.name = f"same_{other.pk}_{number}"
         data: Any = form.data
         known = counterpart(wordings(asked), number, wordings(self.questions))

@@ -32,9 +32,12 @@ def asked_rows(
     """Return the shares, and the mean of a scale, among those shown a question.
 
     None where everybody is shown it, where what was read does not have the questions
-    that decide, and where fewer people were shown it than results are shown from.
+    that decide, and where fewer people were shown it than results are shown from. None
+    of a scale that can be skipped: its mean is already one among some.
     """
     design = tallies.design
+    if design.questions[number - 1].mechanism.can_be_skipped:
+        return ()
     condition = design.questions[number - 1].shown_if
     if condition is None:
         return ()

@@ -24,7 +24,7 @@ from estimation.rows.groups import (
     known_differences,
     large_enough,
 )
-from estimation.rows.row import Row, make_mean_row, make_share_rows
+from estimation.rows.row import Row, make_mean_of_question, make_share_rows
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -300,8 +300,8 @@ def compare_samples(
                 size=estimate.n,
                 is_counted=True,
                 is_shown=is_shown,
-                mean=make_mean_row(
-                    estimate, question.scale, confidence_level, method, group=label
+                mean=make_mean_of_question(
+                    estimate, question, confidence_level, method, group=label
                 )
                 if is_shown
                 else None,

@@ -69,7 +69,8 @@ class Tallied(ABC):
 
     @cached_property
     def questions(self) -> list[DesignQuestion]:
-        return [self.design.questions[number - 1] for number in self.numbers]
+        questions = self.design.estimated_questions
+        return [questions[number - 1] for number in self.numbers]
 
     @abstractmethod
     def select(self, *numbers: int) -> "Tallies | None":

@@ -117,7 +117,7 @@ def get_progress(survey: Survey) -> Progress:
                 ),
             )
             for number, (question, tally, count) in enumerate(
-                zip(design.questions, tallies, reports, strict=True), start=1
+                zip(design.estimated_questions, tallies, reports, strict=True), start=1
             )
         ),
         respondents=respondents,

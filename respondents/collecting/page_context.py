@@ -17,9 +17,7 @@ from surveys.models.conditions import serialize_condition
 from surveys.text.by_hand import list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import (
-    TableDescription,
-)
+from surveys.text.tables import TableDescription, label_reports
 
 HARMLESS_ANSWERS = (
     gettext_noop("Yes"),

@@ -17,7 +17,9 @@ HINTS = {
     Exposure.STRONG_HINT: gettext_lazy("a report is a strong hint"),
 }
 
-FAMILIES_OF_MANY = ("k_ary", "linked_pair", "one_bit", "grid")
+FAMILIES_OF_MANY = (
+    "k_ary", "linked_pair", "one_bit", "one_bit_skip", "grid", "grid_skip"
+)  # fmt: skip
 """For several answers, and for the points of a scale, a strength sets the epsilon and
 leaves the mechanism as it is."""
 

@@ -235,7 +235,7 @@ class Reader:
             return None
         self.check_keys(given, ("low", "high"), place)
         try:
-            return Scale.of(given, len(mechanism.answers)).to_dict()
+            return Scale.of(given, mechanism.points).to_dict()
         except ScaleError:
             allowed = make_sentence("two numbers, low below high, up to 10**9")
             self.refuse(place, allowed, given)

@@ -83,10 +83,12 @@ def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
     """Return what the reports are called: as the choices, where they are answers."""
     if mechanism.reports == mechanism.answers:
         return tuple(choices)
-    return tuple(
+    named = [
         _(REPORT_NAMES[name]) if name in REPORT_NAMES else name.capitalize()
         for name in mechanism.reports
-    )
+    ]
+    # High, Low, and the answer of those who skip.
+    return (*named[:-1], choices[-1]) if mechanism.can_be_skipped else tuple(named)
 
 
 def format_question_numbers(numbers: Sequence[int]) -> str:
@@ -135,8 +137,11 @@ class TableDescription:
     @property
     def described_answers(self) -> list[int]:
         """Answers with a sentence: both ends of a scale that shows its mean only."""
-        answers = range(len(self.choices))
-        return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
+        answers = [*range(len(self.choices))]
+        if self.mechanism.tells_shares:
+            return answers
+        last = self.mechanism.points - 1
+        return [each for each in answers if each == 0 or each >= last]
 
     @property
     def proofs(self) -> list[str]:

@@ -143,7 +143,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
     results = survey_results(tallies, **interval)
     comparison = None
     # A scale of which only the mean is known makes no groups.
-    if len(numbers) == 2 and tallies.questions[1].mechanism.tells_shares:
+    if len(numbers) == 2 and tallies.questions[1].tells_shares:
         comparison = compare_tallies(tallies, **interval)
     of_pair = analysis_of_pair(survey, comparison, numbers)
     if options["format"] == "json":

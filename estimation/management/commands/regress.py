@@ -126,6 +126,8 @@ def regress_tallies(
             [question.choices[report] for report in reports], categories=order
         )
     asked = tallies.questions[places[0]]
+    if not asked.tells_shares:
+        raise CommandError(f"{outcome} tells the mean of a scale alone")
     rows = Rows(
         frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
         outcome=Answered.of(

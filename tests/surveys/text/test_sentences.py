@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from types import SimpleNamespace
 from unittest import mock
 
@@ -314,6 +315,7 @@ def marked(monkeypatch):
     LISTING.mark(monkeypatch)
 
 
+@cache
 def sentences_of(place, written):
     """Return the sentences of the list that a design says at one place."""
     design, states = read(written)

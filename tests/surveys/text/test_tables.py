@@ -144,10 +144,10 @@ def test_every_distinct_table_is_explained_once():
 @pytest.mark.parametrize("name", load_families())
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
     words = in_words(build_example(name))
-    if name == "linked_pair":
+    if len(words.labels) > SHAPES:
+        assert name in {"linked_pair", "grid_skip"}
         assert draw_icon_arrays(words) == []
         return
-    assert len(words.labels) <= SHAPES
     # Of a scale whose mean alone is told, both ends: others have no sentence.
     told = [words.odds.counts[answer] for answer in words.described_answers]
     assert len(told) == len(words.odds.counts) or not words.mechanism.tells_shares
