@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.utils import translation
 
-from config.home import listed
+from config.home import list_surveys
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.presentation.progress import cautions, live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
@@ -119,7 +119,7 @@ class TestSurveys:
         survey = make_survey(questions)
         results = seal(survey, counts)
         monitor = live_texts(get_progress(survey))["margin"]
-        (home,) = listed([survey], {survey.pk: sum(counts.values())}, survey.owner)
+        (home,) = list_surveys([survey], {survey.pk: sum(counts.values())}, survey.owner)
         assert monitor == home.precision == told
         panel = SurveyPanel(results)
         precision, least = panel.precision, panel.least_respondents
