@@ -50,7 +50,7 @@ def write_survey(page):
 def respond(page, address, answers):
     """Answer like a respondent; return the message that the device says it sent."""
     page.goto(f"{address}/s/three-questions/")
-    page.get_by_label("I have read this").check()
+    page.get_by_label("I agree to take part").check()
     page.get_by_role("button", name="Start").click()
     for answer in answers:
         page.get_by_role("button", name="Continue").click()

@@ -119,7 +119,8 @@ class TestSurveys:
         survey = make_survey(questions)
         results = seal(survey, counts)
         monitor = live_texts(get_progress(survey))["margin"]
-        (home,) = list_surveys([survey], {survey.pk: sum(counts.values())}, survey.owner)
+        responses = {survey.pk: sum(counts.values())}
+        (home,) = list_surveys([survey], responses, survey.owner)
         assert monitor == home.precision == told
         panel = SurveyPanel(results)
         precision, least = panel.precision, panel.least_respondents
