@@ -73,10 +73,11 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
 
     # Log in, and look at the demo
     page.goto(f"{url}/")
+    newcomer.follow("Log in")
     newcomer.write("Username", "researcher")
     newcomer.write("Password", password)
     newcomer.press("Log in")
-    take(page, "home", of="How it works")
+    take(page, "home", of="New survey")
     newcomer.click(page.get_by_role("link", name="Open the demo"))
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.get_by_role("heading", name="All questions at a glance"))
@@ -117,9 +118,8 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.write("How many respondents", "1000")
     newcomer.write("“Yes” in %", "20")
     newcomer.press("Simulate and see the results")
-    show(page, page.locator(".question-result"))
     page.set_viewport_size({"width": 1120, "height": 900})
-    take(page, "simulated", of="best estimate")
+    take(page, "simulated", of="95 % interval")
     page.set_viewport_size(DESK)
 
     # Open it
@@ -145,7 +145,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.follow("Close survey")
     newcomer.press("Close survey")
     newcomer.follow("Results")
-    page.get_by_text("best estimate").or_(page.get_by_text("tells")).first.wait_for()
+    page.locator("td.estimate").first.wait_for()
 
     # Publish
     page.goto(f"{url}/admin/")

@@ -71,6 +71,9 @@ def target(progress: Progress) -> str:
     planned = progress.survey.target
     if planned is None:
         return _("You set no planned number.")
+    if progress.respondents >= planned:
+        reached = _("The %s planned responses have arrived.")
+        return reached % format_integer(planned)
     return _("%(share)s of the %(planned)s planned responses") % {
         "share": format_percent(progress.respondents / planned, 0),
         "planned": format_integer(planned),
@@ -81,7 +84,7 @@ def precision(progress: Progress) -> str:
     """Say what the margin is about, or why there is none."""
     if progress.widest is None:
         return _(
-            "Shown from %(least)s responses to every question on. With fewer, it would "
+            "Shown once every question has %(least)s responses. With fewer, it would "
             "say more about chance than about people."
         ) % {"least": shown_from(progress.survey, progress.respondents)}
     if math.isinf(progress.widest):
