@@ -216,7 +216,7 @@ def profile_share_among(
 
 def profile_ratio(
     table: FloatArray,
-    counts: Sequence[int],
+    counts: Sequence[float],
     among: Sequence[int],
     estimand: Estimand,
     *,

@@ -453,8 +453,9 @@ class Sample(BaseSample):
         """Return the mean among those who answered, and its profile interval.
 
         With the degrees of freedom of those who answered it reaches as far as that of
-        the score (Fieller 1954). Where the answers are the ends alone, the profile
-        suffices. docs/researchers/scales.md has the coverage that was found.
+        the score (Fieller 1954). Where the answers are the ends alone, it reaches as
+        far as the exact interval of their counts. docs/researchers/scales.md has the
+        coverage that was found.
         """
         found = MeanAmongAnswered(self.mechanism)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -468,12 +469,20 @@ class Sample(BaseSample):
             freedom = min(max(self.n * float(means[1]) - 1, 1.0), freedom)
         t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
         value, (low, high) = found.profile(self.counts, drop=t**2)
-        if math.isnan(value) or len(found.points) == 2:
+        if math.isnan(value):
             return value, Interval(low, high)
-        apart = scores - means[:, None]
-        covariance = apart * counts @ apart.T / (self.n * (self.n - 1))
-        by_score = found.find_fieller_interval(means, covariance, t=t)
-        return value, Interval(min(low, by_score.low), max(high, by_score.high))
+        if len(found.points) > 2:
+            apart = scores - means[:, None]
+            covariance = apart * counts @ apart.T / (self.n * (self.n - 1))
+            other = found.find_fieller_interval(means, covariance, t=t)
+            low, high = found.widen(Interval(low, high), self.counts, drop=t**2)
+        elif means[1] > 0:
+            other = found.find_counted_interval(
+                self.counts, answered=min(float(means[1]), 1.0), confidence_level=level
+            )
+        else:
+            other = Interval(0.0, float(found.last))
+        return value, Interval(min(low, other.low), max(high, other.high))
 
     def bounds_of_mean(
         self,

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from candor.binary import FloatArray
+from candor.binary import BinaryChannel, FloatArray
 from candor.estimands import Estimand, score_numerators
-from candor.intervals import Interval
+from candor.intervals import Interval, share_interval
 from candor.likelihood import AT_EDGE, profile_ratio
 from candor.mechanisms import Mechanism
+
+HALF_A_REPORT = 0.5
+"""What keeps a share away from the ends of its range, as in `candor.binary`."""
+
+FEW_AT_END = 5
+"""Fewer reports than that at an end of a scale may be none by chance."""
 
 
 def list_points(mechanism: Mechanism) -> tuple[int, ...]:
@@ -78,7 +84,9 @@ class MeanAmongAnswered:
         """Return the ratio of two raw estimates, NaN unless the second is above 0."""
         return total / answered if answered > 0 else math.nan
 
-    def profile(self, counts: Sequence[int], *, drop: float) -> tuple[float, Interval]:
+    def profile(
+        self, counts: Sequence[float], *, drop: float
+    ) -> tuple[float, Interval]:
         """Return the maximum-likelihood ratio and its profile-likelihood interval."""
         weights = np.array(self.mechanism.weights, dtype=np.float64)
         places = range(len(self.points))
@@ -92,6 +100,45 @@ class MeanAmongAnswered:
         # The search leaves a share of 0 a little above it.
         is_at_end = found > self.last * (1 - AT_EDGE)
         return float(self.last) if is_at_end else found, ends
+
+    def widen(self, ends: Interval, counts: Sequence[int], *, drop: float) -> Interval:
+        """Return a profile interval that allows for rare answers at an end.
+
+        Perhaps no report shows them. So where few reports are at an end of the scale,
+        the interval reaches as far as with half a report more there.
+        """
+        low, high = ends
+        for point in (0, self.last):
+            place = self.points.index(point)
+            if counts[place] < FEW_AT_END:
+                more: list[float] = [*counts]
+                more[place] += HALF_A_REPORT
+                _, found = self.profile(more, drop=drop)
+                low = min(low, found.low) if point == 0 else low
+                high = max(high, found.high) if point else high
+        return Interval(low, high)
+
+    def find_counted_interval(
+        self, counts: Sequence[int], *, answered: float, confidence_level: float
+    ) -> Interval:
+        """Return the exact interval of an end's count, of a scale with two points.
+
+        Of the reports of the two ends those of the highest are binomial, given the
+        share `answered` in (0, 1] of those who answered, which is estimated.
+        """
+        truth, other = self.mechanism.weights[0][:2]
+        part = (truth - other) * answered
+        channel = BinaryChannel(
+            p_yes_given_yes=(other + part) / (2 * other + part),
+            p_yes_given_no=other / (2 * other + part),
+        )
+        ends = counts[:-1]
+        low, high = share_interval(
+            ends[self.points.index(self.last)],
+            channel.design(sum(ends)),
+            confidence_level=confidence_level,
+        )
+        return Interval(self.last * low, self.last * high)
 
     def find_fieller_interval(
         self, values: FloatArray, covariance: FloatArray, *, t: float

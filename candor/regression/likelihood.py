@@ -132,6 +132,10 @@ LONGEST_STEP = 4.0
 
 MAX_HALVINGS = 40
 
+FLATTEST = 1e-12
+"""Added to the information, as a part of it: where a coefficient runs off to infinity
+the rest is rounding, and a step along it would be of any length."""
+
 ONE_PROCESSOR = 2**17
 """Multiplications that OpenBLAS leaves to one processor: below 2**18."""
 
@@ -275,8 +279,9 @@ def climb_from(start: FloatArray, likelihood: Likelihood) -> Maximum:
 
 def newton_step(information: FloatArray, gradient: FloatArray) -> FloatArray | None:
     """Return information^-1 gradient; None where it is not positive definite."""
+    least = FLATTEST * np.trace(information)
     try:
-        root = np.linalg.cholesky(information)
+        root = np.linalg.cholesky(information + least * np.eye(len(gradient)))
     except np.linalg.LinAlgError:
         return None
     return np.linalg.solve(root.T, np.linalg.solve(root, gradient))

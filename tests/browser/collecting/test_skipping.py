@@ -3,12 +3,14 @@
 import json
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
-from respondents.models import Response
-from tests.browser.everybody import objections
+from respondents.models import Response, close
+from surveys.design import get_design
+from tests.browser.everybody import log_in, objections
 from tests.browser.journey import CONTINUE, Respondent
-from tests.factories import make_survey
+from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -134,3 +136,39 @@ def test_without_scripts_it_is_one_of_the_answers(chromium, site):
     expect(page.get_by_label(DECLINE)).to_have_count(2)
     expect(skip_of(page)).to_have_count(0)
     context.close()
+
+
+def test_skipped_scales_arrive_and_results_have_the_mean_of_the_others(
+    page, site, mode
+):
+    points = {"epsilon": "2", "points": "5"}
+    survey = make_survey(
+        [("one_bit_skip", points), ("grid_skip", points)], opened=False, mode=mode
+    )
+    survey.questions.update(scale={"low": "1", "high": "5"})
+    survey.open()
+    respondent = Respondent(page, site)
+    respondent.enter()
+    respondent.go_on()
+    for _ in range(2):
+        expect(page.locator(".choice:visible")).to_have_count(5)
+        skip_of(page).click()
+    assert picked(page) == [DECLINE, DECLINE]
+    if mode == "browser":
+        respondent.send()
+        respondent.heading("Thank you")
+    else:
+        respondent.submit()
+    (pattern,) = Response.objects.values_list("pattern", flat=True)
+    assert get_design(survey).accepts(bytes(pattern))
+
+    others = [bytes([place % 3, place % 6]) for place in range(119)]
+    make_responses(survey, others)
+    close(survey)
+    log_in(page, site, survey.owner)
+    page.goto(site.url + reverse("admin:estimation_results", args=[survey.pk]))
+    results = page.locator("main")
+    means = results.get_by_text("Among those who answered, the mean lies between")
+    assert len([each for each in means.all() if each.is_visible()]) >= 2
+    expect(results).to_contain_text("120")
+    expect(results).to_contain_text(f"answered “{DECLINE}”")

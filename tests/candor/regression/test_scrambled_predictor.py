@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -78,6 +80,27 @@ def test_derivatives_are_those_of_the_chances(z):
         assert found.second[k] == pytest.approx(bend, abs=1e-9)
 
 
+def minus_log_likelihood(place, counts, *, outcome, predictor):
+    """Minus the log likelihood of two groups, by the formula."""
+    (a, b), (yes, no) = outcome.values(), predictor.values()
+    total = 0.0
+    for z, row in zip((0, 1), counts, strict=True):
+        share = expit(place[3] + place[4] * z)
+        cells = []
+        for x_report in (1, 0):
+            for y_report in (1, 0):
+                chance = 0.0
+                for x, part, seen in ((1, share, yes), (0, 1 - share, no)):
+                    reported = b + (a - b) * expit(
+                        place[0] + place[1] * x + place[2] * z
+                    )
+                    part *= seen if x_report else 1 - seen
+                    chance += part * (reported if y_report else 1 - reported)
+                cells.append(chance)
+        total -= row @ np.log(cells)
+    return total
+
+
 def bend_of(function, place):
     """The second derivative by differences."""
     steps = 1e-3 * np.eye(len(place))
@@ -103,27 +126,48 @@ def test_coefficients_are_the_likeliest_of_single_rows():
     found = fit(np.array([0, 1]), counts)
 
     def minus(place):
-        total = 0.0
-        for z, row in zip((0, 1), counts, strict=True):
-            share = expit(place[3] + place[4] * z)
-            cells = []
-            for x_report in (1, 0):
-                for y_report in (1, 0):
-                    chance = 0.0
-                    for x, part in ((1, share), (0, 1 - share)):
-                        y = expit(place[0] + place[1] * x + place[2] * z)
-                        seen = 0.75 if x == x_report else 0.25
-                        reported = 0.25 + 0.5 * y
-                        chance += part * seen * (reported if y_report else 1 - reported)
-                    cells.append(chance)
-            total -= row @ np.log(cells)
-        return total
+        return minus_log_likelihood(place, counts, outcome=COIN, predictor=COIN)
 
     best = minimize(minus, np.zeros(5), method="BFGS", options={"gtol": 1e-5})
     assert found.log_likelihood == pytest.approx(-best.fun, abs=1e-5)
     assert found.estimates == pytest.approx(best.x[:3], abs=1e-2)
     errors = np.sqrt(np.diag(np.linalg.inv(bend_of(minus, best.x))))[:3]
     assert found.standard_errors == pytest.approx(errors, rel=0.01)
+
+
+def test_an_end_is_exact_where_the_others_have_no_finite_maximum():
+    """Along the profile of z the log odds of x run off to minus infinity."""
+    counts = np.array([[250, 661, 398, 461], [254, 780, 233, 788]])
+    outcome = {"p_yes_given_yes": 0.787, "p_yes_given_no": 0.1065}
+    predictor = {"p_yes_given_yes": 2 / 3, "p_yes_given_no": 1 / 3}
+    no, yes = designs(np.array([0, 1]))
+    found = fit_logistic(
+        no,
+        counts,
+        names=NAMES,
+        scrambled=Scrambled(predictors=yes, **predictor),
+        **outcome,
+    )
+
+    def deviance(z):
+        best = minimize(
+            lambda rest: minus_log_likelihood(
+                [rest[0], -30.0, z, *rest[1:]],
+                counts,
+                outcome=outcome,
+                predictor=predictor,
+            ),
+            [-z, 0.0, 0.0],
+            method="BFGS",
+            options={"gtol": 1e-4},
+        )
+        return 2 * (found.log_likelihood + best.fun)
+
+    assert deviance(found.interval("z", 0.95)[0]) == pytest.approx(3.841459, abs=1e-5)
+    assert deviance(found.interval("z", 0.98)[0]) == pytest.approx(5.411894, abs=1e-5)
+    # The deviance never reaches 6.634897.
+    assert deviance(-20.0) < 6.25
+    assert found.interval("z", 0.99)[0] == -math.inf
 
 
 def test_both_answers_scrambled_are_covered():

@@ -5,6 +5,7 @@ import runpy
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -25,6 +26,7 @@ from estimation.files.codebook import (
 )
 from estimation.files.estimates import question_rows
 from estimation.files.exports import EXPORTS, Source
+from estimation.rows.row import Kind
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
@@ -79,7 +81,11 @@ def write_files(source, folder):
 
 def check(source, run, folder):
     """Compare what a program prints with the exported estimates."""
-    printed = list(csv.DictReader(StringIO(run(*write_files(source, folder)))))
+    check_printed(source, run(*write_files(source, folder)))
+
+
+def check_printed(source, text):
+    printed = list(csv.DictReader(StringIO(text)))
     expected = [
         (question.respondents, cells)
         for question in source.results.questions
@@ -175,6 +181,26 @@ def test_programs_give_the_means_of_scales(counts, run, tmp_path):
     survey.open()
     SealedPattern.objects.add(survey, counts)
     check(Source(survey, 0.9, "wilson"), run, tmp_path)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("run", RUNNERS)
+def test_programs_give_the_shares_of_scales_that_can_be_skipped(run, tmp_path):
+    scale = {"epsilon": 2, "points": 3}
+    survey = make_survey([("one_bit_skip", scale), ("grid_skip", scale)], opened=False)
+    give_reason(survey)
+    survey.open()
+    SealedPattern.objects.add(survey, {b"\0\0": 40, b"\1\2": 65, b"\2\3": 35})
+    source = Source(survey, 0.9, "wilson")
+    for question in source.results.questions:
+        assert question.mean.kind is Kind.MEAN_AMONG_ANSWERED
+    shares = SimpleNamespace(
+        results=SimpleNamespace(
+            questions=[replace(each, mean=None) for each in source.results.questions]
+        )
+    )
+    given = write_files(source, tmp_path)
+    check_printed(shares, run(*given))
 
 
 @pytest.mark.django_db

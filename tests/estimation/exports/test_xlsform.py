@@ -292,8 +292,16 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         assert client.get(address_of(survey)).status_code == 404
 
-    def test_what_cannot_be_asked_is_named(self, client):
-        survey = make_hand([("epsilon", {"epsilon": "1"})])
+    @pytest.mark.parametrize(
+        "question",
+        [
+            ("epsilon", {"epsilon": "1"}),
+            ("one_bit_skip", {"epsilon": "1", "points": "5"}),
+            ("grid_skip", {"epsilon": "1", "points": "5"}),
+        ],
+    )
+    def test_what_cannot_be_asked_is_named(self, client, question):
+        survey = make_hand([question])
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
         assert "cannot be carried out by hand" in answer.content.decode()

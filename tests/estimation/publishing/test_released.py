@@ -246,9 +246,10 @@ def test_each_release_is_in_the_log(owner, survey):
     assert "Released the counts with noise." in log.content.decode()
 
 
-def test_a_mean_is_not_published_with_noise(client):
-    survey = make_survey(["coin", ("grid", {"epsilon": "1", "points": 5})])
-    SealedPattern.objects.add(survey, {b"\0\0": 100, b"\1\4": 140})
+@pytest.mark.parametrize("family", ["grid", "one_bit_skip", "grid_skip"])
+def test_a_mean_is_not_published_with_noise(client, family):
+    survey = make_survey(["coin", (family, {"epsilon": "1", "points": 5})])
+    SealedPattern.objects.add(survey, {b"\0\0": 100, b"\1\2": 140})
     close(survey)
     client.force_login(survey.owner)
     page = post(client, survey, **CHOICE)

@@ -18,7 +18,7 @@ from respondents.imports.simulation.simulate import (
     simulate,
 )
 from respondents.models import Receipt, Response, SealedPattern, close
-from surveys.design import load_design
+from surveys.design import get_design, load_design
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 
@@ -95,6 +95,18 @@ class TestInProcess:
         found = stored(survey)
         # Both reports of the coin: never a No is 0.75**90, 6 runs in 10**12.
         assert set(found) == {b"\0\0", b"\0\1"}
+
+    @pytest.mark.parametrize("family", ["one_bit_skip", "grid_skip"])
+    @pytest.mark.parametrize("mode", ["browser", "server"])
+    def test_respondents_skip_scales(self, family, mode):
+        survey = make_survey([(family, {"epsilon": 2, "points": 5})], mode=mode)
+        simulate(survey, 90, {"q1": "0,0,0,0,0,1"})
+        (mechanism,) = [each.mechanism for each in get_design(survey).questions]
+        skipped = bytes([len(mechanism.reports) - 1])
+        chance = float(mechanism.probability("skipped", given="skipped"))
+        found = stored(survey)
+        assert found.total() == 90
+        assert binomtest(found[skipped], 90, chance).pvalue > ALPHA
 
     def test_mode_hand_enters_outcomes_that_a_coin_gave(self):
         survey = make_survey(["coin"], mode="hand")
