@@ -7,10 +7,10 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import models, transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from candor.mechanisms import ParameterError, build, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
@@ -88,6 +88,18 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
             ending = f"-{number}"
             slug = base[: longest - len(ending)] + ending
         return slug
+
+
+UNTITLED = gettext_noop("Untitled survey")
+"""Title of a draft that has none yet."""
+
+
+def is_untitled(title: str) -> bool:
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            if title.strip() in {"", _(UNTITLED)}:
+                return True
+    return False
 
 
 class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
@@ -459,6 +471,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             for problem in question.problems()
         ]
         yield from found or self.problems_of_conditions(questions)
+        if is_untitled(self.title):
+            yield Problem("title", _("Respondents need a title to know the survey by."))
         if not self.organiser.strip():
             text = _("Respondents are not told who runs the survey.")
             yield Problem("organiser", text)

@@ -62,7 +62,7 @@ TABS = (
     Tab("estimation_results", gettext_lazy("Results"), (OPEN, CLOSED)),
     Tab("estimation_export", gettext_lazy("Export"), (OPEN, CLOSED)),
     Tab("estimation_publish", gettext_lazy("Publish"), (OPEN, CLOSED), Role.EDITOR),
-    Tab("surveys_survey_people", gettext_lazy("People")),
+    Tab("surveys_survey_people", gettext_lazy("Collaborators")),
     Tab("surveys_survey_history", gettext_lazy("Log")),
 )
 
