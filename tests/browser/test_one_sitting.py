@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.authoring.steps import tab_to
+from tests.browser.authoring.steps import check_before_opening, tab_to
 from tests.browser.everybody import DESKTOP, note_complaints, objections
 from tests.browser.journey import Respondent
 from tests.factories import PASSWORD, make_responses, make_user
@@ -76,7 +76,7 @@ def write_by_keyboard(researcher):
     researcher.type_into("Who runs it", "Institute of Examples")
     researcher.type_into("Contact", "ethics@example.org")
     researcher.press(page.get_by_role("button", name="Use the suggested text"))
-    researcher.press(page.get_by_text("Add from the library"))
+    researcher.press(page.get_by_text("From the library"))
     for number, key in enumerate(FROM_THE_LIBRARY, start=1):
         entry = page.locator(f'[data-template="{key}"]')
         field = page.locator("details[name=library]").filter(has=entry)
@@ -104,7 +104,7 @@ def try_out(researcher):
 
 def open_survey(researcher):
     page = researcher.page
-    page.get_by_role("button", name="Save and check before opening").first.click()
+    check_before_opening(page)
     page.get_by_role("button", name="Open survey").click()
     page.get_by_text("The survey is open.").wait_for()
     return Survey.objects.get()

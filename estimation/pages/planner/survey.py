@@ -38,6 +38,7 @@ from surveys.text.tables import format_question_numbers
 class NamedFigure:
     name: str
     value: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,9 @@ def survey_panel(
     precision = (
         worst.precision if worst else make_precision_figures(None, None, assumed)
     )
+    which = ""
+    if worst and len(questions) > 1:
+        which = format_question_numbers(worst.table.numbers)
     verdict = {"level": "note", "short": _("no question yet")}
     if mechanisms:
         verdict = {"level": protection.level, "short": protection.short}
@@ -111,7 +115,7 @@ def survey_panel(
         verdict=verdict,
         meter=make_meter(protection),
         remedy=remedy,
-        facts=tuple(list_facts(precision, assumed)),
+        facts=tuple(list_facts(precision, assumed, which)),
         margin=" ".join(filter(None, [margin.number, margin.unit])),
         over_limit=advise_on_limit(protection.numbers),
         plot=make_question_plot(worst, assumed) if worst else None,
@@ -145,11 +149,11 @@ def make_meter(protection: TotalProtection) -> Meter:
 
 
 def list_facts(
-    precision: tuple[KeyFigure, KeyFigure], assumed: Assumptions
+    precision: tuple[KeyFigure, KeyFigure], assumed: Assumptions, which: str
 ) -> Iterator[NamedFigure]:
     margin, needed = precision
     shown = " ".join(filter(None, [margin.number, margin.unit]))
-    yield NamedFigure(_("Widest margin"), shown)
+    yield NamedFigure(_("Widest margin"), shown, which)
     if needed.note:
         yield NamedFigure(_("People needed %s") % needed.note, needed.number)
     if assumed.respondents is not None:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from config.accounts import emails
 from surveys.models import Membership
+from tests.browser.authoring.steps import reveal
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
@@ -50,7 +51,7 @@ def test_from_an_address_to_a_colleague(
     assert objections(colleague) == []
     colleague.get_by_role("button", name="Accept: Study habits").click()
     colleague.get_by_text("You work on this survey now.").wait_for()
-    colleague.get_by_label("Contact").fill(EMAIL)
+    reveal(colleague.get_by_label("Contact")).fill(EMAIL)
     expect(colleague.locator("[data-saved]")).to_have_text(re.compile("Saved at"))
     survey.refresh_from_db()
     assert survey.contact == EMAIL

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
+from tests.browser.authoring.steps import reveal
 from tests.browser.everybody import log_in
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
@@ -134,7 +135,7 @@ def test_nor_in_a_page_that_the_browser_kept(draft, line):
 
 def test_who_leaves_at_once_has_saved(draft, line):
     line.let_pass(FIRST)
-    draft.get_by_label("Contact").fill(FIRST)
+    reveal(draft.get_by_label("Contact")).fill(FIRST)
     leave(draft)
     wait_until_stored(draft, FIRST)
 
@@ -152,7 +153,7 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     hers = chromium.new_context().new_page()
     log_in(hers, site, maria)
     hers.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    hers.get_by_label("Contact").fill(THIRD)
+    reveal(hers.get_by_label("Contact")).fill(THIRD)
     wait_until_stored(hers, THIRD)
     hers.context.close()
     draft.go_back()
@@ -163,15 +164,15 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
 
 def test_two_windows_are_two_also_after_coming_back(draft, line, survey):
     line.let_pass(FIRST, SECOND, THIRD)
-    draft.get_by_label("Contact").fill(FIRST)
+    reveal(draft.get_by_label("Contact")).fill(FIRST)
     leave_and_come_back(draft)
     expect(draft.get_by_label("Contact")).to_have_value(FIRST)
     wait_until_stored(draft, FIRST)
     other = draft.context.new_page()
     other.goto(draft.url)
-    other.get_by_label("Contact").fill(SECOND)
+    reveal(other.get_by_label("Contact")).fill(SECOND)
     wait_until_stored(other, SECOND)
-    draft.get_by_label("Contact").fill(THIRD)
+    reveal(draft.get_by_label("Contact")).fill(THIRD)
     expect(state(draft)).to_contain_text("Not saved: you changed the draft in another")
     assert Survey.objects.get().contact == SECOND
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.log import read_log
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import opened, question
+from tests.browser.authoring.steps import opened, question, reveal
 from tests.browser.everybody import log_in, objections
 from tests.factories import make_survey, make_user
 
@@ -58,13 +58,13 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     page, site, researcher, survey, complaints
 ):
     go(page, site, researcher, survey)
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     page.get_by_label("Title", exact=True).fill("A better title")
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.org"
     expect(page.get_by_role("heading", level=1)).to_have_text("A better title")
 
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     page.keyboard.type("Third?")
     expect(state(page)).to_have_text("Not saved yet.")
     expect(state(page)).to_have_text(SAVED)
@@ -109,7 +109,7 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
 ):
     go(page, site, researcher, survey)
     text_input(page, 2).fill("")
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     told = "Not saved yet: Question 2, Question is still empty."
     expect(state(page)).to_have_text(told)
     expect(page.locator("[data-saved-aloud]")).to_have_text(told)
@@ -145,7 +145,7 @@ def test_leaving_asks_only_while_something_is_unsaved(
     go(page, site, researcher, survey)
     saves = []
     page.route("**/change/", lambda route: saves.append(route))  # none is answered
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     with page.expect_event("dialog"):
         page.get_by_role("link", name="People").click()
     assert dialogs == ["beforeunload"]
@@ -165,14 +165,14 @@ def test_a_new_survey_asks_and_is_made_by_its_first_save(
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.wait_for_load_state()
     page.get_by_label("Title").press_sequentially("Study habits")
-    page.get_by_label("Who runs it").fill("Institute")
+    reveal(page.get_by_label("Who runs it")).fill("Institute")
     with page.expect_event("dialog"):
         page.get_by_role("link", name="Home").first.click()
     assert dialogs == ["beforeunload"]
     assert not Survey.objects.exists()
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("was added successfully").wait_for()
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.org"
     assert dialogs == ["beforeunload"]
@@ -210,7 +210,7 @@ def test_two_people_on_one_draft_are_told_and_choose(
     assert Survey.objects.get().title == "Study habits"
 
     # Hers is the old one now.
-    maria_page.get_by_label("Contact").fill("maria@example.org")
+    reveal(maria_page.get_by_label("Contact")).fill("maria@example.org")
     notice = maria_page.get_by_role("alert")
     expect(notice).to_contain_text("owner changed this draft meanwhile")
     notice.get_by_role("link", name="Take what was saved").click()
@@ -240,7 +240,7 @@ def test_without_scripts_the_version_is_checked_too(chromium, site, researcher, 
 def test_an_interrupted_line_loses_nothing(page, site, researcher, survey):
     go(page, site, researcher, survey)
     page.context.set_offline(True)
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     expect(state(page)).to_contain_text("the server cannot be reached")
     page.context.set_offline(False)
     expect(state(page)).to_have_text(SAVED)
@@ -255,10 +255,10 @@ def test_who_is_logged_out_logs_in_elsewhere_and_goes_on(
         each for each in page.context.cookies() if each["name"] == "sessionid"
     )
     page.context.clear_cookies(name="sessionid")
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     expect(state(page)).to_contain_text("you are logged out")
     page.context.add_cookies([session])
-    page.get_by_label("Contact").fill("me@example.com")
+    reveal(page.get_by_label("Contact")).fill("me@example.com")
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.com"
 
@@ -272,7 +272,7 @@ def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
     page.goto(f"{site.url}/admin/surveys/survey/{where}/")
     page.wait_for_load_state()
     page.get_by_label("Title").fill("Typed for an hour")
-    page.get_by_label("Who runs it").fill("Institute")
+    reveal(page.get_by_label("Who runs it")).fill("Institute")
     cookies = page.context.cookies()
     session = next(each for each in cookies if each["name"] == "sessionid")
     page.context.clear_cookies(name="sessionid")
@@ -290,7 +290,7 @@ def test_the_button_leaves_no_page_that_can_only_be_copied_from(
 ):
     go(page, site, researcher, survey)
     Survey.objects.all().delete()
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     expect(state(page)).to_contain_text("this draft was deleted. Copy what you need.")
     page.get_by_role("button", name="Save draft").last.click()
     page.wait_for_timeout(1000)
@@ -314,7 +314,7 @@ def test_the_button_waits_for_a_save_that_is_under_way(page, site, researcher, s
           };
         }"""
     )
-    page.get_by_label("Contact").fill("me@example.org")
+    reveal(page.get_by_label("Contact")).fill("me@example.org")
     page.wait_for_function("() => window.isUnderWay")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("was changed successfully").wait_for()
@@ -329,7 +329,7 @@ def test_a_title_used_before_saves_at_an_address_of_its_own(
     page.wait_for_load_state()
     page.get_by_label("Title").press_sequentially("Study habits")
     expect(page.get_by_label("Address")).to_have_value("study-habits")
-    page.get_by_label("Who runs it").fill("Institute")
+    reveal(page.get_by_label("Who runs it")).fill("Institute")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("Its address is /s/study-habits-2/").wait_for()
     assert Survey.objects.first().slug == "study-habits-2"
@@ -344,8 +344,8 @@ def test_a_taken_address_that_somebody_typed_is_refused_with_its_reason(
     page.wait_for_load_state()
     page.get_by_label("Title").press_sequentially("Another")
     page.keyboard.press("Tab")
-    page.get_by_label("Address").fill("study-habits")
-    page.get_by_label("Who runs it").fill("Institute")
+    reveal(page.get_by_label("Address")).fill("study-habits")
+    reveal(page.get_by_label("Who runs it")).fill("Institute")
     for _attempt in range(2):
         page.get_by_role("button", name="Save draft").click()
         told = page.get_by_role("alert").get_by_text("“study-habits-2” is free")

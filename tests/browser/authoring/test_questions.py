@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.authoring.hints import find_hints
 from surveys.models import Survey
-from tests.browser.authoring.steps import choose_design, question, tab_to
+from tests.browser.authoring.steps import choose_design, question, reveal, tab_to
 from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
@@ -52,9 +52,9 @@ def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
 
     tab_to(page, question(page, 1).get_by_label("Question", exact=True))
     page.keyboard.type("First?")
-    press(page, page.get_by_role("button", name="Add another question"))
+    press(page, page.get_by_role("button", name="Add question"))
     page.keyboard.type("Second?")  # the new question has the focus
-    press(page, page.get_by_text("Add from the library"))
+    press(page, page.get_by_text("From the library"))
     press(page, page.locator("summary", has_text="Health"))
     press(page, page.locator('[data-template="health.doping"]'), key="Space")
     expect(said).to_have_text("Added as question 3.")
@@ -93,7 +93,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
         survey.add_question(f"{text}?")
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     page.keyboard.type("d?")
     question(page, 4).get_by_label("Let respondents skip it").uncheck()
     for _step in range(3):
@@ -125,7 +125,7 @@ def test_enter_in_an_input_saves_the_draft(page, site, researcher):
 def test_after_an_error_questions_stand_where_they_were_put(page, site, researcher):
     new_survey(page, site, researcher)
     question(page, 1).get_by_label("Question", exact=True).fill("First?")
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     page.keyboard.type("Second?")
     question(page, 2).get_by_role("button", name="Move up").click()
     page.get_by_role("button", name="Save draft").click()
@@ -173,7 +173,7 @@ def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, resear
     expect(hints).to_have_count(0)
     choose_design(card, value="k_ary")
     expect(hints).to_have_count(1)
-    page.get_by_label("Language", exact=True).select_option("de")
+    reveal(page.get_by_label("Language", exact=True)).select_option("de")
     text.fill("Haben Sie im letzten Jahr abgeschrieben?")
     expect(hints).to_have_count(0)
 
@@ -182,7 +182,9 @@ def test_texts_are_shown_as_respondents_will_see_them(
     page, site, researcher, complaints
 ):
     new_survey(page, site, researcher)
-    page.get_by_label("Why it is asked").fill("**All** <img src=x onerror=alert(1)>")
+    reveal(page.get_by_label("Why it is asked")).fill(
+        "**All** <img src=x onerror=alert(1)>"
+    )
     page.get_by_role("button", name="Preview").first.click()
     shown = page.locator("#purpose-shown")
     expect(shown.locator("strong")).to_have_text("All")
@@ -193,8 +195,8 @@ def test_texts_are_shown_as_respondents_will_see_them(
 
 def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     new_survey(page, site, researcher)
-    page.get_by_label("Language", exact=True).select_option("de")
-    page.get_by_text("Add from the library").click()
+    reveal(page.get_by_label("Language", exact=True)).select_option("de")
+    page.get_by_text("From the library").click()
     page.locator("summary", has_text="Study and research").click()
     page.locator('[data-template="study.left-out-results"]').click()
     card = question(page, 1)
@@ -215,7 +217,7 @@ def test_a_suggested_text_moves_nothing_under_a_pressed_pointer(page, site, rese
     new_survey(page, site, researcher)
     held = hold_back(page, TEXTS)
     page.get_by_role("button", name="Use the suggested text").click()
-    page.get_by_text("Add from the library").hover()
+    page.get_by_text("From the library").hover()
     page.mouse.down()
     with page.expect_response(TEXTS):
         held.pop().continue_()

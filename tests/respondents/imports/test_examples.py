@@ -1,3 +1,4 @@
+import math
 import re
 from io import StringIO
 
@@ -5,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from candor.mechanisms.odds import RARE_EXCEPTIONS_RATIO
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
 from respondents.imports.examples import (
@@ -120,7 +122,9 @@ class TestDemo:
     def test_its_protection_is_fit_to_be_an_example(self):
         run("demo")
         for survey in Survey.objects.all():
-            assert float(SurveyPanel(get_results(survey)).total_epsilon) < math.log(RARE_EXCEPTIONS_RATIO)
+            assert float(SurveyPanel(get_results(survey)).total_epsilon) < math.log(
+                RARE_EXCEPTIONS_RATIO
+            )
 
     def test_it_shows_different_families(self):
         families = {question.family for question in CLOSED_QUESTIONS}
