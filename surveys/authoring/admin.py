@@ -115,7 +115,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         fields = [
             tuple(read.get(each, each) for each in line)
             if isinstance(line, tuple)
-            else line
+            else read.get(line, line)
             for line in shown["fields"]
             if line != "epsilon_reason" or survey.epsilon_reason
         ]
