@@ -70,23 +70,26 @@ needed:
 collected: .venv/installed-dev
 	@env -u DATABASE_URL $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
+# Files of the tests lie in memory where it has room for them: databases wait for the disk
+# at each commit, and no test is about the disk itself.
+MEMORY := $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4000000 \
+	{ print "PYTEST_DEBUG_TEMPROOT=/dev/shm" }')
+
 # In one process: what it reads on the disk is the traces of a single test. It loads no
 # file that does not have the word.
 storage: collected
-	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
+	env $(MEMORY) scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
 		$$(grep --recursive --files-with-matches --include='test_*.py' 'mark\.storage' tests | sort)
 
 # Tests in a browser wait more than they work: three processes fit two cores.
 suite: collected
-	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
+	env -u DATABASE_URL $(MEMORY) $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
-# The mathematics once more, as the oldest processors compute it: results must not depend
-# on the machine. Mechanisms are whole numbers, and need no second run.
+# Figures of every function, as the oldest processors compute them: results must not depend
+# on the machine. In fits and weights linear algebra has the most to say.
 baseline: collected
 	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
-		tests/candor tests/estimation/regression tests/estimation/weighting \
-		--ignore=tests/candor/mechanisms --ignore=tests/candor/cli \
-		--ignore=tests/candor/test_wheel.py
+		tests/candor/golden tests/candor/regression tests/candor/weighting
 
 test: needed .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \

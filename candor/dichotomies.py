@@ -13,6 +13,7 @@ from candor.estimands import (
     score_numerators,
 )
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.mechanisms.table import Weights
 from candor.validation import check_mechanism, describe_shape, is_two_by_two
 
@@ -116,6 +117,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     ('1', 'others')
     """
     check_mechanism(mechanism)
+    mechanism = reduce_to_ends(mechanism)
     if is_two_by_two(mechanism):
         return mechanism
     if not mechanism.tells_shares:

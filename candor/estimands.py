@@ -92,7 +92,9 @@ def mean_of_points(points: int) -> Estimand:
 
 
 def is_scale(mechanism: Mechanism) -> bool:
-    """Return whether the answers are the points of a scale, which has a mean."""
+    """Return whether all answers are the points of a scale, which has a mean."""
+    if mechanism.can_be_skipped:
+        return False
     family = load_families().get(mechanism.family)
     return not mechanism.tells_shares or (family is not None and family.is_scale)
 
@@ -121,6 +123,11 @@ def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
             return Estimand.make_share(answers.index(estimand), answers=len(answers))
         if estimand == MEAN and is_scale(mechanism):
             return mean_of_points(len(answers))
+        if estimand == MEAN and mechanism.can_be_skipped:
+            raise ValueError(
+                "estimand 'mean' needs a point as every answer; some skip this scale, "
+                "so only the mean among those who answered can be estimated"
+            )
         if estimand == MEAN:
             raise ValueError(
                 "estimand 'mean' needs the points of a scale, as the families one_bit "

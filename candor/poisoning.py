@@ -12,8 +12,10 @@ from candor.intervals import (
     share_interval,
 )
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.sample import read_dichotomy
-from candor.validation import check_estimable, check_whole
+from candor.skipped_scales import MeanAmongAnswered
+from candor.validation import check_estimable, check_mechanism, check_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +42,21 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
+    check_mechanism(mechanism)
+    mechanism = reduce_to_ends(mechanism)
     check_estimable(mechanism)
     return weight_of_forged(mechanism)
 
 
 def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
     """Return the same for a checked mechanism, or about the mean of its points."""
-    if of_mean or not mechanism.tells_shares:
+    mechanism = reduce_to_ends(mechanism)
+    if of_mean and mechanism.can_be_skipped:
+        # Where everyone answers, and is at the lowest point, it moves the mean most.
+        found = MeanAmongAnswered(mechanism)
+        numerators, denominator = scores(mechanism.weights, found.total)
+        denominator *= found.last
+    elif of_mean or not mechanism.tells_shares:
         numerators, denominator = scores(
             mechanism.weights, mean_of_points(len(mechanism.answers))
         )

@@ -19,6 +19,7 @@ import scipy
 from candor.binary import FloatArray, at_most, keep_inside
 from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
 from candor.estimands import (
+    MEAN,
     Estimand,
     compute_chances,
     find_estimand,
@@ -41,11 +42,14 @@ from candor.likelihood import (
 )
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
+from candor.mechanisms.scale import reduce_to_ends
+from candor.skipped_scales import MeanAmongAnswered
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
     check_estimable,
+    check_mechanism,
     check_square,
     check_total,
 )
@@ -235,15 +239,71 @@ class BaseSample(ABC):
         group: str | None = None,
         notes: Iterable[str] = (),
     ) -> Estimates:
-        """Return the row of one estimand, or by default of all that have a name."""
+        """Return the row of one estimand, or by default of all that have a name.
+
+        Of a scale that can be skipped the mean is that among those who answered.
+        """
         check_group(group)
+        means: list[Estimate] = []
+        if self.mechanism.can_be_skipped and estimand in (None, MEAN):
+            means = [self.row_among_answered(confidence_level, group)]
+        if means and estimand == MEAN:
+            return Estimates(means, notes=notes)
         wanted = wanted_estimands(self.mechanism, estimand)
-        return Estimates(
-            (
-                self.row(name, each, confidence_level, method, group)
-                for name, each in wanted.items()
-            ),
-            notes=notes,
+        rows = (
+            self.row(name, each, confidence_level, method, group)
+            for name, each in wanted.items()
+        )
+        return Estimates((*means, *rows), notes=notes)
+
+    @abstractmethod
+    def mean_among_answered(
+        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    ) -> tuple[float, Interval]:
+        """Return the mean of a scale among those who did not skip it, with interval.
+
+        In points from 0. NaN and the whole scale where the maximum-likelihood estimate
+        is that everyone skipped it.
+        """
+
+    @abstractmethod
+    def linearised_error(self, score: FloatArray) -> float:
+        """Return the standard error of the mean of any score of the reports."""
+
+    def row_among_answered(
+        self, confidence_level: float, group: str | None = None
+    ) -> Estimate:
+        """Return the mean of a scale that can be skipped, among those who answered.
+
+        The raw mean is the ratio of two unbiased estimates, and its standard error is
+        linearised.
+        """
+        found = MeanAmongAnswered(self.mechanism)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+
+        def find_interval(level: float, _method: str | None) -> Interval:
+            return self.mean_among_answered(level)[1]
+
+        estimate, (low, high) = self.mean_among_answered(level)
+        answered = self.raw(found.answered)
+        raw = found.divide(self.raw(found.total), answered)
+        error = self.linearised_error(found.residual_score(raw)) / answered
+        if error == 0:
+            # All reports are the same.
+            error = self.standard_error(found.total) / max(answered, 1.0)
+        return Estimate(
+            estimand=MEAN,
+            group=group,
+            estimate=estimate,
+            raw=raw,
+            standard_error=error,
+            low=low,
+            high=high,
+            confidence_level=level,
+            method=self.scored_method,
+            n=self.n,
+            status=self.status(found.total),
+            find_interval=find_interval,
         )
 
 
@@ -267,6 +327,8 @@ class Sample(BaseSample):
         The mechanism has as many reports as answers, or identifies the mean of a scale.
         `name` is that of the argument `counts`, as errors name it.
         """
+        check_mechanism(mechanism)
+        mechanism = reduce_to_ends(mechanism)
         check_estimable(mechanism)
         return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
 
@@ -384,6 +446,62 @@ class Sample(BaseSample):
         return profile_share_among(
             self.mechanism.weights, self.counts, place, excluded, drop=t**2
         )
+
+    def mean_among_answered(
+        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    ) -> tuple[float, Interval]:
+        """Return the mean among those who answered, and its profile interval.
+
+        With the degrees of freedom of those who answered it reaches as far as that of
+        the score (Fieller 1954). Where the answers are the ends alone, the profile
+        suffices. docs/researchers/scales.md has the coverage that was found.
+        """
+        found = MeanAmongAnswered(self.mechanism)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        if self.n < 2:
+            return math.nan, Interval(0.0, float(found.last))
+        scores, counts = found.find_scores(), np.array(self.counts, dtype=np.float64)
+        means = scores @ counts / self.n
+        freedom = self.n - 1.0
+        if len(found.points) > 2:
+            # Those who skipped say nothing of the spread of the others.
+            freedom = min(max(self.n * float(means[1]) - 1, 1.0), freedom)
+        t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
+        value, (low, high) = found.profile(self.counts, drop=t**2)
+        if math.isnan(value) or len(found.points) == 2:
+            return value, Interval(low, high)
+        apart = scores - means[:, None]
+        covariance = apart * counts @ apart.T / (self.n * (self.n - 1))
+        by_score = found.find_fieller_interval(means, covariance, t=t)
+        return value, Interval(min(low, by_score.low), max(high, by_score.high))
+
+    def bounds_of_mean(
+        self,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> tuple[float, float, Interval]:
+        """Return bounds for the mean of a scale if nobody had skipped it.
+
+        The estimates if all who skipped were at the lowest or at the highest point, and
+        an interval that holds both with `confidence_level`, as in `bounds`.
+        """
+        found = MeanAmongAnswered(self.mechanism)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        each = 1 - (1 - level) / 2
+        least, most = found.total, found.highest_total
+        ends = Interval(
+            self.interval(least, each, method).low,
+            self.interval(most, each, method).high,
+        )
+        return self.estimate(least), self.estimate(most), ends
+
+    def linearised_error(self, score: FloatArray) -> float:
+        if self.n < 2:
+            return math.nan
+        counts = np.array(self.counts, dtype=np.float64)
+        mean = counts @ score / self.n
+        spread = float(counts @ (score - mean) ** 2)
+        return math.sqrt(spread / (self.n * (self.n - 1)))
 
     def _maximum_likelihood(self) -> list[float]:
         return maximum_likelihood_shares(self.mechanism.weights, self.counts)

@@ -30,9 +30,18 @@ REPORTS = {
     "crosswise": ["same", "different"],
     "kuk": ["red", "black"],
     "one_bit": ["high", "low"],
+    "one_bit_skip": ["high", "low", "skipped"],
     "triangular": ["either", "neither"],
 }
-NUMBERED = {"direct_choice": 1, "k_ary": 1, "linked_pair": 1, "grid": 0, "one_bit": 0}
+NUMBERED = {
+    "direct_choice": 1,
+    "grid": 0,
+    "grid_skip": 0,
+    "k_ary": 1,
+    "linked_pair": 1,
+    "one_bit": 0,
+    "one_bit_skip": 0,
+}
 """The first number where answers are called by numbers, as many as there are; so are
 reports that have no names of their own."""
 
@@ -109,6 +118,15 @@ TABLES: dict[str, list[Parameters]] = {
         {"epsilon": "7.77", "points": "16"},
         {"epsilon": 1.0986122886681098, "points": 2},
     ],
+    "grid_skip": [
+        {"epsilon": "1", "points": "11"},
+        {"epsilon": 2.5, "points": 2},
+    ],
+    "one_bit_skip": [
+        {"epsilon": "1", "points": "11"},
+        {"epsilon": 10, "points": 6.0},
+        {"epsilon": 1.0986122886681098, "points": 2},
+    ],
     "triangular": [
         {"prevalence": "1/2"},
         {"prevalence": 0.24657534246575342},  # 90 days of 365
@@ -183,7 +201,9 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
     "linked_pair": [({"epsilon": "1e-7", "choices": 4}, "epsilon and choices")],
     "kuk": [({"p_red_given_yes": 0.2, "p_red_given_no": "1/5"}, "p_red_given_yes")],
     "grid": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
+    "grid_skip": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
     "one_bit": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
+    "one_bit_skip": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
     "unrelated_question": [
         ({"p_sensitive": "99999/100000", "prevalence": "1/4"}, "p_sensitive"),
         ({"p_sensitive": "1/2", "prevalence": "1/99999"}, "prevalence"),
@@ -273,6 +293,8 @@ def table(family: str, parameters: Parameters, words: Iterator[int]) -> dict[str
 def names_of(family: str, weights: reference.Table) -> dict[str, list[str]]:
     first = NUMBERED[family]
     numbers = [str(number) for number in range(first, first + len(weights))]
+    if family.endswith("_skip"):
+        numbers[-1] = "skipped"
     return {"answers": numbers, "reports": REPORTS.get(family, numbers)}
 
 

@@ -49,6 +49,7 @@ FOR_RESPONDENTS = (
     "respondents/explaining/*.py",
     "respondents/distribution/materials.py",
     "surveys/authoring/library.py",
+    "surveys/text/by_hand.py",
     "surveys/text/tables.py",
     "surveys/text/icon_arrays.py",
     "surveys/text/protection.py",

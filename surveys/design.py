@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.utils import translation
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import Composition, compose
@@ -15,8 +17,9 @@ from candor.mechanisms.draws import (
     is_possible_draw,
     usable_groups,
 )
-from candor.mechanisms.scale import Scale
+from candor.mechanisms.scale import Scale, reduce_to_ends
 from surveys.markdown import render_markdown
+from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
 from surveys.models.conditions import (
     Condition,
@@ -24,7 +27,7 @@ from surveys.models.conditions import (
     holds,
     resolve,
 )
-from surveys.models.question import find_decline_answer
+from surveys.models.question import find_declined
 from surveys.sections import Section, parse_sections
 
 CACHED_DESIGNS = 256
@@ -43,6 +46,8 @@ class DesignQuestion:
     mechanism: Mechanism
     scale: Scale | None = None
     """What its answers stand for, where they are points of a scale."""
+    scale_of_answered: Scale | None = None
+    """The same in results, where the last answer is no point: see `reduce`."""
     declined: int | None = None
     """The place of the answer "Prefer not to answer", where there is one."""
     hint: str = ""
@@ -59,6 +64,38 @@ class DesignQuestion:
     @property
     def full_text(self) -> str:
         return join_texts(self.tick_list, self.text)
+
+    @property
+    def tells_shares(self) -> bool:
+        """Whether results know the share of each of its answers."""
+        is_reduced = (
+            self.scale_of_answered is not None
+            and self.mechanism.reports[0] == self.mechanism.answers[0] == "high"
+        )
+        return self.mechanism.tells_shares and not is_reduced
+
+    def reduce(self, language: str) -> "DesignQuestion":
+        """Return a scale that can be skipped as a question with several answers.
+
+        No analysis of a scale may take all of its answers as points. Where it is sent
+        as High or Low, its points become the ends to which they are rounded, and no
+        answer is left for those to whom it is hidden.
+        """
+        if self.scale is None or not self.mechanism.can_be_skipped:
+            return self
+        mechanism, choices = reduce_to_ends(self.mechanism), self.choices
+        if mechanism.answers != self.mechanism.answers:
+            with translation.override(language):
+                ends = (_("Rounded to %s") % self.choices[each] for each in (-2, 0))
+                choices = (*ends, self.choices[-1])
+        return replace(
+            self,
+            mechanism=mechanism,
+            choices=choices,
+            scale=None,
+            scale_of_answered=self.scale,
+            hidden_answer=0,
+        )
 
 
 @dataclass(frozen=True)
@@ -80,7 +117,7 @@ def find_scale(
     family = load_families().get(mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     is_scale = family.is_scale if family else not mechanism.tells_shares
-    return Scale.of(stored, len(mechanism.answers)) if is_scale else None
+    return Scale.of(stored, mechanism.points) if is_scale else None
 
 
 @dataclass(frozen=True)
@@ -135,11 +172,18 @@ class Design:
     """All in which it can be read, the main one first."""
     translations: tuple["Design", ...] = ()
     """The same survey in its other languages."""
+    merged_versions: tuple[MergedVersion, ...] = ()
+    """Of a survey that was added up from several: the first one, then the others."""
 
     def translate(self, language: str) -> "Design":
         """Return the survey in one of its languages; in others there is only itself."""
         found = (each for each in self.translations if each.language == language)
         return next(found, self)
+
+    @cached_property
+    def estimated_questions(self) -> tuple[DesignQuestion, ...]:
+        """The questions as results read them: see `DesignQuestion.reduce`."""
+        return tuple(each.reduce(self.language) for each in self.questions)
 
     @property
     def is_by_invitation(self) -> bool:
@@ -365,6 +409,9 @@ def parse_language(
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))
         else None,
+        merged_versions=tuple(
+            map(MergedVersion.read, definition.get("merged_versions", []))
+        ),
         questions=parse_questions(definition),
     )
 
@@ -376,7 +423,7 @@ def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]
     for number, question in enumerate(definition["questions"], start=1):
         mechanism = Mechanism.from_dict(question["table"])
         scale = find_scale(mechanism, question.get("scale"))
-        declined = find_decline_answer(question["choices"], definition["language"])
+        declined = find_declined(question["choices"], mechanism, definition["language"])
         # All items of a tick list have the texts and the condition of the first.
         first = first_items.get(number, question)
         step = Step.of(question["choices"], mechanism, scale, declined, first)

@@ -5,9 +5,11 @@ from unittest import mock
 from django.contrib.auth.models import User
 from django.test import override_settings
 
+from respondents.collecting.pages import write_thanks_query
 from respondents.models import Response
 from respondents.storage.invitations import Invitation
 from respondents.tokens import fits
+from surveys.design import get_design
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit
 from surveys.models.question import label_mechanism
@@ -73,6 +75,12 @@ def make_responses(survey, patterns):
     """Store one response for each pattern (bytes) on the real path."""
     for number, pattern in enumerate(patterns):
         Response.objects.store(survey, f"{number:032x}", pattern)
+
+
+def find_thanks(survey, language=""):
+    """Return the address of the page that a stored form leads to."""
+    query = write_thanks_query(get_design(survey), language)
+    return f"{survey.get_absolute_url()}thanks/?{query}"
 
 
 def mistyped(token):

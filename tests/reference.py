@@ -183,6 +183,28 @@ def one_bit(epsilon: Fraction, points: Fraction) -> Table:
     return table
 
 
+def grid_skip(epsilon: Fraction, points: Fraction) -> Table:
+    return k_ary(epsilon, points + 1)
+
+
+def one_bit_skip(epsilon: Fraction, points: Fraction) -> Table:
+    low, high = exp_bounds(epsilon)
+    last = points.numerator - 1
+    scale = 2**20
+    while last * scale * (math.floor(low) + 3) > WORDS:
+        scale //= 2
+    top = math.floor(scale * low)
+    if top != math.floor(scale * high):
+        raise AssertionError("too few digits of e**epsilon")
+    # Each point is rounded to an end by chance, and the end sent as one of three.
+    ends = [[top, scale, scale], [scale, top, scale]]
+    rows = [
+        [point * up + (last - point) * down for up, down in zip(*ends, strict=True)]
+        for point in range(last + 1)
+    ]
+    return [*rows, [last * scale, last * scale, last * top]]
+
+
 def sample(weights: Table, answer: int, words: Iterator[int]) -> tuple[int, int]:
     """Return the report and the number of words it took."""
     total = sum(weights[answer])

@@ -31,17 +31,40 @@ class Device(Enum):
     ANY = "any"
 
 
+class Face(Enum):
+    """What an outcome looks like; the value names its picture."""
+
+    HEADS = "heads"
+    TAILS = "tails"
+    DIE = "die"
+    CARD = "card"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the device may say, and what the respondent does then."""
+
+    when: str
+    then: str
+    face: Face | None = None
+
+
+KEEP_IT = gettext_noop("Keep it to yourself.")
+
+
 @dataclass(frozen=True)
 class Instruction:
-    """The steps of a respondent, and the device that randomises.
+    """What a respondent does with a device before entering a report.
 
-    Each step is a text with %-placeholders. `values` fills them, together with the
-    labels of the question: `yes`, `no` (choices) and `innocuous_question`.
+    Texts have %-placeholders. `values` fills them, together with the labels of the
+    question: `yes`, `no` (choices) and `innocuous_question`.
     """
 
     device: Device
-    steps: tuple[str, ...]
+    start: str
+    outcomes: tuple[Outcome, ...]
     values: Mapping[str, object] = field(default_factory=dict)
+    note: str = KEEP_IT
 
 
 @dataclass(frozen=True)
@@ -49,11 +72,15 @@ class SidedDevice:
     """A device with the numbers 1 to `sides`, all equally likely."""
 
     kind: Device
-    step: str
+    start: str
     sides: int
+    face: Face
 
     def share(self, chance: Fraction) -> int:
         return int(chance * self.sides)
+
+    def outcome(self, when: str, then: str) -> Outcome:
+        return Outcome(when, then, self.face)
 
 
 def device_for(*chances: Fraction) -> SidedDevice | None:
@@ -63,16 +90,16 @@ def device_for(*chances: Fraction) -> SidedDevice | None:
     """
     sides = math.lcm(*(chance.denominator for chance in chances))
     if DIE_SIDES % sides == 0:
-        step = gettext_noop("Roll a die where nobody else can see it.")
-        return SidedDevice(Device.DIE, step, DIE_SIDES)
+        start = gettext_noop("Roll a die. What does it say?")
+        return SidedDevice(Device.DIE, start, DIE_SIDES, Face.DIE)
     if sides <= MAX_CARDS:
         return SidedDevice(
             Device.CARDS,
             gettext_noop(
-                "Shuffle %(sides)s cards numbered 1 to %(sides)s and draw one where "
-                "nobody else can see it."
+                "Shuffle cards numbered 1 to %(sides)s and draw one. What does it say?"
             ),
             sides,
+            Face.CARD,
         )
     return None
 
@@ -82,41 +109,51 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}\u2013{last}"
 
 
-def answer_both(*enter: str) -> Instruction:
-    """Return the steps of a report on the answers to two questions."""
+ANSWER_TRULY = gettext_noop("answer truthfully.")
+
+ENTER_YES = gettext_noop("enter %(yes)s, whatever is true.")
+ENTER_NO = gettext_noop("enter %(no)s, whatever is true.")
+ENTER_OPPOSITE = gettext_noop(
+    "enter the opposite (%(no)s if your true answer is %(yes)s, %(yes)s if it is "
+    "%(no)s)."
+)
+
+
+def compare_answers(*outcomes: Outcome) -> Instruction:
+    """Return the instruction for a report on the answers to two questions."""
     return Instruction(
         Device.QUESTION,
-        (
-            gettext_noop("Think of your true answer to the question above."),
-            gettext_noop(
-                "Think of your answer to this question too: %(innocuous_question)s"
-            ),
-            *enter,
+        gettext_noop("Answer two questions in your head."),
+        outcomes,
+        note=gettext_noop(
+            "The survey's question, and this one: %(innocuous_question)s"
         ),
     )
 
 
-def forced_one_way(
-    forced: Fraction, *, heads: str, otherwise: str
-) -> Instruction | None:
-    """Return the steps where chance forces one report, or else the truth is reported.
+def force_one_way(forced: Fraction, then: str) -> Instruction | None:
+    """Return the instruction where chance forces one report, or else the truth counts.
 
-    `forced` is the probability, in (0, 1), that it dictates the report; `heads` is the
-    step that dictates it with a coin, `otherwise` with `%(forced)s` of a die or cards.
+    `forced` is the probability, in (0, 1), of what `then` says.
     """
     if forced == Fraction(1, 2):
-        toss = gettext_noop("Toss a coin where nobody else can see it.")
-        tails = gettext_noop("Tails: enter your true answer.")
-        return Instruction(Device.COIN, (toss, heads, tails))
+        return Instruction(
+            Device.COIN,
+            gettext_noop("Toss a coin. What does it say?"),
+            (
+                Outcome(gettext_noop("Heads"), then, Face.HEADS),
+                Outcome(gettext_noop("Tails"), ANSWER_TRULY, Face.TAILS),
+            ),
+        )
     if (device := device_for(forced)) is None:
         return None
     truth = device.share(1 - forced)
     return Instruction(
         device.kind,
-        (device.step, gettext_noop("%(truth)s: enter your true answer."), otherwise),
-        {
-            "sides": device.sides,
-            "truth": span(1, truth),
-            "forced": span(truth + 1, device.sides),
-        },
+        device.start,
+        (
+            device.outcome(span(1, truth), ANSWER_TRULY),
+            device.outcome(span(truth + 1, device.sides), then),
+        ),
+        {"sides": device.sides},
     )

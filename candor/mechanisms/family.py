@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from candor.mechanisms.by_hand import Instruction, for_researchers
 from candor.mechanisms.epsilon import MAX_EPSILON, epsilon_rounded_up
-from candor.mechanisms.mechanism import Mechanism
+from candor.mechanisms.mechanism import SKIPPED, Mechanism
 from candor.mechanisms.parameters import Parameter, ParameterError
 from candor.mechanisms.table import UninformativeTableError, Weights
 
@@ -61,6 +61,9 @@ class Family:
     is_scale: ClassVar[bool] = False
     """Whether its answers are the points of a scale, called "0", "1", "2" ..., whose
     mean is estimated. The value of a point is written with the question."""
+    without_skip: ClassVar[str] = ""
+    """Of a scale that can be skipped, the family of the same scale that cannot. It has
+    one more answer than points, `SKIPPED`, and its mean is of those who answer."""
     needs_innocuous_question: ClassVar[bool] = False
     """Whether a person who carries it out needs a second, harmless question."""
 
@@ -83,12 +86,15 @@ class Family:
 
     def numbered(self, count: int) -> tuple[str, ...]:
         """Return `count` names of answers: "1", "2" ..., of a scale "0", "1" ..."""
+        if self.without_skip:
+            return (*(str(point) for point in range(count - 1)), SKIPPED)
         first = 0 if self.is_scale else 1
         return tuple(str(number) for number in range(first, first + count))
 
     def counted(self, answers: int) -> dict[str, int]:
         """Return the parameter for the number of answers, if the family has one."""
-        return {each.name: answers for each in self.parameters if each.counts_answers}
+        count = answers - bool(self.without_skip)
+        return {each.name: count for each in self.parameters if each.counts_answers}
 
     def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
         """Return the checked parameters by name.

@@ -12,6 +12,9 @@ from candor.mechanisms.epsilon import compute_epsilon, shows_answers, worst_rati
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.table import Weights, check_table
 
+SKIPPED = "skipped"
+"""Name of the last answer of a scale that can be skipped: it is no point."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanism:
@@ -29,7 +32,8 @@ class Mechanism:
         Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
         a whole number in [1, 2**32]. The rows are linearly independent; with fewer
         reports than answers, the answers are points of a scale, and the rows identify
-        its mean.
+        its mean. Where the scale can be skipped, they identify the share of those who
+        skip, and the mean of the others times their share.
 
     Raises
     ------
@@ -54,7 +58,12 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         answers, reports = len(self.answers), len(self.reports)
-        targets = () if self.tells_shares else (range(answers),)
+        targets: tuple[Sequence[int], ...] = ()
+        if not self.tells_shares:
+            points = range(self.points)
+            # A point more than there are would be the answer of those who skip.
+            targets = ((*points, 0), (*(0 for _point in points), 1))
+            targets = targets if self.can_be_skipped else (points,)
         check_table(self.weights, answers=answers, reports=reports, targets=targets)
 
     @property
@@ -64,6 +73,16 @@ class Mechanism:
         False where there are fewer reports than answers.
         """
         return len(self.reports) >= len(self.answers)
+
+    @property
+    def can_be_skipped(self) -> bool:
+        """Whether it is of a scale whose last answer is that of those who skip it."""
+        return self.answers[-1] == SKIPPED
+
+    @property
+    def points(self) -> int:
+        """How many points the scale has whose points are the answers."""
+        return len(self.answers) - self.can_be_skipped
 
     @property
     def total(self) -> int:

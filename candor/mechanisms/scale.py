@@ -1,10 +1,11 @@
 """Scales: the values of answers, one step apart, as exact fractions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Self
 
+from candor.mechanisms.mechanism import Mechanism
 from candor.mechanisms.parameters import exact
 
 LARGEST = 10**9
@@ -57,3 +58,24 @@ class Scale:
         if ends[0] is None or ends[1] is None:
             raise ScaleError(f"a scale needs two numbers, low and high; got {given}")
         return cls(ends[0], ends[1], points)
+
+
+def reduce_to_ends(mechanism: Mechanism) -> Mechanism:
+    """Return the table of the ends of a scale that is sent as High or Low.
+
+    Each point is the mixture of both ends by which chance rounds it, so that the share
+    of the highest point among those who answered stands for the mean. Answers are then
+    called like the reports. Other mechanisms are returned as they are.
+
+    >>> from candor.mechanisms import build
+    >>> reduce_to_ends(build("one_bit_skip", epsilon=1, points=11)).answers
+    ('high', 'low', 'skipped')
+    """
+    if not mechanism.can_be_skipped or mechanism.reports[0] != "high":
+        return mechanism
+    if mechanism.answers == mechanism.reports:
+        return mechanism
+    lowest, *_between, highest, skipped = mechanism.weights
+    return replace(
+        mechanism, answers=mechanism.reports, weights=(highest, lowest, skipped)
+    )

@@ -17,7 +17,7 @@ from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import mean_of_points, score_values
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
-from candor.mechanisms import Mechanism, ParameterError, build
+from candor.mechanisms import Mechanism, ParameterError, build, load_families
 from candor.mechanisms.table import Weights
 from candor.planning.inputs import DEFAULT_SHARE, INPUTS
 from candor.validation import CONFIDENCE_LEVEL, check_mechanism
@@ -26,6 +26,9 @@ ESTIMANDS = ("share", "mean")
 
 SCALE_FAMILIES = ("one_bit", "grid")
 """The families that protect an answer on a scale."""
+
+SKIPPABLE_SCALES = ("one_bit_skip", "grid_skip")
+"""The same for scales that can be skipped, in the same order."""
 
 ROUNDING = 1e-9
 """Rounding error that the end of a computed range may have, as a part of the scale."""
@@ -157,7 +160,7 @@ def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
     if estimand not in (None, *ESTIMANDS):
         allowed = " or ".join(ESTIMANDS)
         raise ValueError(f"estimand must be {allowed}; got {estimand!r}")
-    is_scale = mechanism.family in SCALE_FAMILIES
+    is_scale = mechanism.family in (*SCALE_FAMILIES, *SKIPPABLE_SCALES)
     if estimand == "mean" and not is_scale:
         allowed = " or ".join(SCALE_FAMILIES)
         raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
@@ -185,16 +188,19 @@ def assume(
         check_left_out("a share", mean=mean, sd=sd)
         channel = make_channel(one_against_the_rest(mechanism))
         return assume_share(share, channel=channel, confidence_level=confidence_level)
-    answers = ScaleAnswers.of(len(mechanism.answers), mean=mean, sd=sd)
+    # A table that was reduced to the ends of its scale still names the points.
+    points = mechanism.parameters["points"] if mechanism.can_be_skipped else None
+    answers = ScaleAnswers.of(int(points or len(mechanism.answers)), mean=mean, sd=sd)
     tables, last = {mechanism.family: mechanism}, answers.points - 1
-    for family in SCALE_FAMILIES:
+    names = SKIPPABLE_SCALES if points else SCALE_FAMILIES
+    for family in names:
         try:
             tables.setdefault(family, build(family, **mechanism.parameters))
         except ParameterError:
             continue
     variances = {
-        name: answers.variance(tables[name].weights) / last**2
-        for name in SCALE_FAMILIES
+        name: variance_of_mean(tables[name], answers) / last**2
+        for name in names
         if name in tables
     }
     return Assumed(
@@ -204,6 +210,22 @@ def assume(
         confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
         variances=variances,
     )
+
+
+def variance_of_mean(mechanism: Mechanism, answers: ScaleAnswers) -> float:
+    """Return n times the variance of the mean of a scale, in points.
+
+    Where it can be skipped, of the mean among those who answer if everyone does: then
+    the reports of a point come by the table of the scale that cannot be skipped, and
+    those of no answer tell nothing of it.
+    """
+    if not mechanism.can_be_skipped:
+        return answers.variance(mechanism.weights)
+    family = load_families()[mechanism.family]
+    without = build(family.without_skip, **mechanism.parameters)
+    # The chance of the report of no answer is the same for every point.
+    lost = mechanism.weights[0][-1] / mechanism.total
+    return answers.variance(without.weights) / (1 - lost)
 
 
 def assume_share(

@@ -240,6 +240,11 @@ def _compare_means(
     sd: float | None,
     alpha: float,
 ) -> Comparison:
+    if mechanism.can_be_skipped:
+        raise ValueError(
+            "mechanism must be of a scale that cannot be skipped: there is no test of "
+            f"two means among those who answered; got {mechanism.family}"
+        )
     last = len(mechanism.answers) - 1
     apart, center = INPUTS["difference"].check(difference, length=last), last / 2
     if mean is not None:

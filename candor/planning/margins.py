@@ -12,10 +12,11 @@ import numpy as np
 
 from candor.binary import binomial, keep_inside, likely_counts
 from candor.dichotomies import make_channel, one_against_the_rest
-from candor.estimands import mean_of_points, score_variance
+from candor.estimands import compute_chances, mean_of_points, score_variance
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.likelihood_ratio import feldman_cousins
 from candor.mechanisms import Mechanism
+from candor.mechanisms.scale import reduce_to_ends
 from candor.planning.assumptions import (
     Assumed,
     NormalMargins,
@@ -27,6 +28,7 @@ from candor.planning.fieldwork import Draw, respondents_for
 from candor.planning.inputs import DEFAULT_SHARE
 from candor.planning.privacy import StandardErrors
 from candor.sample import Sample
+from candor.skipped_scales import MeanAmongAnswered
 from candor.validation import MARGIN, MAX_RESPONDENTS, check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6
@@ -228,6 +230,7 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     scale.
     """
     sample = Sample.of(mechanism, counts)
+    mechanism = sample.mechanism
     respondents = check_respondents(sample.n)
     if not mechanism.tells_shares:
         mean = mean_of_points(len(mechanism.answers))
@@ -242,10 +245,13 @@ def margins_at(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
     """Return the widest margins of all answers, at shares of `estimate_for_margin`."""
+    mechanism = reduce_to_ends(mechanism)
     if is_of_mean(mechanism) and mechanism.tells_shares:
         assumed = assume(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):
             return assumed
+        if mechanism.can_be_skipped:
+            return replace(assumed, variance=variance_among_answered(mechanism, shares))
         parts = [share / sum(shares) for share in shares]
         mean = mean_of_points(len(mechanism.answers))
         variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
@@ -256,6 +262,19 @@ def margins_at(
         for share in shares
     ]
     return max(answers, key=lambda each: each.variance)
+
+
+def variance_among_answered(mechanism: Mechanism, shares: list[float]) -> float:
+    """Return n times the variance of a mean among those who answered, linearised.
+
+    As a part of the scale, at these shares of the answers.
+    """
+    found, whole = MeanAmongAnswered(mechanism), sum(shares)
+    total, answered = (each.of(shares) for each in (found.total, found.answered))
+    score = found.residual_score(total / answered)
+    sent = np.array(shares) / whole @ compute_chances(mechanism.weights)
+    # The mean of this score is 0.
+    return float(sent @ score**2) / (answered / whole * found.last) ** 2
 
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)

@@ -16,11 +16,13 @@ from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import check_choice, shown
+from candor.mechanisms.scale import reduce_to_ends
 from candor.table import Estimates
 from candor.validation import (
     Range,
     check_count,
     check_estimable,
+    check_mechanism,
     check_sequence,
     check_total,
 )
@@ -293,6 +295,8 @@ def weigh(
 
     Arguments and errors are those of `post_stratify` and `rake`.
     """
+    check_mechanism(mechanism)
+    mechanism = reduce_to_ends(mechanism)
     check_estimable(mechanism)
     known = [
         check_margin(

@@ -13,13 +13,16 @@ from candor.dichotomies import Dichotomy
 from candor.differences import AT_EACH_END, SCORES
 from candor.estimands import Estimand, find_estimand, score_values
 from candor.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
     Interval,
     share_interval,
 )
-from candor.likelihood import maximum_likelihood_shares
+from candor.likelihood import AT_EDGE, maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.sample import BaseSample
+from candor.skipped_scales import MeanAmongAnswered
 from candor.tolerance import is_at_most
+from candor.validation import CONFIDENCE_LEVEL
 
 MORE_REPORTS = 1.0
 """Added to either side before an effective number is computed: see
@@ -121,6 +124,11 @@ class WeightedSample(BaseSample):
         n = members if self.is_by_cell else np.full_like(members, members.sum())
         if n.min() > 1 and self.is_identical(wanted):
             return self.error_at_estimate(wanted, self.effective_n)
+        return self.linearised_error(score)
+
+    def linearised_error(self, score: FloatArray) -> float:
+        members = self.counts.sum(axis=1)
+        n = members if self.is_by_cell else np.full_like(members, members.sum())
         means = self.weights @ score / self.weights.sum(axis=1)
         residuals = score[None] - self.fitted(means)[:, None]
         correction = np.divide(n, n - 1, where=n > 1, out=np.full(n.shape, math.nan))
@@ -189,13 +197,26 @@ class WeightedSample(BaseSample):
         is the same variance.
         """
         _wanted, score = self._scored(estimand)
-        ends = [score.argmin(), score.argmax()]
+        return float(self._padded_covariance(score[None], score)[0, 0])
+
+    def _padded_covariance(self, scores: FloatArray, ends_of: FloatArray) -> FloatArray:
+        """Return the covariance of mean scores, with reports added at both ends of one.
+
+        `scores` has shape (estimands, reports).
+        """
+        ends = [ends_of.argmin(), ends_of.argmax()]
         weights, squares = self.weights.copy(), self.squares.copy()
         weights[:, ends] += AT_EACH_END * self.largest[:, None]
         squares[:, ends] += AT_EACH_END * self.largest[:, None] ** 2
-        fitted = self.fitted(weights @ score / weights.sum(axis=1))
-        spread = squares * (score[None] - fitted[:, None]) ** 2
-        return float(spread.sum()) / self.total**2
+        by_cell = weights.sum(axis=1)
+        apart = np.array(
+            [
+                score[None] - self.fitted(weights @ score / by_cell)[:, None]
+                for score in scores
+            ]
+        )
+        products = np.einsum("cr,icr,jcr->ij", squares, apart, apart)
+        return cast(FloatArray, products / self.total**2)
 
     def fitted(self, means: FloatArray) -> FloatArray:
         """Return the means of the cells as the indicators explain them."""
@@ -231,6 +252,35 @@ class WeightedSample(BaseSample):
         low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
         # The maximum-likelihood shares are not below 0, and the score ignores that.
         return Interval(min(low, estimate), max(high, estimate))
+
+    def mean_among_answered(
+        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    ) -> tuple[float, Interval]:
+        """Return the mean among those who answered, and the interval of its score.
+
+        By padded variances (Fieller 1954), with the degrees of freedom of the effective
+        sample size. Approximate, as all weighted intervals are.
+        """
+        found = MeanAmongAnswered(self.mechanism)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        everything = Interval(0.0, float(found.last))
+        if self.n < 2:
+            return math.nan, everything
+        total, answered = (
+            each.of(self.shares.values()) for each in (found.total, found.answered)
+        )
+        if answered < AT_EDGE:
+            return math.nan, everything
+        estimate = found.clip(total / answered)
+        freedom = max(self.effective_n - 1, 1.0)
+        t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
+        values = np.array([self.raw(found.total), self.raw(found.answered)])
+        covariance = self._padded_covariance(
+            found.find_scores(), found.residual_score(estimate)
+        )
+        low, high = found.find_fieller_interval(values, covariance, t=t)
+        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        return estimate, Interval(min(low, estimate), max(high, estimate))
 
     def _scored(self, estimand: Estimand | str) -> tuple[Estimand, FloatArray]:
         wanted = find_estimand(self.mechanism, estimand)

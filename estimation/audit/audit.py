@@ -22,6 +22,7 @@ from estimation.audit.release import (
 )
 from estimation.audit.report import Check, Report, checked, unchecked
 from estimation.audit.sampler import check_sampler
+from respondents.collecting.pages import write_thanks_query
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.thresholds import LEAST_BATCH_SIZE, LOWEST_LEAST_RESPONSES
@@ -127,11 +128,14 @@ def list_pages(address: str, design: Design | None) -> dict[str, tuple[str, str]
 
     Each language has a form and its thanks at addresses of their own.
     """
-    found = {urljoin(address, "thanks/"): ("thanks", "")}
-    for each in design.translations if design else ():
-        query = f"?language={each.language}"
-        found[urljoin(address, query)] = "plain", each.language
-        found[urljoin(address, f"thanks/{query}")] = "thanks", each.language
+    if design is None:
+        return {}
+    found = {}
+    for language in ("", *(each.language for each in design.translations)):
+        if language:
+            found[urljoin(address, f"?language={language}")] = "plain", language
+        query = write_thanks_query(design, language)
+        found[urljoin(address, f"thanks/?{query}")] = "thanks", language
     return found
 
 

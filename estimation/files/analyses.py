@@ -61,9 +61,9 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     for group in comparison.shown:
         same: dict[str, Cell] = {
             "software": get_software_version(),
-            "first_question": comparison.first.text,
+            "first_question": comparison.first.full_text,
             "first_answer": MEAN,
-            "second_question": comparison.second.text if comparison.second else "",
+            "second_question": comparison.second.full_text if comparison.second else "",
             "second_answer": group.label,
             "respondents": comparison.respondents,
             "missing": comparison.missing,
@@ -85,7 +85,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             method_joint = comparison.method if counted else PROFILE
             yield {
                 **same,
-                "first_answer": row.label or MEAN,
+                "first_answer": row.label or row.estimand,
                 "method_within": method,
                 **figures(row, WITHIN),
                 "method_joint": "" if row is group.mean else method_joint,
@@ -124,9 +124,9 @@ def regression_rows(
     for predictor, row in result.rows:
         yield {
             "software": get_software_version(),
-            "outcome_question": result.outcome.text,
+            "outcome_question": result.outcome.full_text,
             "outcome_answer": result.answer,
-            "predictor_question": predictor.question.text,
+            "predictor_question": predictor.question.full_text,
             "predictor_is": "scrambled" if predictor.is_scrambled else "direct",
             "answer": row.label,
             "reference": predictor.reference,
@@ -193,7 +193,10 @@ def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
     sample = question.unweighted
     counts = [count for _row, _report, count in sample.reports]
     found = rows_as_object(zip(question.rows, counts, strict=True), question.mean)
-    described = [*found["estimates"], *filter(None, [found.get("mean")])]
+    described = [
+        *found["estimates"],
+        *([found[question.mean.estimand]] if question.mean else []),
+    ]
     for each, (_row, unweighted) in zip(described, question.pairs, strict=True):
         each["unweighted"] = unweighted.estimate
     return {

@@ -16,6 +16,7 @@ from candor.estimands import mean_of_points, scores
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from surveys.design import Design, DesignQuestion, get_design
+from surveys.merged_versions import describe_versions
 from surveys.models import Survey
 from surveys.text.tables import label_reports_in_files
 from surveys.version import get_software_version
@@ -192,6 +193,9 @@ def make_note(variables: SurveyVariables) -> list[str]:
         f"Estimates and intervals: {survey.slug}-estimates.csv, or manage.py estimate "
         f"{survey.slug}."
     )
+    if survey.merged_versions:
+        versions = describe_versions(survey.merged_versions)
+        lines.append(f"Merged from versions with equal tables: {versions}.")
     if survey.is_simulated:
         lines.append("A program gave the answers: nobody was asked.")
     return lines
@@ -200,7 +204,7 @@ def make_note(variables: SurveyVariables) -> list[str]:
 def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariables:
     """Return the columns, labelled in the language of `design`."""
     design = design or get_design(survey)
-    numbered = enumerate(design.questions, start=1)
+    numbered = enumerate(design.estimated_questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)
     )
@@ -267,6 +271,11 @@ def codebook_as_object(
         "slug": survey.slug,
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
+        **(
+            {"merged_versions": survey.merged_versions}
+            if survey.merged_versions
+            else {}
+        ),
         "software": get_software_version(),
         "note": make_note(variables),
         "rows": "one respondent each, in an order drawn by chance",
@@ -287,6 +296,11 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "choices": list(question.question.choices),
         **mechanism.to_dict(),
         **({"scale": scale.to_dict()} if (scale := question.question.scale) else {}),
+        **(
+            {"scale_of_answered": of_answered.to_dict()}
+            if (of_answered := question.question.scale_of_answered)
+            else {}
+        ),
         "epsilon": mechanism.epsilon,
         "code": {
             "variable": question.name,

@@ -12,7 +12,6 @@ from candor.cli.rows import (
     format_csv,
     mechanism_as_object,
 )
-from candor.estimands import MEAN
 from estimation.presentation.sentences import labels_of_reports
 from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
@@ -146,7 +145,7 @@ def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
     Its method stands in place of that of the shares, where it is another one.
     """
     return {
-        "answer": MEAN,
+        "answer": mean.estimand,
         "choice": "",
         "p_report_given_answer": "",
         "report": "",
@@ -168,7 +167,11 @@ def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[st
     if mean:
         lowest, highest = map(float, mean.range)
         ends = {"lowest": lowest, "highest": highest}
-        found["mean"] = {**figures(mean, OF_MEANS), **ends, "method": mean.method}
+        found[mean.estimand] = {
+            **figures(mean, OF_MEANS),
+            **ends,
+            "method": mean.method,
+        }
     return found
 
 
@@ -217,6 +220,8 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
 def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     found: dict[str, Any] = survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
+    if results.survey.merged_versions:
+        found["merged_versions"] = results.survey.merged_versions
     if groups := results.design.groups:
         found["draws"] = [group.to_dict() for group in groups]
     found["questions"] = []

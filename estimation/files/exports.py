@@ -1,12 +1,12 @@
 """Every file that a survey can be exported as, and all of them in one archive."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from io import RawIOBase
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.utils import translation
@@ -33,7 +33,6 @@ from estimation.files.reports import (
 from estimation.files.workbook import write_workbook
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.rows.counts import (
-    OneWayTallies,
     PatternTallies,
     Tallied,
     read_one_way,
@@ -41,8 +40,6 @@ from estimation.rows.counts import (
 )
 from estimation.rows.shares import SurveyResults, survey_results
 from surveys.models import Survey
-
-AnyTallied = TypeVar("AnyTallied", OneWayTallies, PatternTallies)
 
 TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
 BINARY = "application/octet-stream"
@@ -74,17 +71,14 @@ class Source:
 
     @cached_property
     def patterns(self) -> PatternTallies:
-        return self.translate(read_patterns(self.survey))
+        return read_patterns(self.survey).translate(self.language)
 
     @cached_property
     def tallies(self) -> Tallied:
         """What is sealed: estimates and reports of one file are of one moment."""
         if self.with_reports:
             return self.patterns
-        return self.translate(read_one_way(self.survey))
-
-    def translate(self, tallies: AnyTallied) -> AnyTallied:
-        return replace(tallies, design=tallies.design.translate(self.language))
+        return read_one_way(self.survey).translate(self.language)
 
     @cached_property
     def results(self) -> SurveyResults:

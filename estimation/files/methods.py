@@ -15,6 +15,7 @@ from estimation.presentation.sentences import interval_name, mechanism_line, pro
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.design import Design
+from surveys.merged_versions import describe_versions
 from surveys.text.numbers import format_integer
 from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
@@ -100,6 +101,12 @@ STORED = (
 STORED_ELSEWHERE = (
     "The reports were collected elsewhere and imported; how, and what else was kept of "
     "them there, is not known to this software."
+)
+
+VERSIONS = (
+    "It was asked in versions with equal tables, whose reports were added up: %s. "
+    "Which questions and answers are the same was decided by the researchers; the "
+    "reports were not compared for it."
 )
 
 ESTIMATED = (
@@ -208,6 +215,8 @@ def design(results: SurveyResults) -> list[str]:
     drawn = "drawn uniformly at random before anything was answered"
     if survey.is_imported:
         drawn = "drawn at random, as the description of the study says"
+    if survey.merged_versions:
+        said.append(VERSIONS % describe_versions(survey.merged_versions))
     said += [
         describe_group(group, results.design, drawn) for group in results.design.groups
     ]

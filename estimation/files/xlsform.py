@@ -19,9 +19,10 @@ from surveys.frozen import compute_digest
 from surveys.markdown import render_plain_text
 from surveys.models import Survey
 from surveys.models.conditions import Condition, OneOf, list_leaves
+from surveys.text.by_hand import list_instruction_steps
 from surveys.text.conditions import explain_condition
 from surveys.text.protection import Protection
-from surveys.text.tables import label_reports, list_instruction_steps
+from surveys.text.tables import label_reports
 
 Row = tuple[str, ...]
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from candor.cli.options import confidence_level
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -14,11 +16,17 @@ from candor.intervals import (
 )
 from estimation.rows.planned import planned_interval
 from respondents.imports.archives.merge import Sites, read_sites
+from surveys.design import Design
 from surveys.models import Survey
+from surveys.versions import SameQuestion, VersionError, read_same
 
 DOUBTFUL_PLAN = (
     "The planned analysis was left out: not every archive is signed with a trusted key "
     "by the server that collected its reports (--trusted-key)."
+)
+
+OTHER_PLAN = (
+    "The planned analysis was left out: the two versions do not plan the same analysis."
 )
 
 KEY_DIGITS = 64
@@ -48,7 +56,47 @@ def get_sites(options: Mapping[str, Any]) -> Sites:
         options["folders"],
         may_be_alike=options["may_be_alike"],
         trusted_keys=options["trusted_key"],
+        same=options.get("same", ()),
     )
+
+
+def add_same(parser: argparse.ArgumentParser, *, help_text: str) -> None:
+    """Take questions of two versions that are the same."""
+    parser.add_argument(
+        "--same",
+        nargs="+",
+        action="extend",
+        default=[],
+        type=parse_same,
+        metavar="NUMBER=NUMBER",
+        help=f"{help_text}; 2=3:2,1 says that the answers 1 and 2 to the other's "
+        "question 3 are the answers 2 and 1 to question 2",
+    )
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language",
+        metavar="CODE",
+        help="of the labels of questions and answers, such as de: one of the survey's "
+        "languages (default: its main one)",
+    )
+
+
+def choose_language(options: Mapping[str, Any], design: Design) -> str:
+    """Return the language of labels, which the survey has."""
+    language: str = options["language"] or design.language
+    if language not in design.languages:
+        known = ", ".join(design.languages)
+        raise CommandError(f"--language must be one of {known}; got {language!r}")
+    return language
+
+
+def parse_same(text: str) -> SameQuestion:
+    try:
+        return read_same(text)
+    except VersionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def public_key(text: str) -> str:

@@ -1,6 +1,6 @@
 """Two questions, or two surveys, together: form, page, chart and table as a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Self
 
 from django import forms
@@ -24,17 +24,18 @@ from estimation.pages.results import (
     refuse,
     send_file,
 )
+from estimation.pages.version_fields import VersionFields
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.planned import comparison_line
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.independent_samples import (
+    NO_OTHERS,
+    OtherSurveys,
     are_arms,
     compare_arms,
     compare_surveys,
-    counterpart,
-    find_similar_surveys,
-    wordings,
+    find_other_surveys,
 )
 from estimation.rows.planned import Analysis, choose_analysis, unplanned
 from surveys.authoring.pages import render_page
@@ -74,23 +75,31 @@ class CompareForm(IntervalForm):
         self,
         chosen: Mapping[str, object],
         design: Design,
-        others: Sequence[Survey] = (),
+        others: OtherSurveys = NO_OTHERS,
     ) -> None:
         super().__init__(chosen)
         self.design, self.others = design, others
-        questions = self.questions = design.questions
+        questions = self.questions = design.estimated_questions
         choices = [
-            (number, f"{number}. {question.text}")
+            (number, f"{number}. {question.full_text}")
             for number, question in enumerate(questions, start=1)
         ]
         for name in ("first", "second"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
+        listed: list[Any] = [(each.pk, each.title) for each in others.similar]
+        if others.versions:
+            versions = [(each.pk, each.title) for each in others.versions]
+            listed.append((_("In other words, such as another language"), versions))
         self.fields["other"].choices = [  # type: ignore[attr-defined]
             ("", _("No other survey")),
-            *((other.pk, other.title) for other in others),
+            *listed,
         ]
-        if not others:
+        if not listed:
             del self.fields["other"]
+        first, other = str(self.data.get("first")), self.find_other()
+        self.mapping: VersionFields | None = None
+        if other and first.isdecimal() and 1 <= int(first) <= len(questions):
+            self.mapping = VersionFields(self, questions, int(first), other)
         if len(questions) < 2:
             # Its only group is everybody: there are other surveys, or no form.
             self.fields["second"].widget = forms.HiddenInput()
@@ -103,7 +112,7 @@ class CompareForm(IntervalForm):
         cls,
         survey: Survey,
         chosen: Mapping[str, object],
-        others: Sequence[Survey] = (),
+        others: OtherSurveys = NO_OTHERS,
     ) -> Self:
         """Return the form of a survey, with its planned level and method as default."""
         return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
@@ -134,7 +143,7 @@ class CompareForm(IntervalForm):
         if are_arms(self.design, *(int(place or 1) for place in places)):
             return self.clean_arms(cleaned)
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
-        if not grouping.mechanism.tells_shares:
+        if not grouping.tells_shares:
             told = _(
                 "Question %s tells the mean of a scale alone: its answers make no "
                 "groups."
@@ -163,20 +172,23 @@ class CompareForm(IntervalForm):
             raise ValidationError(told)
         return cleaned
 
+    def find_other(self) -> Survey | None:
+        """Return the survey that is chosen for a comparison, if it may be."""
+        chosen = str(self.data.get("other") or "")
+        found = (each for each in self.others.all if str(each.pk) == chosen)
+        return next(found, None)
+
     def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a survey that does not ask this question."""
-        (other,) = (each for each in self.others if each.pk == cleaned["other"])
-        number = int(cleaned["first"])
-        questions = get_design(other).questions
-        asked, others = map(wordings, (self.questions, questions))
-        found = counterpart(asked, number, others)
-        if found is None or not comparable(
-            self.questions[number - 1], questions[found - 1]
-        ):
-            raise ValidationError(
-                _("“%(survey)s” does not ask question %(number)s with these choices.")
-                % {"survey": other.title, "number": number}
+        """Refuse a question that is not the same as the one of the other survey."""
+        if self.mapping is None or self.errors:
+            return cleaned
+        found = self.mapping.check(cleaned)
+        if not comparable(self.questions[self.mapping.number - 1], found.question):
+            told = _(
+                "Neither the means nor the shares of these two questions can be "
+                "compared."
             )
+            raise ValidationError(told)
         return cleaned
 
     @property
@@ -205,20 +217,20 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
     design = get_design(survey)
-    questions = design.questions
-    others = find_similar_surveys(request.user, survey, questions)
+    questions = design.estimated_questions
+    others = find_other_surveys(request.user, survey, design.questions)
     # A scale sent as one bit tells a mean and no shares: it makes no groups.
     telling = [
         number
         for number, question in enumerate(questions, start=1)
-        if question.mechanism.tells_shares
+        if question.tells_shares
     ]
     numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
     defaults: dict[str, object] = dict(zip(("first", "second"), numbers, strict=False))
     if len(telling) == 1:
         defaults = dict(zip(("second", "first"), numbers, strict=False))
     if not telling or len(questions) < 2:
-        if not others:
+        if not others.all:
             told = (
                 _("No other survey that you may see asks this question.")
                 if len(questions) < 2
@@ -226,7 +238,11 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             )
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
-        defaults = {"first": numbers[0], "second": numbers[0], "other": others[0].pk}
+        defaults = {
+            "first": numbers[0],
+            "second": numbers[0],
+            "other": others.all[0].pk,
+        }
     form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
@@ -250,13 +266,13 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
     """Return the comparison that a valid form asks for."""
     other = form.cleaned_data.get("other")
-    if other is None:
+    if other is None or form.mapping is None:
         is_split = are_arms(get_design(survey), **form.pair)
         return (compare_arms if is_split else compare)(survey, **form.comparison)
     return compare_surveys(
         survey,
         get_opened_survey(request, other),
-        form.cleaned_data["first"],
+        form.mapping.read(form.cleaned_data),
         **form.interval,
     )
 
@@ -264,7 +280,7 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
 def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
     """Return survey and form of a file's address."""
     survey = get_opened_survey(request, survey_id)
-    others = find_similar_surveys(request.user, survey, get_design(survey).questions)
+    others = find_other_surveys(request.user, survey, get_design(survey).questions)
     return survey, CompareForm.of(survey, request.GET.dict(), others)
 
 

@@ -58,15 +58,14 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return every answer that can be regressed: of two answers the first tells all."""
     found = []
     for number, question in enumerate(questions, start=1):
-        if not question.mechanism.tells_shares:
+        if not question.tells_shares:
             continue
         told = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
             if told[place] is not None:
-                label = (
-                    f"{number}. {question.text} \N{EN DASH} {question.choices[place]}"
-                )
+                asked = f"{number}. {question.full_text}"
+                label = f"{asked} \N{EN DASH} {question.choices[place]}"
                 found.append((f"{number}-{place}", label))
     return found
 
@@ -74,7 +73,7 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
 def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return the scrambled questions with two answers."""
     return [
-        (str(number), f"{number}. {question.text}")
+        (str(number), f"{number}. {question.full_text}")
         for number, question in enumerate(questions, start=1)
         if question.mechanism.is_scrambled and len(question.choices) == 2
     ]
@@ -124,7 +123,10 @@ class RegressionForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
+        return cls(
+            {**survey.planned_interval, **chosen},
+            get_design(survey).estimated_questions,
+        )
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
@@ -147,7 +149,7 @@ class RegressionForm(ChoiceForm):
                 for place, label in enumerate(question.choices)
             ]
             self.fields[name_reference(number)] = forms.ChoiceField(
-                label=_("by the answers to “%s”") % question.text,
+                label=_("by the answers to “%s”") % question.full_text,
                 choices=choices,
                 required=False,
             )
@@ -336,7 +338,7 @@ def regress_file(
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
-    questions = get_design(survey).questions
+    questions = get_design(survey).estimated_questions
     example = first_choice(questions)
     if example is None:
         messages.info(

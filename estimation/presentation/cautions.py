@@ -15,6 +15,7 @@ from estimation.rows.shares import (
     SurveyResults,
     first_shown,
 )
+from surveys.merged_versions import describe_versions
 from surveys.models import Survey
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
@@ -244,6 +245,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
             "seen from here."
         )
         found.append(Caution("note", text))
+        if survey.merged_versions:
+            found.append(make_version_caution(survey))
     elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
         found.append(
             Caution(
@@ -258,6 +261,17 @@ def for_survey(results: SurveyResults) -> list[Caution]:
     if survey.is_open:
         found.append(moving(survey, started=results.respondents > 0))
     return found
+
+
+def make_version_caution(survey: Survey) -> Caution:
+    """Say which versions were merged; nothing compared what their questions mean."""
+    text = _(
+        "These results add up versions of one survey, which recorded answers in the "
+        "same way: %(versions)s. That their questions and answers are the same is the "
+        "word of the researchers."
+    )
+    versions = describe_versions(survey.merged_versions)
+    return Caution("note", text % {"versions": versions})
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:

@@ -84,6 +84,22 @@ SENTENCES = {
         "Of those with “%(group)s”, the mean lies between %(low)s and "
         "%(high)s: that tells next to nothing"
     ),
+    (Kind.MEAN_AMONG_ANSWERED, False, Standing.ESTIMATED): gettext_noop(
+        "In “%(group)s”, the mean among those who answered lies between %(low)s and "
+        "%(high)s (best estimate %(mean)s)"
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, False, Standing.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, the mean among those who answered lies between %(low)s and "
+        "%(high)s. This is too imprecise to interpret"
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, True, Standing.ESTIMATED): gettext_noop(
+        "Of those with “%(group)s” who answered, the mean lies between %(low)s and "
+        "%(high)s (best estimate %(mean)s)"
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, True, Standing.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s” who answered, the mean lies between %(low)s and "
+        "%(high)s. This is too imprecise to interpret"
+    ),
 }
 """By kind, by whether a question makes the groups, and by what can be said."""
 
@@ -222,11 +238,11 @@ class ComparisonPanel:
                 Section(
                     rows=group.joint,
                     heading=group.label,
-                    note=self.result.second.text,
+                    note=self.result.second.full_text,
                 )
                 for group in self.result.shown
             ],
-            heading=self.result.first.text,
+            heading=self.result.first.full_text,
             label=label_row,
         )
 

@@ -101,7 +101,7 @@ class PairPanel:
         return _(
             "Planned before the survey opened: the answers to “%(first)s”, by the "
             "answers to “%(second)s”."
-        ) % {"first": first.text, "second": second.text}
+        ) % {"first": first.full_text, "second": second.full_text}
 
     @property
     def verdict(self) -> str:

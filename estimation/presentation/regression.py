@@ -89,7 +89,7 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
     effect = row.effect
     near, far = sorted([abs(effect.low), abs(effect.high)])
     words = {
-        "question": predictor.question.text,
+        "question": predictor.question.full_text,
         "answer": row.label,
         "reference": predictor.reference,
         "points": format_points(abs(effect.estimate), decimals=1),
@@ -192,7 +192,7 @@ class RegressionPanel:
             sections=[
                 Section(
                     rows=predictor.rows,
-                    heading=predictor.question.text,
+                    heading=predictor.question.full_text,
                     note=_("compared with “%s”") % predictor.reference,
                 )
                 for predictor in self.result.predictors
@@ -453,7 +453,7 @@ def explain_too_small(predictor: PredictorResult) -> str:
         "“%(question)s” cannot be used: “%(reference)s” and another answer need "
         "%(least)s people each."
     ) % {
-        "question": predictor.question.text,
+        "question": predictor.question.full_text,
         "reference": predictor.reference,
         "least": SMALLEST_GROUP,
     }

@@ -106,6 +106,14 @@ SENTENCES = {
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
         "The mean lies between %(low)s and %(high)s: that tells next to nothing"
     ),
+    (Kind.MEAN_AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
+        "Among those who answered, the mean lies between %(low)s and %(high)s (best "
+        "estimate %(mean)s)"
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, Standing.UNINFORMATIVE): gettext_noop(
+        "Among those who answered, the mean lies between %(low)s and %(high)s. This "
+        "is too imprecise to interpret"
+    ),
     (Kind.SET, Standing.ESTIMATED): gettext_noop(
         "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
         "estimate %(share)s), with %(level)s confidence."
@@ -146,6 +154,14 @@ SENTENCES = {
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s”. That tells next to nothing."
     ),
+    (Kind.BOUNDS_OF_MEAN, Standing.ESTIMATED): gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.BOUNDS_OF_MEAN, Standing.UNINFORMATIVE): gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s. This is too imprecise to interpret."
+    ),
 }
 """What is said of an estimate, by its kind and by what can be said of it."""
 
@@ -170,6 +186,10 @@ WITH_PROBABILITY = {
         "Whatever those who prefer not to answer would say: between %(low)s and "
         "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s "
         "probability."
+    ),
+    Kind.BOUNDS_OF_MEAN: gettext_noop(
+        "Whatever those who prefer not to answer would say: the mean lies between "
+        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s probability."
     ),
 }
 """The same of Bayesian intervals."""
@@ -273,7 +293,9 @@ def bounds(result: QuestionResult) -> list[str]:
 
 def show_bounds(row: Row) -> str:
     """Return the best estimates without and with all who declined; one if equal."""
-    ends = max(row.estimate, 0.0), min(row.upper_estimate or row.estimate, 1.0)
+    lowest, highest = map(float, row.range)
+    upper = row.estimate if row.upper_estimate is None else row.upper_estimate
+    ends = max(row.estimate, lowest), min(upper, highest)
     least, most = (show_value(row, end) for end in ends)
     if least == most:
         return least
@@ -329,6 +351,14 @@ DESCRIPTIONS = {
     (Kind.MEAN, False): gettext_noop(
         "A scale from %(least)s to %(most)s. Mean: %(interval)s from %(low)s to "
         "%(high)s."
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, True): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean of those who answered: best estimate "
+        "%(mean)s, %(interval)s from %(low)s to %(high)s."
+    ),
+    (Kind.MEAN_AMONG_ANSWERED, False): gettext_noop(
+        "A scale from %(least)s to %(most)s. Mean of those who answered: %(interval)s "
+        "from %(low)s to %(high)s."
     ),
 }
 """What a bar shows, by its kind and by whether an estimate is marked."""

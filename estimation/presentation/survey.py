@@ -1,8 +1,10 @@
 """What is shown of all questions of a survey together."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, groupby
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
@@ -49,6 +51,25 @@ def margin(reached: float | None) -> str:
     return format_reached_margin(reached)
 
 
+def group_shares(panel: QuestionPanel) -> Group:
+    return Group(
+        rows=panel.result.headline_shares,
+        heading=f"{panel.result.number}. {panel.result.text}",
+    )
+
+
+def group_items(tick_list: str, panels: Iterable[QuestionPanel]) -> Group:
+    """Return the shares of people to whom each item applies, with its text."""
+    shares = (
+        replace(
+            panel.result.headline_shares[0],
+            label=f"{panel.result.number}. {panel.result.text}",
+        )
+        for panel in panels
+    )
+    return Group(rows=tuple(shares), heading=tick_list)
+
+
 @dataclass(frozen=True)
 class Overview:
     """All questions in one chart, and in the table beside it."""
@@ -69,14 +90,14 @@ class Overview:
 
     @property
     def chart(self) -> Chart:
-        """What the chart shows."""
+        """What the chart shows: the items of a tick list under its question."""
+        lists = groupby(self.drawn, lambda each: each.result.tick_list)
         return Chart(
             tuple(
-                Group(
-                    rows=panel.result.headline_shares,
-                    heading=f"{panel.result.number}. {panel.result.text}",
+                chain.from_iterable(
+                    [group_items(text, panels)] if text else map(group_shares, panels)
+                    for text, panels in lists
                 )
-                for panel in self.drawn
             )
         )
 

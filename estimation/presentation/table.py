@@ -21,7 +21,7 @@ from estimation.presentation.figures import (
     show_raw,
     show_standard_error,
 )
-from estimation.rows.row import Row
+from estimation.rows.row import Kind, Row
 from surveys.text.numbers import format_percent
 
 
@@ -109,6 +109,8 @@ ANSWER = gettext_lazy("Answer")
 
 def label_row(row: Row) -> str:
     """Return what a row is about."""
+    if row.kind is Kind.MEAN_AMONG_ANSWERED:
+        return _("Mean of those who answered")
     return _("Mean") if row.scale else row.label
 
 

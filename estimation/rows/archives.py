@@ -202,4 +202,5 @@ def build_survey(sites: Sites) -> Survey:
         is_simulated=sites.is_simulated,
         is_imported=True,
         plan_attested_by=sites.plan_attested_by,
+        merged_versions=sites.merged_versions,
     )

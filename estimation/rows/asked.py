@@ -10,7 +10,7 @@ from candor.among_asked import MAX_COMPONENTS, estimate_among_asked, list_compon
 from candor.estimands import Estimand, mean_of_points
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import PROFILE, Sample
-from estimation.rows.counts import CACHED_QUESTIONS, Tallied
+from estimation.rows.counts import CACHED_QUESTIONS, Tallied, list_deciding
 from estimation.rows.row import (
     Kind,
     Row,
@@ -20,7 +20,7 @@ from estimation.rows.row import (
 )
 from respondents.least_responses import least_responses
 from surveys.design import DesignQuestion
-from surveys.models.conditions import holds, list_leaves
+from surveys.models.conditions import holds
 
 Counts = tuple[tuple[bytes, int], ...]
 """Reports to the questions that decide and, last, to the question, with counts."""
@@ -32,13 +32,16 @@ def asked_rows(
     """Return the shares, and the mean of a scale, among those shown a question.
 
     None where everybody is shown it, where what was read does not have the questions
-    that decide, and where fewer people were shown it than results are shown from.
+    that decide, and where fewer people were shown it than results are shown from. None
+    of a scale that can be skipped: its mean is already one among some.
     """
     design = tallies.design
+    if design.questions[number - 1].mechanism.can_be_skipped:
+        return ()
     condition = design.questions[number - 1].shown_if
     if condition is None:
         return ()
-    deciding = sorted({leaf.number for leaf in list_leaves(condition)})
+    deciding = list_deciding(design.questions[number - 1])
     selected = tallies.select(*deciding, number)
     if selected is None:
         return ()

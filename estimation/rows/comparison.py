@@ -24,13 +24,25 @@ from estimation.rows.groups import (
     known_differences,
     large_enough,
 )
-from estimation.rows.row import Row, make_mean_row, make_share_rows
+from estimation.rows.row import Row, make_mean_of_question, make_share_rows
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
 
 CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
+
+
+class QuestionTally(NamedTuple):
+    question: DesignQuestion
+    tally: Mapping[str, int]
+    """{report: count}."""
+
+    @classmethod
+    def of(cls, tallies: Tallied) -> "QuestionTally":
+        """Return what was read of one question."""
+        ((_number, question, tally),) = tallies.by_question()
+        return cls(question, tally)
 
 
 class Misfit(NamedTuple):
@@ -254,7 +266,7 @@ def compared(
 
 def compare_samples(
     labels: tuple[str, str],
-    both: tuple[Tallied, Tallied],
+    both: tuple[QuestionTally, QuestionTally],
     *,
     respondents: int,
     wording: str = "",
@@ -268,16 +280,15 @@ def compare_samples(
     ----------
     labels : tuple of str
         What the samples are called.
-    both : tuple of Tallied
-        Of one question each, with as many answers.
+    both : tuple of QuestionTally
+        Their answers are the same, in the same order.
     respondents : int
         How many there are in all, whether or not they were asked.
     wording, is_split
         As in `Comparison`.
     """
     shares, groups, misfits = [], [], []
-    for label, each in zip(labels, both, strict=True):
-        ((_number, question, tally),) = each.by_question()
+    for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)
         is_shown = estimate.n >= SMALLEST_GROUP
         shares.append(estimate)
@@ -289,8 +300,8 @@ def compare_samples(
                 size=estimate.n,
                 is_counted=True,
                 is_shown=is_shown,
-                mean=make_mean_row(
-                    estimate, question.scale, confidence_level, method, group=label
+                mean=make_mean_of_question(
+                    estimate, question, confidence_level, method, group=label
                 )
                 if is_shown
                 else None,
@@ -303,7 +314,7 @@ def compare_samples(
         )
     asked = sum(each.n for each in shares)
     return Comparison(
-        first=both[0].questions[0],
+        first=both[0].question,
         second=None,
         misfits=tuple(misfits),
         respondents=asked,

@@ -8,10 +8,10 @@ from abc import ABC, abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import chain, repeat
-from typing import Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,13 @@ from respondents.models import Response, SealedPattern
 from respondents.storage.sealed_tally import CountsByReport, SealedTally, add_up
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
+from surveys.models.conditions import list_leaves
 
 CACHED_QUESTIONS = 512
 """Whose results are kept: a few pages of them; one is a few thousand bytes."""
+
+CACHED_SURVEYS = 16
+"""Whose counts for questions with conditions are kept; of one, some thousand bytes."""
 
 Counted = tuple[tuple[str, int], ...]
 """A tally as results are kept by: each report and its count, in the table's order."""
@@ -59,9 +63,14 @@ class Tallied(ABC):
     def added_up(self) -> CountsByReport:
         """How many sent each report to each question that was read."""
 
+    def translate(self, language: str) -> Self:
+        """Return the same with labels in one of the survey's languages."""
+        return replace(self, design=self.design.translate(language))
+
     @cached_property
     def questions(self) -> list[DesignQuestion]:
-        return [self.design.questions[number - 1] for number in self.numbers]
+        questions = self.design.estimated_questions
+        return [questions[number - 1] for number in self.numbers]
 
     @abstractmethod
     def select(self, *numbers: int) -> "Tallies | None":
@@ -93,7 +102,15 @@ class OneWayTallies(Tallied):
         return [counts[number - 1] for number in self.numbers]
 
     def select(self, *numbers: int) -> "Tallies | None":
-        return read_tallies(self.survey, numbers, seals=False)
+        sets = list_conditional_sets(self.design)
+        if numbers not in sets or not self.kept.pk:
+            return read_tallies(self.survey, numbers, seals=False)
+        return Tallies(
+            survey=self.survey,
+            design=self.design,
+            numbers=numbers,
+            counts=read_conditional_counts(self.kept.pk, self.survey, sets)[numbers],
+        )
 
 
 @dataclass(frozen=True)
@@ -125,6 +142,28 @@ class Patterns:
         )
         return [np.trim_zeros(each, "b").astype(np.int64).tolist() for each in sums]
 
+    def count(self, places: Sequence[int]) -> dict[bytes, int]:
+        """Return {reports to the questions at these places: count}."""
+        cells = np.zeros(len(self.counts), dtype=np.intp)
+        found = np.zeros((1, 0), dtype=np.uint8)
+        for column in self.sent.T[list(places)]:
+            reports, ranks = rank(column)
+            present, cells = rank(cells * len(reports) + ranks)
+            before, last = np.divmod(present, len(reports))
+            found = np.column_stack([found[before], reports[last]])
+        totals = np.bincount(cells, self.counts).astype(np.int64)
+        keys = map(bytes, found.astype(np.uint8))
+        return dict(zip(keys, totals.tolist(), strict=True))
+
+
+def rank(keys: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the distinct keys in order, and the place of each key among them.
+
+    As `numpy.unique` does, but without sorting: the keys are small whole numbers.
+    """
+    is_present = np.bincount(keys) > 0
+    return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[keys]
+
 
 class Joint(Tallied):
     """And of all that was read together."""
@@ -138,16 +177,11 @@ class Joint(Tallied):
         if not set(numbers) <= set(self.numbers):
             return None
         places = [self.numbers.index(number) for number in numbers]
-        counts: Counter[bytes] = Counter()
-        for sent, count in zip(
-            self.patterns.sent[:, places], self.patterns.counts.tolist(), strict=True
-        ):
-            counts[sent.tobytes()] += count
         return Tallies(
             survey=self.survey,
             design=self.design,
             numbers=numbers,
-            counts=counts,
+            counts=self.patterns.count(places),
         )
 
 
@@ -250,6 +284,41 @@ def read_tallies(
         numbers=only or range(1, len(design.questions) + 1),
         counts=SealedPattern.objects.counts(survey, only),
     )
+
+
+def list_deciding(question: DesignQuestion) -> tuple[int, ...]:
+    """Return the numbers of the questions that decide whether this one is shown."""
+    if question.shown_if is None:
+        return ()
+    return tuple(sorted({leaf.number for leaf in list_leaves(question.shown_if)}))
+
+
+def list_conditional_sets(design: Design) -> tuple[tuple[int, ...], ...]:
+    """Return, for each question with a condition, those that decide and its number."""
+    return tuple(
+        (*deciding, number)
+        for number, question in enumerate(design.questions, start=1)
+        if (deciding := list_deciding(question))
+    )
+
+
+@lru_cache(maxsize=CACHED_SURVEYS)
+def read_conditional_counts(
+    _state: int, survey: Survey, sets: tuple[tuple[int, ...], ...]
+) -> Mapping[tuple[int, ...], Mapping[bytes, int]]:
+    """Return {set of questions: {reports to them: count}} of all that is sealed.
+
+    The patterns are read once for all sets; the database counts a single set. Kept as
+    of the state in which the survey's tally had this id.
+    """
+    if len(sets) == 1:
+        return {sets[0]: SealedPattern.objects.counts(survey, sets[0])}
+    found = {numbers: Counter[bytes]() for numbers in sets}
+    for piece in SealedPattern.objects.pieces(survey):
+        patterns = Patterns.of([piece], width=len(piece[0][0]))
+        for numbers, counts in found.items():
+            counts.update(patterns.count([number - 1 for number in numbers]))
+    return found
 
 
 def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:

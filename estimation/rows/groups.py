@@ -17,7 +17,7 @@ from candor.sample import PROFILE, Sample
 from estimation.rows.row import (
     Kind,
     Row,
-    make_mean_row,
+    make_mean_of_question,
     make_share_rows,
     place_on_scale,
 )
@@ -113,7 +113,7 @@ def group_results(
         if column in shown and is_counted:
             sample, level = samples[column], confidence_level
             rows = make_share_rows(sample, first.choices, level, method, group=label)
-            mean = make_mean_row(sample, first.scale, level, method, group=label)
+            mean = make_mean_of_question(sample, first, level, method, group=label)
         elif column in shown and first.scale and not tells_shares:
             # The share of the highest point stands for the mean.
             share = make(0, column, "", estimate.within, within)

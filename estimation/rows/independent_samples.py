@@ -7,10 +7,15 @@ the respondents of one are a random part of all, as those of the others are.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from estimation.rows.comparison import Comparison, compare_samples
+from estimation.rows.comparison import (
+    Comparison,
+    QuestionTally,
+    compare_samples,
+)
 from estimation.rows.counts import Tallied, read_one_way
 from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey, Visitor
+from surveys.versions import SameQuestion, find_counterpart
 
 MOST_SURVEYS = 100
 """The newest: more than anybody looks through in a list."""
@@ -48,14 +53,31 @@ def counterpart(
     return None
 
 
-def find_similar_surveys(
+class OtherSurveys(NamedTuple):
+    """The surveys with which one can be compared."""
+
+    similar: list[Survey]
+    """Those that ask one of its questions."""
+    versions: list[Survey]
+    """Those that have a question with as many answers, perhaps in other words."""
+
+    @property
+    def all(self) -> list[Survey]:
+        return [*self.similar, *self.versions]
+
+
+NO_OTHERS = OtherSurveys([], [])
+
+
+def find_other_surveys(
     user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
-) -> list[Survey]:
-    """Return the surveys that `user` may see and that ask one of these questions too.
+) -> OtherSurveys:
+    """Return the surveys that `user` may see and that can be compared.
 
     Opened ones with reports, the newest first; made-up reports stay among themselves.
     """
     asked = wordings(questions)
+    sizes = {len(each.choices) for each in asked}
     seen = (
         Survey.objects.for_user(user)
         .listed()
@@ -64,7 +86,7 @@ def find_similar_surveys(
         .filter(purged_on=None, is_simulated=survey.is_simulated)
         .prefetch_related("questions__choices")
     )
-    found = []
+    found = OtherSurveys([], [])
     for other in seen[:MOST_SURVEYS]:
         others = [
             Wording(each.text, tuple(choice.label for choice in each.choices.all()))
@@ -72,44 +94,61 @@ def find_similar_surveys(
         ]
         numbers = range(1, len(asked) + 1)
         if any(counterpart(asked, number, others) for number in numbers):
-            found.append(other)
+            found.similar.append(other)
+        elif not sizes.isdisjoint(len(each.choices) for each in others):
+            found.versions.append(other)
     return found
 
 
 def compare_surveys(
-    survey: Survey, other: Survey, first: int, *, confidence_level: float, method: str
+    survey: Survey,
+    other: Survey,
+    same: SameQuestion,
+    *,
+    confidence_level: float,
+    method: str,
 ) -> Comparison:
     """Return what is sealed about the same question in two surveys.
 
     Parameters
     ----------
     survey, other : Survey
-        Open or closed; the other one has a counterpart of the question.
-    first : int
-        The question's number in `survey`, 1 for its first.
+        Open or closed.
+    same : SameQuestion
+        The question in both, and which of its answers are the same.
     confidence_level, method
         As in `compare`.
     """
-    asked, others = (wordings(get_design(each).questions) for each in (survey, other))
-    place = counterpart(asked, first, others)
     return compare_waves(
-        read_one_way(survey, (first,), seals=False),
-        read_one_way(other, (place or 1,), seals=False),
+        read_one_way(survey, (same.number,), seals=False),
+        read_one_way(other, (same.other,), seals=False),
+        choices=same.choices,
         confidence_level=confidence_level,
         method=method,
     )
 
 
 def compare_waves(
-    tallies: Tallied, others: Tallied, *, confidence_level: float, method: str
+    tallies: Tallied,
+    others: Tallied,
+    *,
+    choices: tuple[int, ...] = (),
+    confidence_level: float,
+    method: str,
 ) -> Comparison:
-    """Return the same of what was read, which is one question of each survey."""
-    wording = others.questions[0].text
+    """Return the same of what was read, which is one question of each survey.
+
+    `choices` are those of `SameQuestion`.
+    """
+    first, second = map(QuestionTally.of, (tallies, others))
+    same = SameQuestion(1, 1, choices)
+    found = find_counterpart([first.question], [second.question], same)
+    wording = second.question.text
     return compare_samples(
         name_surveys(tallies.survey, others.survey),
-        (tallies, others),
+        (first, QuestionTally(found.question, found.reorder(second.tally))),
         respondents=tallies.respondents + others.respondents,
-        wording="" if wording == tallies.questions[0].text else wording,
+        wording="" if wording == first.question.text else wording,
         confidence_level=confidence_level,
         method=method,
     )
@@ -138,10 +177,12 @@ def compare_arms(
     first_read, second_read = (
         read_one_way(survey, (number,), seals=False) for number in (first, second)
     )
-    labels = [f"{each}. {design.questions[each - 1].text}" for each in (first, second)]
+    labels = [
+        f"{each}. {design.questions[each - 1].full_text}" for each in (first, second)
+    ]
     return compare_samples(
         (labels[0], labels[1]),
-        (first_read, second_read),
+        (QuestionTally.of(first_read), QuestionTally.of(second_read)),
         respondents=first_read.respondents,
         is_split=True,
         confidence_level=confidence_level,

@@ -238,7 +238,7 @@ def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
 
 
 def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
-    survey, questions = results.survey, results.design.questions
+    survey, questions = results.survey, results.design.estimated_questions
     published = {each.number for each in results.questions}
     found = {
         pair: results.tallies.select(*pair) if results.tallies else None

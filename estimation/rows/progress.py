@@ -108,7 +108,7 @@ def get_progress(survey: Survey) -> Progress:
         questions=tuple(
             QuestionProgress(
                 number=number,
-                text=question.text,
+                text=question.full_text,
                 respondents=count,
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
                 chance=compute_chance(number, design.groups),
@@ -117,7 +117,7 @@ def get_progress(survey: Survey) -> Progress:
                 ),
             )
             for number, (question, tally, count) in enumerate(
-                zip(design.questions, tallies, reports, strict=True), start=1
+                zip(design.estimated_questions, tallies, reports, strict=True), start=1
             )
         ),
         respondents=respondents,

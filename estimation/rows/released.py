@@ -153,7 +153,7 @@ class CountRelease:
             questions=tuple(
                 replace(
                     self.question(
-                        design.questions[number - 1],
+                        design.estimated_questions[number - 1],
                         number,
                         level,
                         asked_of_everybody=not survey.is_imported
@@ -173,7 +173,7 @@ class CountRelease:
                     confidence_level=level,
                     method=METHOD_WITHOUT_NOISE,
                 )
-                for number, question in enumerate(design.questions, start=1)
+                for number, question in enumerate(design.estimated_questions, start=1)
                 if number not in numbers
             ),
         )

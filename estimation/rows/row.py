@@ -8,7 +8,12 @@ from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.intervals import NEARLY_EVERYTHING, Interval
 from candor.mechanisms.scale import Scale
 from candor.sample import BaseSample
+from candor.skipped_scales import MeanAmongAnswered
 from candor.table import Estimate, Status
+from surveys.design import DesignQuestion
+
+MEAN_AMONG_ANSWERED = "mean_among_answered"
+"""What files call the mean of a scale that can be skipped: never that of everyone."""
 
 
 class Kind(StrEnum):
@@ -18,6 +23,8 @@ class Kind(StrEnum):
     BOUNDS = "bounds"
     """Of a share, whatever those who preferred not to answer would have said."""
     AMONG_ANSWERED = "share among those who answered"
+    MEAN_AMONG_ANSWERED = "mean among those who answered"
+    BOUNDS_OF_MEAN = "bounds of the mean"
     AMONG_ASKED = "share among those who were asked"
     MEAN_AMONG_ASKED = "mean among those who were asked"
     JOINT = "joint share"
@@ -85,7 +92,8 @@ class Row(Estimate):
 
     @property
     def is_possible(self) -> bool:
-        return 0 <= self.part(self.raw) <= 1
+        # Without anyone who answered there is no raw mean among them.
+        return not (self.part(self.raw) < 0 or self.part(self.raw) > 1)
 
     @property
     def standing(self) -> Standing:
@@ -162,6 +170,38 @@ def make_mean_row(
         sample, MEAN, estimand, confidence_level, method, label="", group=group
     )
     return place_on_scale(row, scale, span=estimand.span)
+
+
+def make_answered_mean_row(
+    sample: BaseSample,
+    scale: Scale | None,
+    confidence_level: float,
+    *,
+    group: str | None = None,
+) -> Row | None:
+    """Return the mean among those who answered a scale that can be skipped."""
+    if scale is None:
+        return None
+    row = Row(**vars(sample.row_among_answered(confidence_level, group)))
+    last = MeanAmongAnswered(sample.mechanism).last
+    placed = place_on_scale(row, scale, span=last)
+    return replace(placed, kind=Kind.MEAN_AMONG_ANSWERED, estimand=MEAN_AMONG_ANSWERED)
+
+
+def make_mean_of_question(
+    sample: BaseSample,
+    question: DesignQuestion,
+    confidence_level: float,
+    method: str,
+    *,
+    group: str | None = None,
+) -> Row | None:
+    """Return the mean of a scale, of all or of those who answered; None without one."""
+    return make_mean_row(
+        sample, question.scale, confidence_level, method, group=group
+    ) or make_answered_mean_row(
+        sample, question.scale_of_answered, confidence_level, group=group
+    )
 
 
 def place_on_scale(row: Row, scale: Scale, *, span: int = 1) -> Row:

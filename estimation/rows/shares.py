@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from candor.estimands import Estimand, name_estimand
+from candor.estimands import MEAN, Estimand, name_estimand
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -22,13 +22,14 @@ from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
 from candor.releases.shares import TookPart
 from candor.sample import MISFIT, Sample, design_fit
+from candor.skipped_scales import MeanAmongAnswered
 from estimation.rows.asked import asked_rows
 from estimation.rows.counts import CACHED_QUESTIONS, Counted, Tallied, read_one_way
 from estimation.rows.row import (
     Kind,
     Row,
     first_of_two,
-    make_mean_row,
+    make_mean_of_question,
     make_row,
     make_share_rows,
 )
@@ -114,12 +115,24 @@ class QuestionResult:
 
     @property
     def headlines(self) -> tuple[Row, ...]:
-        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        """The mean of a scale, or shares; of two answers one mirrors the other.
+
+        After a mean of those who answered comes the share of those who did not.
+        """
+        if self.mean and self.mean.kind is Kind.MEAN_AMONG_ANSWERED:
+            return (self.mean, self.rows[-1])
         return (self.mean,) if self.mean else self.headline_shares
 
     @property
     def headline_shares(self) -> tuple[Row, ...]:
+        if self.is_reduced:
+            return self.rows[-1:]
         return first_of_two(self.rows)
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether its answers are the ends of a scale, to which chance rounds them."""
+        return self.mechanism.can_be_skipped and len(self.rows) == 3
 
     @property
     def reports(self) -> list[tuple[Row, str, int]]:
@@ -307,10 +320,12 @@ def survey_results(
 def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:
     if not result.hidden_answer:
         return result
+    question = tallies.design.questions[result.number - 1]
+    hidden = question.choices[question.hidden_answer]
     return replace(
         result,
         # Forms of field studies leave hidden questions empty.
-        hidden_answer="" if tallies.survey.is_imported else result.hidden_answer,
+        hidden_answer="" if tallies.survey.is_imported else hidden,
         among_asked=asked_rows(
             tallies, result.number, result.level_of_each, result.method
         ),
@@ -357,6 +372,7 @@ def question_result(
         each = level_of_each(confidence_level, len(question.mechanism.answers))
     sample = Sample.of(question.mechanism, dict(tally))
     rows = make_share_rows(sample, question.choices, each, method)
+    mean = make_mean_of_question(sample, question, confidence_level, method)
     return QuestionResult(
         number=number,
         text=question.text,
@@ -366,9 +382,13 @@ def question_result(
         if question.shown_if
         else "",
         rows=rows,
-        mean=make_mean_row(sample, question.scale, confidence_level, method),
-        bounds=bounds_rows(rows, sample, confidence_level, method, declined),
-        among_answered=answered_rows(rows, sample, each, method, declined),
+        mean=mean,
+        bounds=bounds_of_mean(mean, sample, confidence_level, method)
+        if mean and mean.kind is Kind.MEAN_AMONG_ANSWERED
+        else bounds_rows(rows, sample, confidence_level, method, declined),
+        among_answered=()
+        if mean
+        else answered_rows(rows, sample, each, method, declined),
         pair=pair_rows(question, sample, confidence_level, method),
         simultaneous=simultaneous,
         tally=tally,
@@ -409,6 +429,33 @@ def bounds_rows(
             )
         )
     return tuple(found)
+
+
+def bounds_of_mean(
+    mean: Row, sample: Sample, confidence_level: float, method: str
+) -> tuple[Row, ...]:
+    """Return bounds of the mean whatever those who skipped a scale would have said."""
+    if mean.scale is None or not sample.n:
+        return ()
+    found = MeanAmongAnswered(sample.mechanism)
+    last = found.last
+    least, most, ends = sample.bounds_of_mean(confidence_level, method)
+    low, high, least, most = (
+        mean.scale.at(each / last) for each in (*ends, least, most)
+    )
+    return (
+        replace(
+            mean,
+            kind=Kind.BOUNDS_OF_MEAN,
+            estimand=MEAN,
+            estimate=least,
+            upper_estimate=most,
+            low=low,
+            high=high,
+            method=sample.method(found.total, method),
+            find_interval=None,
+        ),
+    )
 
 
 def answered_rows(

@@ -22,7 +22,14 @@ from candor.weighting.margins import NotRakedError
 from candor.weighting.sample import WeightedSample
 from estimation.rows.counts import Joint
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.row import Row, first_of_two, make_mean_row, make_share_rows
+from estimation.rows.row import (
+    Kind,
+    Row,
+    first_of_two,
+    make_answered_mean_row,
+    make_mean_row,
+    make_share_rows,
+)
 from estimation.rows.shares import (
     QuestionResult,
     SurveyResults,
@@ -118,7 +125,12 @@ def weighted_question(
     labels = tuple(row.label for row in question.rows)
     mean = None
     if question.mean:
-        mean = make_mean_row(sample, question.mean.scale, level, method)
+        of_answered = question.mean.kind is Kind.MEAN_AMONG_ANSWERED
+        mean = (
+            make_answered_mean_row(sample, question.mean.scale, level)
+            if of_answered
+            else make_mean_row(sample, question.mean.scale, level, method)
+        )
     rows = make_share_rows(sample, labels, level, method) if labels else ()
     return WeightedQuestion(
         unweighted=question,
@@ -219,7 +231,7 @@ def _find_refusal(
     """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
         size = sizes[place]
-        told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
+        told = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
         if size == 0 and share > 0:
             return replace(told, trouble=Trouble.EMPTY, share=share)
         if size > 0 and share == 0:

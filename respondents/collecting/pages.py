@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -22,7 +23,8 @@ from django.utils.translation import gettext_lazy
 
 from respondents.collecting import reading_time
 from respondents.collecting.forms import PlainForm
-from respondents.collecting.page_context import describe_questions, describe_survey
+from respondents.collecting.page_context import describe_survey
+from respondents.collecting.question_context import describe_questions
 from respondents.collecting.randomise import draw_questions, sign_draw
 from surveys.design import CACHED_DESIGNS, Design, get_design, load_design
 from surveys.models import Survey
@@ -35,6 +37,9 @@ with no-store. Chromium spares pages with a status other than 200 (measured, 156
 
 LONGEST_CODE = 64
 """Characters of a code that was typed wrong that are shown again: about two codes."""
+
+RECEIVED_DIGITS = 16
+"""Digits of the digest: none that a person types by mistake."""
 
 JOURNEY = "collecting/journey"
 
@@ -186,6 +191,16 @@ def render_screened(survey: Survey, language: str = "") -> str:
 def render_unknown_link(design: Design, *, is_simulated: bool) -> str:
     """Return the page for a wrong token; a used one gets the same shape of page."""
     return render_survey("collecting/unknown_link", design, is_simulated=is_simulated)
+
+
+def write_thanks_query(design: Design, language: str = "") -> str:
+    """Return what the address of the thanks ends with, which a stored form leads to.
+
+    It is the same for everyone. Without it, the page would thank people who have sent
+    nothing.
+    """
+    languages = {"language": language} if language else {}
+    return urlencode({**languages, "received": design.digest[:RECEIVED_DIGITS]})
 
 
 def make_submission_id() -> str:

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import (
@@ -196,8 +197,14 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
-        return redirect_after_post("respondents:survey", request, survey)
-    return redirect_after_post("respondents:thanks", request, survey)
+        query = urlencode({"language": language} if language else {})
+        return redirect_after_post("respondents:survey", survey, query)
+    query = write_thanks_query(survey, language)
+    return redirect_after_post("respondents:thanks", survey, query)
+
+
+def write_thanks_query(survey: Survey, language: str) -> str:
+    return pages.write_thanks_query(get_design(survey), language)
 
 
 def ends_survey(design: Design, form: PlainForm) -> bool:
@@ -222,10 +229,13 @@ def read_reports(design: Design, form: PlainForm) -> bytes:
 @require_safe
 @answer_with_pages
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
-    found = find_survey(slug)
-    page = found and pages.render_thanks(found, read_language(request))
-    if not page:
+    found, language = find_survey(slug), read_language(request)
+    page = found and pages.render_thanks(found, language)
+    if not found or not page:
         return HttpResponse(pages.render_unknown(), status=HTTPStatus.NOT_FOUND)
+    if request.META["QUERY_STRING"] != write_thanks_query(found, language):
+        # Nothing was sent just now.
+        return HttpResponseRedirect(f"../?language={language}" if language else "../")
     return HttpResponse(page)
 
 
@@ -243,12 +253,8 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(encode_definition(definition), content_type="application/json")
 
 
-def redirect_after_post(
-    name: str, request: HttpRequest, survey: Survey
-) -> HttpResponse:
+def redirect_after_post(name: str, survey: Survey, query: str) -> HttpResponse:
     """Redirect so that reloading the next page posts nothing again."""
-    language = read_language(request)
-    query = f"?language={language}" if language else ""
-    response = redirect(resolve_url(name, survey.slug) + query)
+    response = redirect(f"{resolve_url(name, survey.slug)}?{query}".rstrip("?"))
     response.status_code = HTTPStatus.SEE_OTHER
     return response

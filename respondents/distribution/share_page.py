@@ -13,7 +13,7 @@ from respondents.explaining.cards import PAPERS, has_cards
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import render_page
 from surveys.models import Survey
-from surveys.text.tables import list_fair_devices
+from surveys.text.by_hand import list_fair_devices
 
 
 @require_safe

@@ -12,12 +12,13 @@ from respondents.collecting.pages import Page, render_survey
 from respondents.explaining.address import shorten_address, split_address
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.models import Survey
-from surveys.text.tables import (
-    TableDescription,
+from surveys.text.by_hand import (
+    Steps,
+    describe_steps,
     find_devices,
     list_fair_devices,
-    list_instruction_steps,
 )
+from surveys.text.tables import TableDescription
 
 PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
 """Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""
@@ -29,7 +30,7 @@ class Card:
 
     words: TableDescription
     text: str
-    steps: list[str]
+    steps: Steps
     devices: list[Device]
     fair: str
 
@@ -66,7 +67,7 @@ def render_sheet(
 def has_cards(design: Design) -> bool:
     """Whether people do anything by hand, which a card tells."""
     return design.mode == Survey.Mode.HAND and any(
-        map(list_instruction_steps, design.questions)
+        map(describe_steps, design.questions)
     )
 
 
@@ -80,28 +81,29 @@ def make_cards(design: Design) -> list[Card]:
 
     What is asked directly is answered without one.
     """
-    groups: dict[tuple[object, ...], list[int]] = {}
+    groups: dict[tuple[object, ...], tuple[Steps, list[int]]] = {}
     for number, question in enumerate(design.questions, start=1):
-        if list_instruction_steps(question):
-            groups.setdefault(make_key(number, question), []).append(number)
-    return [make_card(design, numbers) for numbers in groups.values()]
+        if steps := describe_steps(question):
+            key = make_key(number, question, steps)
+            groups.setdefault(key, (steps, []))[1].append(number)
+    return [make_card(design, *group) for group in groups.values()]
 
 
-def make_key(number: int, question: DesignQuestion) -> tuple[object, ...]:
-    # Steps with a harmless question speak of "the question above": only one may be.
+def make_key(number: int, question: DesignQuestion, steps: Steps) -> tuple[object, ...]:
+    # Steps with a harmless question speak of "the survey's question": one only.
     alone = number if Device.QUESTION in find_devices(question) else 0
     table = question.mechanism
-    return alone, *list_instruction_steps(question), table.weights, question.choices
+    return alone, steps, table.weights, question.choices
 
 
-def make_card(design: Design, numbers: list[int]) -> Card:
+def make_card(design: Design, steps: Steps, numbers: list[int]) -> Card:
     questions = [design.questions[number - 1] for number in numbers]
     first = questions[0]
     return Card(
         words=TableDescription(tuple(numbers), first.mechanism, first.choices),
         # Who finds a card for several questions need not read what was asked.
         text=first.full_text if len(questions) == 1 else "",
-        steps=list_instruction_steps(first),
+        steps=steps,
         devices=find_devices(first),
         fair=list_fair_devices(questions),
     )

@@ -19,14 +19,11 @@ from surveys.access import find_roles, get_role_name, get_survey_for_user, has_r
 from surveys.authoring.drafts import (
     AUTOSAVE,
     autosave,
-    describe_renumbering,
     find_conflict,
     list_changed_keys,
     list_rewritten_conditions,
-    map_positions,
     match_stored_questions,
     move_unknown_questions_last,
-    read_positions,
 )
 from surveys.authoring.filters import (
     MODE_NAMES,
@@ -38,6 +35,14 @@ from surveys.authoring.filters import (
 from surveys.authoring.forms.survey import SurveyForm, find_last_language
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
 from surveys.authoring.pages import get_page_context, get_status_context, list_errors
+from surveys.authoring.renumbering import (
+    QUESTION_REFERENCES,
+    describe_renumbering,
+    map_positions,
+    read_positions,
+    renumber_conditions,
+    renumber_lines,
+)
 from surveys.authoring.steps import FIELDSETS, STEPS, list_settings
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
@@ -221,12 +226,16 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             for formset in formsets:
                 move_unknown_questions_last(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
-            names = [each for each in survey.QUESTION_REFERENCES if each in form.fields]
+            names = [each for each in QUESTION_REFERENCES if each in form.fields]
             places = map_positions(before, read_positions(survey))
-            survey.renumber_questions(
-                places, [each for each in names if each not in form.changed_data]
+            survey.renumbered = renumber_lines(
+                survey,
+                places,
+                [each for each in names if each not in form.changed_data],
             )
-            survey.renumber_conditions(places, list_rewritten_conditions(formsets))
+            survey.renumbered_conditions = renumber_conditions(
+                survey, places, list_rewritten_conditions(formsets)
+            )
             form.changed_data.extend(survey.renumbered)
             survey.note_change(form.cleaned_data["becomes"])
 

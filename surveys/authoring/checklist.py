@@ -10,11 +10,12 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from candor.mechanisms import load_families
 from surveys.markdown import render_plain_text
-from surveys.models import Survey
+from surveys.models import Question, Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
+from surveys.models.languages import get_languages
 from surveys.models.question import find_decline_answer
-from surveys.models.survey import get_languages
 from surveys.text.draws import describe_draws
 from surveys.text.explanations import describe_closing, explain, get_total_protection
 from surveys.text.numbers import (
@@ -301,6 +302,14 @@ def check_proofs(survey: Survey) -> Iterator[Check]:
             yield Check(_("Question %s") % number, Finding.ADVICE, text, place)
 
 
+def can_be_skipped(question: Question) -> bool:
+    family = load_families().get(question.family)
+    if family and family.without_skip:
+        return True
+    labels = [choice.label for choice in question.choices.all()]
+    return find_decline_answer(labels, question.survey.language) is not None
+
+
 def check_skipping(survey: Survey) -> Iterator[Check]:
     """Yield which questions respondents cannot skip; by hand a mechanism is fixed."""
     if survey.mode == Survey.Mode.HAND:
@@ -308,10 +317,7 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
     numbers = [
         number
         for number, question in enumerate(survey.questions.all(), start=1)
-        if find_decline_answer(
-            [choice.label for choice in question.choices.all()], survey.language
-        )
-        is None
+        if not can_be_skipped(question)
     ]
     if numbers:
         finding = Finding.ADVICE

@@ -24,6 +24,7 @@ from surveys.authoring.pages import (
     is_removed,
     list_errors,
 )
+from surveys.authoring.renumbering import describe_renumbering
 from surveys.log import find_last_edit
 from surveys.models import Question, Survey, Visitor
 
@@ -123,32 +124,6 @@ def map_stored_questions(formset: Any) -> dict[str, int]:
         for form in formset.forms
         if form.instance.pk and form not in formset.deleted_forms
     }
-
-
-def read_positions(survey: Survey) -> dict[int, int]:
-    return dict(survey.questions.values_list("pk", "position"))
-
-
-def map_positions(
-    before: Mapping[int, int], after: Mapping[int, int]
-) -> dict[int, int | None]:
-    """Return the new number of each question by its old one; None of what is gone."""
-    return {place: after.get(pk) for pk, place in before.items()}
-
-
-def describe_renumbering(survey: Survey) -> str:
-    fields = forms.fields_for_model(Survey, fields=survey.renumbered)
-    lines = {fields[each].label: line for each, line in survey.renumbered.items()}
-    positions = read_positions(survey)
-    for pk, line in survey.renumbered_conditions.items():
-        lines[_("Question %s") % positions[pk]] = line
-    sentences = [
-        _("%(name)s: %(line)s.") % {"name": name, "line": line or _("nothing any more")}
-        for name, line in lines.items()
-    ]
-    if sentences:
-        sentences.insert(0, _("Questions have other numbers now."))
-    return " ".join(sentences)
 
 
 KEEP = "_keep_mine"

@@ -26,9 +26,7 @@ class Kind:
 
     @property
     def families(self) -> list[str]:
-        return [
-            name for name, each in load_families().items() if find_kind(each) is self
-        ]
+        return [each.identifier for each in list_offered() if find_kind(each) is self]
 
 
 YES_OR_NO = Kind(
@@ -83,6 +81,11 @@ FAMILY_SWITCHES = (
 
 KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
 """In the order of the form."""
+
+
+def list_offered() -> list[Family]:
+    """Return the families to choose from; a switch makes a scale one to be skipped."""
+    return [each for each in load_families().values() if not each.without_skip]
 
 
 def find_kind(family: Family) -> Kind:
@@ -193,7 +196,7 @@ def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
         for group in family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
-    rest = [each for name, each in load_families().items() if name not in listed]
+    rest = [each for each in list_offered() if each.identifier not in listed]
     return [*groups, (OTHER_KINDS, make_choices(rest))]
 
 

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, build
 
-FAMILIES_OF_MANY = ("k_ary", "linked_pair", "one_bit", "grid")
+FAMILIES_OF_MANY = (
+    "k_ary", "linked_pair", "one_bit", "one_bit_skip", "grid", "grid_skip"
+)  # fmt: skip
 """For several answers, and for the points of a scale, a strength sets the epsilon and
 leaves the mechanism as it is."""
 

@@ -10,7 +10,7 @@ from surveys.authoring.forms.survey import LONGEST_TEXT
 from surveys.authoring.library import list_library, list_wordings, suggest_consent
 from surveys.authoring.pages import render_page
 from surveys.markdown import render_markdown
-from surveys.models.survey import get_languages
+from surveys.models.languages import get_languages
 from surveys.text.numbers import format_integer
 
 EXAMPLES = (

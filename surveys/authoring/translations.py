@@ -22,8 +22,8 @@ from surveys.authoring.pages import find_survey, render_page
 from surveys.frozen import FrozenError
 from surveys.log import record
 from surveys.models import Choice, Question, Role, Survey
+from surveys.models.languages import get_languages, name_text
 from surveys.models.question import find_label_problem, label_mechanism
-from surveys.models.survey import get_languages, name_text
 from surveys.models.translations import CHOICES, NAMES
 from surveys.sentence import Sentence, make_sentence
 

@@ -30,8 +30,8 @@ from surveys.files.values import (
     read_value,
 )
 from surveys.models import Choice, Question, Survey
+from surveys.models.languages import get_languages
 from surveys.models.question import find_label_problem
-from surveys.models.survey import get_languages
 from surveys.models.translations import CHOICES, QUESTION_TEXTS, SURVEY_TEXTS
 from surveys.sentence import Sentence, make_sentence
 
@@ -235,7 +235,7 @@ class Reader:
             return None
         self.check_keys(given, ("low", "high"), place)
         try:
-            return Scale.of(given, len(mechanism.answers)).to_dict()
+            return Scale.of(given, mechanism.points).to_dict()
         except ScaleError:
             allowed = make_sentence("two numbers, low below high, up to 10**9")
             self.refuse(place, allowed, given)

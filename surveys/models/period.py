@@ -1,9 +1,11 @@
 """Batch sizes, the field period and the planned precision of a survey."""
 
 import math
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -11,16 +13,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.models.problem import Problem
+from surveys.models.recruitment import Recruitment
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
 
-MOST_LINKS_AT_ONCE = 10_000
-"""One-time links that one request makes."""
 
-
-class Batches(models.Model):
+class Batches(Recruitment):
     batch_size = models.PositiveSmallIntegerField(
         gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
@@ -34,23 +35,13 @@ class Batches(models.Model):
             "report arrive."
         ),
     )
-    least_links = models.PositiveIntegerField(
-        gettext_lazy("number of one-time links"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
-        help_text=gettext_lazy(
-            "For one-time links only. You make at least this many at once after "
-            "opening, and more whenever you like. Respondents read the number."
-        ),
-    )
     least_responses = models.PositiveIntegerField(null=True, editable=False)
     """From how many responses on results are shown, as respondents were promised.
 
     None for drafts, imported studies and surveys that an earlier release opened.
     """
 
-    class Meta:
+    class Meta(Recruitment.Meta):
         abstract = True
 
     @property
@@ -72,6 +63,20 @@ class Batches(models.Model):
     def seals_at(self) -> int:
         """With how many responses that wait a batch of them is counted."""
         return self.step + self.held_back
+
+    def problems_of_group_sizes(self) -> Iterator[Problem]:
+        """Yield what would let results show a single person."""
+        if self.batch_size < LEAST_BATCH_SIZE:
+            text = _("The batch size must be at least %(least)s; it is %(size)s.")
+            numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
+            yield Problem("batch_size", text % numbers)
+        least = settings.LEAST_RESPONSES
+        if self.is_by_invitation and (self.least_links or 0) < least:
+            text = _(
+                "Enter how many one-time links you will make: at least %(least)s. "
+                "Results are shown from %(least)s responses on."
+            )
+            yield Problem("least_links", text % {"least": least})
 
 
 LARGEST_TARGET = 10_000_000

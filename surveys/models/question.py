@@ -63,6 +63,15 @@ def find_decline_answer(choices: Sequence[str], language: str) -> int | None:
     return len(choices) - 1 if choices[-1].strip().casefold() in usual else None
 
 
+def find_declined(
+    choices: Sequence[str], mechanism: Mechanism, language: str
+) -> int | None:
+    """Return the answer of those who skip a question, if it has one."""
+    if mechanism.can_be_skipped:
+        return len(choices) - 1
+    return find_decline_answer(choices, language)
+
+
 def label_mechanism(
     mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
 ) -> tuple[str, ...]:
@@ -73,7 +82,9 @@ def label_mechanism(
     """
     answers, family = mechanism.answers, load_families().get(mechanism.family)
     if family and family.is_scale:
-        return label_scale(Scale.of(scale, len(answers)), language)
+        points = label_scale(Scale.of(scale, mechanism.points), language)
+        more = get_default_labels(language)[-1:] if mechanism.can_be_skipped else ()
+        return (*points, *more)
     if mechanism.family == LINKED_PAIR:
         return get_pair_labels(language)
     defaults = get_default_labels(language)
@@ -93,7 +104,10 @@ def label_scale(
 
 
 def parse_end_meanings(labels: Sequence[str]) -> tuple[str, str]:
-    """Return the meanings of both ends that `label_scale` wrote, or empty strings."""
+    """Return the meanings of both ends that `label_scale` wrote, or empty strings.
+
+    `labels` are those of the points.
+    """
     first, last = (
         label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
     )
@@ -291,7 +305,7 @@ class Question(models.Model):
         found = []
         if self.is_scale:
             try:
-                Scale.of(self.scale, len(mechanism.answers))
+                Scale.of(self.scale, mechanism.points)
             except ScaleError:
                 text = _("The values of its scale make none.")
                 found.append(Problem("family", text))
@@ -334,11 +348,12 @@ class Question(models.Model):
     def make_step(self) -> Step:
         """Return what conditions need of it; its mechanism is sound."""
         labels = [choice.label for choice in self.choices.all()]
+        mechanism = self.mechanism
         return Step.of(
             labels,
-            self.mechanism,
-            Scale.of(self.scale, len(labels)) if self.is_scale else None,
-            find_decline_answer(labels, self.survey.language),
+            mechanism,
+            Scale.of(self.scale, mechanism.points) if self.is_scale else None,
+            find_declined(labels, mechanism, self.survey.language),
             self.presentation,
         )
 

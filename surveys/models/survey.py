@@ -1,10 +1,8 @@
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -12,46 +10,20 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
-from candor.mechanisms import ParameterError, build, load_families
-from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
-from candor.mechanisms.draws import usable_groups
+from candor.mechanisms import build, load_families
+from candor.mechanisms.composition import Composition
 from surveys.frozen import DESIGN_FORMAT, FrozenError, compute_digest
-from surveys.models import conditions
-from surveys.models.analysis_plan import (
-    AnalysisPlan,
-    check_claims,
-    check_pairs,
-    renumber_claims,
-    renumber_pairs,
-)
-from surveys.models.draws import DrawnQuestions, check_draws, renumber_draws
+from surveys.models import questionnaire
+from surveys.models.analysis_plan import AnalysisPlan
+from surveys.models.draws import DrawnQuestions
 from surveys.models.epsilon import EpsilonReason
+from surveys.models.languages import Languages
+from surveys.models.languages import get_languages as get_languages  # for migrations
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.tick_lists import find_tick_list_problems
-from surveys.models.translations import (
-    CHOICES,
-    SURVEY_TEXTS,
-    find_untranslated,
-    select_translations,
-)
 from surveys.models.visitor import Visitor
-from surveys.sections import parse_sections
-from surveys.thresholds import LEAST_BATCH_SIZE
-
-
-def get_languages() -> list[tuple[str, str]]:
-    """Return the languages of the respondents' pages: a function, as for families."""
-    return settings.LANGUAGES
-
-
-def name_text(model: type[models.Model], name: str) -> str:
-    """Return what a text of a survey or a question is called."""
-    if name == CHOICES:
-        return _("answers")
-    field: Any = model._meta.get_field(name)
-    return str(field.verbose_name)
 
 
 class SurveyQuerySet(models.QuerySet["Survey"]):
@@ -102,15 +74,11 @@ def is_untitled(title: str) -> bool:
     return False
 
 
-class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
+class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
         HAND = "hand", gettext_lazy("By hand, with the respondent's own coin or die")
-
-    class Access(models.TextChoices):
-        LINK = "link", gettext_lazy("Anybody who has the link")
-        INVITATION = "invitation", gettext_lazy("One-time links that you hand out")
 
     class State(models.TextChoices):
         DRAFT = "draft", gettext_lazy("Draft")
@@ -167,51 +135,6 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         blank=True,
         help_text=gettext_lazy("Shown on the last page."),
     )
-    completion_code = models.CharField(
-        gettext_lazy("completion code"),
-        max_length=100,
-        blank=True,
-        help_text=gettext_lazy(
-            "Shown after sending: one code for all respondents, for a panel that asks "
-            "for it."
-        ),
-    )
-    completion_link = models.CharField(
-        gettext_lazy("completion link"),
-        max_length=500,
-        blank=True,
-        validators=[URLValidator(["https"])],
-        help_text=gettext_lazy(
-            "A button on the last page opens it, such as a panel's page. The panel "
-            "learns that somebody finished and, if they are logged in there, who. It "
-            "learns no answers."
-        ),
-    )
-    screened_code = models.CharField(
-        gettext_lazy("code after screening"),
-        max_length=100,
-        blank=True,
-        help_text=gettext_lazy("Shown to respondents whose answer ends the survey."),
-    )
-    screened_link = models.CharField(
-        gettext_lazy("link after screening"),
-        max_length=500,
-        blank=True,
-        validators=[URLValidator(["https"])],
-        help_text=gettext_lazy(
-            "A button for respondents whose answer ends the survey. The panel learns "
-            "that they were screened out."
-        ),
-    )
-    language = models.CharField(
-        gettext_lazy("language"),
-        max_length=10,
-        choices=get_languages,
-        default=settings.LANGUAGE_CODE,
-    )
-    translations = models.JSONField(default=dict, blank=True, editable=False)
-    """Its texts in other languages, of which it is the list: a language without any
-    text has been added and is still to be translated."""
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
@@ -224,12 +147,6 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         choices=Mode,
         default=Mode.BROWSER,
     )
-    access = models.CharField(
-        gettext_lazy("who may answer"),
-        max_length=10,
-        choices=Access,
-        default=Access.LINK,
-    )
     state = models.CharField(
         max_length=10, choices=State, default=State.DRAFT, editable=False
     )
@@ -238,6 +155,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     """Whether its reports were collected elsewhere: nobody here saw how."""
     plan_attested_by = models.CharField(max_length=1000, blank=True, editable=False)
     """The servers that signed when an imported survey was planned, by name."""
+    merged_versions = models.JSONField(default=list, blank=True, editable=False)
+    """The versions of which a merged survey was made: see `MergedVersion`."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
@@ -257,9 +176,9 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     """Another number after each change; who saves says on which one it is based."""
 
     renumbered: Mapping[str, str] = {}
-    """The lines that `renumber_questions` changed."""
+    """The lines that name questions, and have changed because questions moved."""
     renumbered_conditions: Mapping[int, str] = {}
-    """Likewise of `renumber_conditions`, by key of the question."""
+    """Likewise the conditions, by key of the question."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -276,15 +195,8 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "draws", "batch_size",
         "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
-        "plan_attested_by", "translations",
+        "plan_attested_by", "translations", "merged_versions",
     )  # fmt: skip
-
-    QUESTION_REFERENCES = {
-        "draws": (renumber_draws, check_draws),
-        "shares_to_beat": (renumber_claims, check_claims),
-        "pinned_pairs": (renumber_pairs, check_pairs),
-    }
-    """Lines that name questions by number: how to renumber and how to check each."""
 
     class Meta:
         verbose_name = gettext_lazy("survey")
@@ -336,58 +248,9 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
         return self.rehearsal_of_id is not None
 
     @property
-    def is_by_invitation(self) -> bool:
-        return self.access == self.Access.INVITATION
-
-    @property
     def step(self) -> int:
         """The least number of responses by which results move: one in a rehearsal."""
         return 1 if self.is_rehearsal else self.batch_size
-
-    def renumber_questions(
-        self, places: Mapping[int, int | None], names: Collection[str]
-    ) -> None:
-        """Renumber the questions in lines that name them, after questions moved.
-
-        Parameters
-        ----------
-        places : mapping of int to int or None
-            As in `renumber_draws`.
-        names : collection of str
-            Of the lines that may change: keys of `QUESTION_REFERENCES`.
-        """
-        changed: dict[str, str] = {}
-        for name in names:
-            follow, check = self.QUESTION_REFERENCES[name]
-            before = getattr(self, name)
-            now = follow(before, places)
-            if now == follow(before, {}):
-                continue
-            try:
-                check(now)
-            except ValidationError:
-                # Two questions under one number: one of them is still to be written.
-                continue
-            setattr(self, name, now)
-            changed[name] = now
-        if changed:
-            self.save(update_fields=list(changed))
-        self.renumbered = changed
-
-    def renumber_conditions(
-        self, places: Mapping[int, int | None], rewritten: Collection[int]
-    ) -> None:
-        """Renumber the questions in conditions, except those just written anew.
-
-        `rewritten` has keys of questions.
-        """
-        changed = {}
-        for question in self.questions.exclude(show_if="").exclude(pk__in=rewritten):
-            now = conditions.renumber_condition(question.show_if, places)
-            if now != question.show_if:
-                question.show_if = changed[question.pk] = now
-                question.save(update_fields=["show_if"])
-        self.renumbered_conditions = changed
 
     def note_change(self, version: int | None = None) -> None:
         """Change the version: what others have on their screens is an old one now.
@@ -458,29 +321,15 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
 
     def find_problems(self) -> Iterator[Problem]:
         """Yield what to fix before the survey can be opened, each with its field."""
-        questions = list(self.questions.all())
-        if not questions:
-            yield Problem("questions", _("The survey has no question yet."))
-        if len(questions) > MAX_QUESTIONS:
-            text = _("A survey has at most %(most)s questions; this one has %(count)s.")
-            numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
-            yield Problem("questions", text % numbers)
-        found = [
-            replace(problem, question=number)
-            for number, question in enumerate(questions, start=1)
-            for problem in question.problems()
-        ]
-        yield from found or self.problems_of_conditions(questions)
+        questions, groups = list(self.questions.all()), self.groups
+        models.prefetch_related_objects(questions, "choices")
+        yield from questionnaire.find_problems(questions, groups)
         if is_untitled(self.title):
             yield Problem("title", _("Respondents need a title to know the survey by."))
         if not self.organiser.strip():
             text = _("Respondents are not told who runs the survey.")
             yield Problem("organiser", text)
-        if self.language not in dict(get_languages()):
-            text = _("There is no translation into “%s”.") % self.language
-            yield Problem("language", text)
-        for language in self.other_languages:
-            yield from self.problems_of_translation(language, questions)
+        yield from self.problems_of_languages(questions)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
         if not (self.is_simulated or self.is_imported):
@@ -493,100 +342,13 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             yield from self.problems_of_draws(len(questions), self.pairs)
         # Nobody answers an imported survey any more.
         if not self.is_imported:
-            yield from find_tick_list_problems(questions, self.groups)
-        if not self.is_imported and (reports := self.compose_reports()):
-            yield from self.problems_of_epsilon(reports)
-
-    def problems_of_conditions(self, questions: Sequence[Question]) -> list[Problem]:
-        """Return what is wrong with the conditions of questions that are sound."""
-        if not any(each.show_if or each.ends_if for each in questions):
-            return []
-        sections = parse_sections([each.presentation for each in questions])
-        return conditions.find_problems(
-            self.make_steps(),
-            {number for group in self.groups for number in group.questions},
-            [section.numbers for section in sections if section.is_shuffled],
-        )
-
-    def make_steps(self) -> list[conditions.Step]:
-        """Return the questions as conditions see them; their mechanisms are sound.
-
-        The condition of a tick list is that of all its items.
-        """
-        questions = list(self.questions.prefetch_related("choices"))
-        steps = [question.make_step() for question in questions]
-        for group in usable_groups(self.groups, len(questions)):
-            first, *items = (number - 1 for number in group.questions)
-            if questions[first].tick_list:
-                for place in items:
-                    steps[place] = replace(steps[place], show_if=steps[first].show_if)
-        return steps
-
-    @property
-    def other_languages(self) -> list[str]:
-        """Return the languages besides the main one, in which respondents may read."""
-        return sorted(set(self.translations) - {self.language})
-
-    def get_originals(self) -> dict[str, str]:
-        """Return the texts that may have a translation, by name."""
-        return {name: getattr(self, name) for name in SURVEY_TEXTS}
-
-    def get_translations(self) -> dict[str, dict[str, str]]:
-        """Return its own texts in each language besides the main one."""
-        originals = self.get_originals()
-        return select_translations(self.translations, self.other_languages, originals)
-
-    def find_untranslated(self, language: str) -> list[str]:
-        originals = self.get_originals()
-        selected = select_translations(self.translations, [language], originals)
-        return find_untranslated(selected[language], originals)
-
-    def problems_of_translation(
-        self, language: str, questions: Sequence[Question]
-    ) -> Iterator[Problem]:
-        """Yield what is missing: nobody shall meet half a language."""
-        names = dict(get_languages())
-        if language not in names:
-            text = _("There is no translation into “%s”.") % language
-            yield Problem("translations", text)
-            return
-        fields = self.find_untranslated(language)
-        places = [name_text(Survey, name) for name in fields]
-        for number, question in enumerate(questions, start=1):
-            if missing := question.find_untranslated(language):
-                labels = ", ".join(name_text(Question, name) for name in missing)
-                place = _("question %(number)s (%(texts)s)")
-                places.append(place % {"number": number, "texts": labels})
-        if places:
-            text = _("Not yet in %(language)s: %(places)s.")
-            numbers = {"language": names[language], "places": ", ".join(places)}
-            yield Problem("translations", text % numbers)
+            yield from find_tick_list_problems(questions, groups)
+            if reports := questionnaire.compose_reports(questions, groups):
+                yield from self.problems_of_epsilon(reports)
 
     def compose_reports(self) -> Composition | None:
-        """Return what all reports of one respondent give away together.
-
-        None where a question has parameters that make no table.
-        """
-        questions = self.questions.all()
-        groups = usable_groups(self.groups, len(questions))
-        try:
-            return compose([each.mechanism for each in questions], groups)
-        except ParameterError:
-            return None
-
-    def problems_of_group_sizes(self) -> Iterator[Problem]:
-        """Yield what would let results show a single person."""
-        if self.batch_size < LEAST_BATCH_SIZE:
-            text = _("The batch size must be at least %(least)s; it is %(size)s.")
-            numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
-            yield Problem("batch_size", text % numbers)
-        least = settings.LEAST_RESPONSES
-        if self.is_by_invitation and (self.least_links or 0) < least:
-            text = _(
-                "Enter how many one-time links you will make: at least %(least)s. "
-                "Results are shown from %(least)s responses on."
-            )
-            yield Problem("least_links", text % {"least": least})
+        """Return what all reports of one respondent give away together."""
+        return questionnaire.compose_reports(list(self.questions.all()), self.groups)
 
     @transaction.atomic
     def open(self) -> None:
@@ -639,6 +401,11 @@ class Survey(FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
             ),
             # Surveys that an earlier release opened, and imported ones, promise none.
             **({"counting": counting} if (counting := self.group_sizes()) else {}),
+            **(
+                {"merged_versions": self.merged_versions}
+                if self.merged_versions
+                else {}
+            ),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

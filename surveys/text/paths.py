@@ -7,13 +7,15 @@ from django.utils.translation import gettext as _
 
 from surveys.models import Survey
 from surveys.models.conditions import Path, Step, list_paths
+from surveys.models.questionnaire import make_steps
 from surveys.text.conditions import quote_answers
 from surveys.text.tables import format_question_numbers
 
 
 def describe_paths(survey: Survey) -> list[str]:
     """Return each path through a sound survey; none where all see all questions."""
-    steps = survey.make_steps()
+    questions = list(survey.questions.prefetch_related("choices"))
+    steps = make_steps(questions, survey.groups)
     if not any(step.condition or step.ending for step in steps):
         return []
     return [describe_path(path, steps) for path in list_paths(steps)]

@@ -13,42 +13,48 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
+from surveys.text.by_hand import excuse_report, find_devices
 from surveys.text.numbers import format_epsilon
 from surveys.text.tables import (
     TableDescription,
     describe_tables,
-    find_devices,
     format_question_numbers,
 )
 
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (
-        gettext_noop("Your phone or computer scrambles each answer before sending it."),
+        gettext_noop(
+            "Your device scrambles each answer before sending it: chance may change it."
+        ),
         gettext_noop("We receive only the scrambled answer."),
     ),
     Survey.Mode.SERVER: (
         gettext_noop(
-            "Our server sees your answers for an instant and stores only the scrambled "
-            "ones."
+            "Our server sees your answers for an instant and stores them only "
+            "scrambled: chance may change each one."
         ),
         gettext_noop("So you need to trust the people who run this server."),
     ),
     Survey.Mode.HAND: (
-        gettext_noop("You scramble each answer yourself, by steps that we show you."),
+        gettext_noop(
+            "You scramble each answer yourself: steps that we show you may change it."
+        ),
         gettext_noop("We receive only what you enter."),
     ),
 }
 
 BESIDE_UNPROTECTED = {
     Survey.Mode.BROWSER: gettext_noop(
-        "Your phone or computer scrambles each protected answer before sending it."
+        "Your device scrambles each protected answer before sending it: chance may "
+        "change it."
     ),
     Survey.Mode.SERVER: gettext_noop(
         "Our server sees your answers for an instant and stores each protected answer "
-        "scrambled."
+        "scrambled: chance may change it."
     ),
     Survey.Mode.HAND: gettext_noop(
-        "You scramble each protected answer yourself, by steps that we show you."
+        "You scramble each protected answer yourself: steps that we show you may "
+        "change it."
     ),
 }
 """Who scrambles where not every answer is: "each answer" would be false."""
@@ -170,6 +176,13 @@ class Protection:
             return []
         return [name_unprotected(self.unscrambled)]
 
+    @property
+    def exception_in_short(self) -> str:
+        """Name the same questions, where each of them says again what follows."""
+        if not (self.scrambled and self.unscrambled):
+            return ""
+        return _("Not scrambled: %s.") % format_question_numbers(self.unscrambled)
+
     @cached_property
     def worst(self) -> TableDescription:
         protected = [table for table in self.tables if table.mechanism.is_scrambled]
@@ -239,12 +252,15 @@ class Protection:
         """Return what to know at a question: nothing where nothing is new.
 
         That reports are hints is said once, or until a question that everybody is
-        asked. That they are more is said wherever they are: what was read elsewhere
-        does not hold there.
+        asked; by hand at each, where the report is entered. That they are more is said
+        wherever they are: what was read elsewhere does not hold there.
         """
         if number in self.unscrambled:
             return ""
         table = self.find_table(number)
+        if self.design.mode == Survey.Mode.HAND and table.exposure.is_hint:
+            question = self.design.questions[number - 1]
+            return excuse_report(question, table.telling_report) or table.meaning
         is_told = table.exposure.is_hint and number not in self.hint_questions
         return "" if is_told else table.reassurance
 
@@ -334,7 +350,7 @@ class Protection:
             ]
             return _(verdict), " ".join([*reasons, *self.exception])
         reason = _("Anyone can check the script, under “The mathematics”.")
-        return _("Yes, they could."), reason
+        return _("Yes, they could."), reason if self.scrambled else ""
 
     @property
     def total_epsilon(self) -> str:

@@ -4,7 +4,7 @@ Every number comes from the tables of the survey at hand. Sentences stay under 2
 and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,8 +12,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.by_hand import Device
+from candor.mechanisms import Mechanism
 from candor.mechanisms.odds import (
     Exposure,
     Odds,
@@ -84,10 +83,12 @@ def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
     """Return what the reports are called: as the choices, where they are answers."""
     if mechanism.reports == mechanism.answers:
         return tuple(choices)
-    return tuple(
+    named = [
         _(REPORT_NAMES[name]) if name in REPORT_NAMES else name.capitalize()
         for name in mechanism.reports
-    )
+    ]
+    # High, Low, and the answer of those who skip.
+    return (*named[:-1], choices[-1]) if mechanism.can_be_skipped else tuple(named)
 
 
 def format_question_numbers(numbers: Sequence[int]) -> str:
@@ -136,8 +137,11 @@ class TableDescription:
     @property
     def described_answers(self) -> list[int]:
         """Answers with a sentence: both ends of a scale that shows its mean only."""
-        answers = range(len(self.choices))
-        return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
+        answers = [*range(len(self.choices))]
+        if self.mechanism.tells_shares:
+            return answers
+        last = self.mechanism.points - 1
+        return [each for each in answers if each == 0 or each >= last]
 
     @property
     def proofs(self) -> list[str]:
@@ -233,17 +237,23 @@ class TableDescription:
         """
         if not self.exposure.is_hint:
             return self.conclusion
-        # The report that speaks most for it: where Yes seldom arrives as Yes, the
-        # likeliest report of a Yes is No, and nobody fears that one.
-        telling = most_revealing_report(0, self.mechanism.weights)
+        return f"{self.same_protection} {self.meaning}".lstrip()
+
+    @property
+    def telling_report(self) -> str:
+        """The report that speaks most for the first answer.
+
+        Where Yes seldom arrives as Yes, the likeliest report of a Yes is No, which is
+        no reason to worry.
+        """
+        return self.labels[most_revealing_report(0, self.mechanism.weights)]
+
+    @property
+    def meaning(self) -> str:
         # Not "you said Yes": by hand, what arrives is just what was entered.
-        meaning = _(
+        return _(
             "“%(report)s” on our side does not mean your real answer is %(first)s."
-        ) % {
-            "first": self.choices[0],
-            "report": self.labels[telling],
-        }
-        return f"{self.same_protection} {meaning}".lstrip()
+        ) % {"first": self.choices[0], "report": self.telling_report}
 
     @property
     def same_protection(self) -> str:
@@ -263,18 +273,6 @@ class TableDescription:
     def epsilon(self) -> str:
         return format_epsilon(self.mechanism.worst_ratio)
 
-    def list_outcomes(self, choices: Sequence[str]) -> list[list[str]]:
-        """Return what a trial says, [answer][report], under other names of answers."""
-        labels = label_reports(self.mechanism, choices)
-        return [
-            [
-                _("You tapped: %(answer)s. We would receive: %(report)s.")
-                % {"answer": answer, "report": label}
-                for label in labels
-            ]
-            for answer in choices
-        ]
-
 
 def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescription]:
     numbers: dict[tuple[object, ...], list[int]] = {}
@@ -290,41 +288,3 @@ def describe_tables(questions: Sequence[DesignQuestion]) -> list[TableDescriptio
         )
         for group in numbers.values()
     ]
-
-
-def list_instruction_steps(question: DesignQuestion) -> list[str]:
-    family = load_families()[question.mechanism.family]
-    instruction = family.instruction(question.mechanism.parameters)
-    if instruction is None:
-        return []
-    names = {
-        "yes": question.choices[0],
-        "no": question.choices[1],
-        "innocuous_question": question.innocuous_question,
-    }
-    return [_(step) % {**instruction.values, **names} for step in instruction.steps]
-
-
-# Epsilon is that of the table only as far as this holds: "ε = 1.10, with a fair coin".
-FAIR = {
-    Device.COIN: gettext_noop("a fair coin"),
-    Device.DIE: gettext_noop("a fair die"),
-    Device.CARDS: gettext_noop("well shuffled cards"),
-    Device.QUESTION: gettext_noop("a harmless question whose answer nobody else knows"),
-    Device.ANY: gettext_noop("a fair coin, die or pack of cards"),
-}
-
-
-def find_devices(question: DesignQuestion) -> list[Device]:
-    family = load_families()[question.mechanism.family]
-    instruction = family.instruction(question.mechanism.parameters)
-    if instruction is None:
-        return []
-    asked = [Device.QUESTION] if family.needs_innocuous_question else []
-    return list(dict.fromkeys([instruction.device, *asked]))
-
-
-def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
-    """Return "a fair coin and a fair die": on what the stated epsilon depends."""
-    used = [device for question in questions for device in find_devices(question)]
-    return get_text_list([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))

@@ -27,6 +27,16 @@ UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
 STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\nendstream", re.DOTALL)
 PAINTED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
 
+COUNT_WORDS = """(selector) => {
+  const part = document.querySelector(selector).cloneNode(true);
+  document.body.append(part);
+  part.querySelectorAll(".unseen, details > :not(summary)")
+    .forEach((each) => each.remove());
+  const words = part.innerText.split(/\\s+/);
+  part.remove();
+  return words.filter((each) => /\\p{L}|\\p{N}/u.test(each)).length;
+}"""
+
 DARK = {"#2f9488", "#161e22"}
 """The accent of charts and the ground of cards on a dark screen."""
 
@@ -71,6 +81,11 @@ def objections(page, looks=LOOKS, *, context=None):
         if scrolls_sideways(page):
             found.append((where, "scrolls sideways"))
     return found
+
+
+def count_words(page, selector):
+    """Return how many words of a part of the page are seen: what is folded is not."""
+    return page.evaluate(COUNT_WORDS, selector)
 
 
 def colours_in(pdf):

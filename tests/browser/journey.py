@@ -7,6 +7,9 @@ from playwright.sync_api import expect
 CHECK = re.compile(r"^\s*Check (your answers|what you entered)\s*$")
 """The second where people scramble by hand: what stands there need not be answers."""
 
+PROTECTION = re.compile(r"^\s*(See it work|How your answers are protected)\s*$")
+"""The second where there is no practice, as in forms."""
+
 CONTINUE = "[data-moves] [data-go=next]"
 
 PATIENT = """
@@ -28,7 +31,7 @@ class Respondent:
         seen = self.page.locator("main :is(h1, [aria-level='1']):visible")
         expect(seen).to_have_text(text)
 
-    def enter(self, heading="How your answers are protected"):
+    def enter(self, heading=PROTECTION):
         self.page.goto(self.url)
         self.page.check("#consent")
         self.page.click("[data-start]")

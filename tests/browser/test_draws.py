@@ -56,9 +56,10 @@ def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
     page.check("#consent")
     page.click("[data-start]")
     respondent.go_on()
-    for number in asked:
+    for place, number in enumerate(asked, start=1):
         bar = page.locator("progress:visible")
-        assert page.locator(".progress:visible").inner_text() == f"Question {number}"
+        progress = page.locator(".progress:visible").inner_text()
+        assert progress == f"Question {place} of 3"
         assert bar.evaluate("(bar) => [bar.value, bar.max]") == [
             asked.index(number) + 1, 3
         ]  # fmt: skip

@@ -77,38 +77,49 @@ WORDS_ON_TWO_LINES = r"""tables => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
-def test_on_a_phone_the_interval_is_in_sight(go, name):
-    page = go(name, 390)
-    assert not scrolls_sideways(page)
-    tables = page.locator(".scroll table").all()
-    assert len(tables) >= 2
-    for table in tables:
-        heads = table.locator("thead th").all_inner_texts()
-        column = heads.index("Interval")
-        for cell in (
-            table.locator("thead th").nth(column),
-            table.locator("tbody tr:has(td)").first.locator("th, td").nth(column),
-        ):
-            assert cell.evaluate(IN_SIGHT), heads
+def test_on_a_phone_the_interval_is_in_sight(go):
+    for name in ("results/", COMPARE):
+        page = go(name, 390)
+        assert not scrolls_sideways(page)
+        tables = page.locator(".scroll table").all()
+        assert len(tables) >= 2
+        for table in tables:
+            heads = table.locator("thead th").all_inner_texts()
+            column = heads.index("Interval")
+            for cell in (
+                table.locator("thead th").nth(column),
+                table.locator("tbody tr:has(td)").first.locator("th, td").nth(column),
+            ):
+                assert cell.evaluate(IN_SIGHT), heads
 
 
-def go_in(language, page):
-    """Return the page in another language, as whoever looks at it chooses it."""
-    name = {"en": "English", "de": "Deutsch"}[language]
-    page.get_by_role("button", name=name).click()
-    expect(page.locator("html")).to_have_attribute("lang", language)
-    return page
+NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 20;
+  const room = select.clientWidth - arrow
+    - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [...select.options].map(({label}) => label)
+    .filter((label) => pen.measureText(label).width > room);
+})"""
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
-def test_on_a_phone_words_of_tables_stay_whole(go, site, survey, name, language):
-    """But for a word that is wider than any phone."""
-    page = go_in(language, go(name, 390))
-    tables = page.locator("table.data")
-    assert tables.count() >= 2
-    assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
+@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("de", "Deutsch")])
+def test_on_a_phone_words_of_tables_and_names_of_methods_stay_whole(go, language, name):
+    """The exception is a word that is wider than any phone."""
+    go("results/", 390).get_by_role("button", name=name).click()
+    for address in ("results/", COMPARE, "export/", "results/weighted/"):
+        page = go(address, 390)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        if address in {"results/", COMPARE}:
+            tables = page.locator("table.data")
+            assert tables.count() >= 2
+            assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
+        if address != COMPARE:
+            methods = page.locator("select[name=method]")
+            expect(methods).to_have_count(1)
+            assert methods.evaluate_all(NAMES_CUT_OFF) == []
 
 
 def test_on_a_phone_exact_chances_are_in_sight(go):
@@ -119,27 +130,23 @@ def test_on_a_phone_exact_chances_are_in_sight(go):
     assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-@pytest.mark.parametrize("width", [1024, 1920])
-def test_no_number_is_cut_off_beside_a_chart(go, width):
-    page = go(COMPARE, width)
-    boxes = page.locator(".scroll").all()
-    assert boxes
-    assert not any(box.evaluate(IS_CUT_OFF) for box in boxes)
+def test_no_number_is_cut_off_next_to_a_chart(go):
+    for width in (1024, 1920):
+        page = go(COMPARE, width)
+        boxes = page.locator(".scroll").all()
+        assert boxes
+        assert not any(box.evaluate(IS_CUT_OFF) for box in boxes)
+    for width in (1280, 1920):
+        first = go("results/", width).locator("article").first
+        chart, table = first.locator(".chart").bounding_box(), first.locator("table")
+        assert table.bounding_box()["x"] > chart["x"] + chart["width"]
+        assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-@pytest.mark.parametrize("width", [1280, 1920])
-def test_chart_and_table_of_twenty_answers_stand_beside_each_other(go, width):
-    page = go("results/", width)
-    first = page.locator("article").first
-    chart, table = first.locator(".chart").bounding_box(), first.locator("table")
-    assert table.bounding_box()["x"] > chart["x"] + chart["width"]
-    assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", ["results/", "results/compare/", "monitor/"])
-def test_a_word_without_a_break_stays_on_the_page(go, name, width):
-    assert not scrolls_sideways(go(name, width))
+def test_a_word_without_a_break_stays_on_the_page(go):
+    for width in (390, 1280):
+        for name in ("results/", "results/compare/", "monitor/"):
+            assert not scrolls_sideways(go(name, width)), (name, width)
 
 
 def test_paper_has_results_and_no_controls(go):
@@ -163,24 +170,3 @@ def test_with_forced_colours_the_first_button_differs(go):
         for each in (first, second)
     ]
     assert len(set(colours)) == 2
-
-
-NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
-  const style = getComputedStyle(select);
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = style.font;
-  const arrow = 20;
-  const room = select.clientWidth - arrow
-    - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-  return [...select.options].map(({label}) => label)
-    .filter((label) => pen.measureText(label).width > room);
-})"""
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", ["results/", "export/", "results/weighted/"])
-def test_on_a_phone_the_names_of_methods_are_whole(go, name, language):
-    page = go_in(language, go(name, 390))
-    methods = page.locator("select[name=method]")
-    expect(methods).to_have_count(1)
-    assert methods.evaluate_all(NAMES_CUT_OFF) == []

@@ -1,10 +1,11 @@
 """Leaving in a hurry: nothing on the screen, and nothing of the survey behind Back."""
 
 import pytest
+from playwright.sync_api import expect
 
 from respondents.models import Response, close
-from tests.browser.journey import Respondent
-from tests.factories import make_survey
+from tests.browser.journey import PROTECTION, Respondent
+from tests.factories import find_thanks, make_survey
 
 pytestmark = pytest.mark.browser
 
@@ -27,15 +28,12 @@ def respondent(page, site):
 
 
 def by_link(page):
-    page.click("text=Leave this page")
+    page.click("[data-leave]")
 
 
 def by_escape(page):
     for _ in range(3):
         page.keyboard.press("Escape")
-
-
-every_way = pytest.mark.parametrize("leave", [by_link, by_escape])
 
 
 def at(screen):
@@ -47,8 +45,16 @@ def at(screen):
     }[screen]
 
 
-@every_way
-@pytest.mark.parametrize("screen", ["welcome", "protection", "check", "thanks"])
+@pytest.mark.parametrize(
+    ("screen", "leave"),
+    [
+        ("welcome", by_link),
+        ("protection", by_escape),
+        ("check", by_link),
+        ("check", by_escape),
+        ("thanks", by_link),
+    ],
+)
 def test_nothing_of_the_survey_is_behind_back_or_ahead(
     page, site, respondent, screen, leave, neutral
 ):
@@ -65,8 +71,66 @@ def test_nothing_of_the_survey_is_behind_back_or_ahead(
     assert NEUTRAL in seen
 
 
-@every_way
-@pytest.mark.parametrize("mode", ["server", "hand"])
+KEPT = "JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage)])"
+NOTHING = "[[],[]]"
+
+
+@pytest.mark.parametrize("leave", [by_link, by_escape])
+def test_nothing_unsent_and_no_mark_stays_on_the_device(
+    page, site, respondent, leave, neutral
+):
+    respondent.reach_check(0, 1)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    status = page.locator("[data-status]")
+    expect(status).to_contain_text("Not sent yet")
+    expect(status).to_contain_text("“Leave this page” deletes the message")
+    assert page.evaluate(KEPT) != NOTHING
+    leave(page)
+    page.wait_for_url(neutral)
+    assert page.evaluate(KEPT) == NOTHING
+    page.unroute("**/reports/")
+    respondent.finish(0, 1)
+    assert page.evaluate(KEPT) != NOTHING
+    leave(page)
+    page.wait_for_url(neutral)
+    assert page.evaluate(KEPT) == NOTHING
+    assert Response.objects.count() == 1
+
+
+def test_a_reply_on_the_way_out_leaves_no_mark(page, respondent, neutral):
+    respondent.reach_check(0, 1)
+    reports, leaving = [], []
+    page.route("**/reports/", lambda route: reports.append(route))
+    page.route(neutral, lambda route: leaving.append(route))
+    respondent.send()
+    page.evaluate("document.querySelector('[data-leave]').click()")
+    while not (reports and leaving):
+        page.wait_for_timeout(20)
+    with page.expect_response("**/reports/"):
+        reports.pop().continue_()
+    page.wait_for_timeout(100)  # the page, which is still there, reads the reply
+    leaving.pop().continue_()
+    page.wait_for_url(neutral)
+    assert Response.objects.count() == 1
+    assert page.evaluate(KEPT) == NOTHING
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_way_out_stays_in_view_and_names_its_key(page, respondent, width):
+    page.set_viewport_size({"width": width, "height": 500})
+    respondent.enter()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate("scrollY") > 100
+    link = page.locator("[data-leave]")
+    expect(link).to_be_in_viewport(ratio=1)
+    assert link.bounding_box()["height"] >= 44
+    has_mouse = width == 1280
+    named = "Leave this page Esc 3 times" if has_mouse else "Leave this page"
+    assert " ".join(link.inner_text().split()) == named
+
+
+@pytest.mark.parametrize(("mode", "leave"), [("server", by_link), ("hand", by_escape)])
 def test_a_form_is_left_empty_too(page, site, respondent, mode, leave, neutral):
     make_survey(["coin", "die"], slug="plain", mode=mode)
     plain = Respondent(page, site, "plain")
@@ -98,12 +162,12 @@ def test_escape_now_and_then_leaves_nothing(page, respondent):
     for _ in range(3):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)
-    respondent.heading("How your answers are protected")
+    respondent.heading(PROTECTION)
 
 
 def test_the_pages_at_the_end_have_the_way_out_too(page, site, respondent, neutral):
     survey = make_survey(["coin"], slug="plain", mode="server")
-    page.goto(f"{site.url}/s/plain/thanks/")
+    page.goto(f"{site.url}{find_thanks(survey)}")
     by_link(page)
     page.wait_for_url(neutral)
     close(survey)

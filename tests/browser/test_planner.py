@@ -155,8 +155,9 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
 
 def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
     def tab_to(target, key="Tab"):
+        found = target.element_handle()
         for _press in range(80):
-            if target.evaluate("element => element === document.activeElement"):
+            if found.evaluate("element => element === document.activeElement"):
                 return
             form.keyboard.press(key)
         pytest.fail(f"Tab never reaches {target}")

@@ -90,7 +90,7 @@ def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
     names = [each.evaluate("each => each.labels[0].innerText") for each in boxes.all()]
     assert names == list(ITEMS)
     assert objections(page) == []
-    assert page.locator(".progress:visible").inner_text() == "Questions 2\N{EN DASH}4"
+    assert page.locator(".progress:visible").inner_text() == "Question 2 of 2"
     page.locator("h1:visible").focus()
     # From the heading with Tab and Space alone.
     for key in ("Tab", "Space", "Tab", "Tab", "Space", "Tab", "Enter"):

@@ -109,6 +109,7 @@ WITH_A_SURVEY = (
     ("regress", 'SURVEY --outcome q1 --formula "q2 + q3"'),
     ("archive", "SURVEY /srv/out/site-north"),
     ("merge", "all-sites /srv/in/site-north /srv/in/site-south"),
+    ("merge", "both /srv/in/english /srv/in/german --same 1=1 2=2:2,1,3"),
     ("analyse", "/srv/in/site-north /srv/in/site-south --questions 1 3"),
     ("seal", ""),
     ("close_due", ""),
@@ -121,6 +122,10 @@ def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
     counts = {bytes(each): 20 for each in product((0, 1), repeat=3)}
     asked = {"questions": ["coin", "direct", "direct"], "draws": ""}
     elsewhere(tmp_path / "site-south", {**counts, bytes(3): 21}, **asked)
+    versions = {"questions": ["coin", ("k_ary", {"epsilon": 1, "choices": 3})]}
+    for name in ("english", "german"):
+        fields = {**versions, "title": name, "draws": ""}
+        elsewhere(tmp_path / name, {b"\0\0": 20}, **fields)
     survey = make_closed(counts, **asked)
     assert set(WITH_A_SURVEY) <= set(COMMANDS)
     for command, rest in WITH_A_SURVEY:

@@ -15,7 +15,7 @@ TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 SENTENCE = re.compile(r'\| "(.+)" \| `')
 TOLD = [
-    re.sub(r"\s+", " ", path.read_text("utf-8"))
+    re.sub(r'"\s+"|\s+', " ", path.read_text("utf-8")).replace("  ", " ")
     for folder, kind in (("templates/respondents", "*.html"), ("surveys/text", "*.py"))
     for path in sorted((PROJECT / folder).rglob(kind))
 ]

@@ -156,7 +156,7 @@ class TestTold:
     def test_respondents_read_which_answer_is_proof(self, client):
         survey = make_hand(("forced_yes", {"forced_yes": "1/2"}))
         page = client.get(survey.get_absolute_url()).content.decode()
-        assert "Toss a coin where nobody else can see it." in page
+        assert "Toss a coin. What does it say?" in page
         assert NO_IS_PROOF in page
         assert "never proof" not in page
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from respondents.storage.invitations import Invitation
 from scripts.messages import catalogues, for_respondents
-from tests.factories import give_reason, make_survey, open_survey
+from tests.factories import find_thanks, give_reason, make_survey, open_survey
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
@@ -82,7 +82,7 @@ def pages_of(survey):
         # a code that is no code.
         for code in (token, "x" * 22, "x"):
             found += [client.post(url, f"invitation={code}", FORM)]
-        found += [client.get(f"{url}thanks/")]
+        found += [client.get(find_thanks(survey))]
     survey.state, survey.closed_on = "closed", "2026-03-03"
     survey.save()
     found += [client.get(url)]

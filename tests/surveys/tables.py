@@ -39,7 +39,7 @@ def make_design(*mechanisms, mode="browser"):
             scale=find_scale(mechanism),
             # Of k-ary ones the last answer is to prefer not to answer.
             declined=len(mechanism.answers) - 1
-            if mechanism.family == "k_ary"
+            if mechanism.family == "k_ary" or mechanism.can_be_skipped
             else None,
         )
         for number, mechanism in enumerate(mechanisms, start=1)

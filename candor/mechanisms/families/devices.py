@@ -3,8 +3,12 @@
 from fractions import Fraction
 
 from candor.mechanisms.by_hand import (
+    ANSWER_TRULY,
+    ENTER_OPPOSITE,
     Device,
+    Face,
     Instruction,
+    Outcome,
     device_for,
     for_researchers,
     gettext_noop,
@@ -28,12 +32,16 @@ class Coin(Family):
     def by_hand(self) -> Instruction:
         return Instruction(
             Device.COIN,
+            gettext_noop("Toss a coin twice. What does it say?"),
             (
-                gettext_noop("Toss a coin twice where nobody else can see it."),
-                gettext_noop("First toss heads: enter your true answer."),
-                gettext_noop(
-                    "First toss tails: the second toss decides. Heads: enter %(yes)s. "
-                    "Tails: enter %(no)s."
+                Outcome(gettext_noop("First toss is heads"), ANSWER_TRULY, Face.HEADS),
+                Outcome(
+                    gettext_noop("First toss is tails"),
+                    gettext_noop(
+                        "enter what the second toss says. Heads is %(yes)s, tails is "
+                        "%(no)s."
+                    ),
+                    Face.TAILS,
                 ),
             ),
         )
@@ -48,18 +56,8 @@ class Die(Family):
     def weights(self) -> Weights:
         return ((2, 1), (1, 2))
 
-    def by_hand(self) -> Instruction:
-        return Instruction(
-            Device.DIE,
-            (
-                gettext_noop("Roll a die where nobody else can see it."),
-                gettext_noop("1 to 4: enter your true answer."),
-                gettext_noop(
-                    "5 or 6: enter the opposite (%(no)s if your true answer is "
-                    "%(yes)s, %(yes)s if it is %(no)s)."
-                ),
-            ),
-        )
+    def by_hand(self) -> Instruction | None:
+        return tell_opposite(Fraction(2, 3))
 
 
 class Kuk(Family):
@@ -94,18 +92,23 @@ class Kuk(Family):
         red_in_yes, red_in_no = pack.share(p_red_given_yes), pack.share(p_red_given_no)
         return Instruction(
             Device.CARDS,
+            gettext_noop(
+                "Shuffle two packs of %(cards)s cards. Draw one card from each."
+            ),
             (
-                gettext_noop(
-                    "Shuffle two packs of %(cards)s cards. The %(yes)s pack has "
-                    "%(red_in_yes)s red and %(black_in_yes)s black cards, the %(no)s "
-                    "pack %(red_in_no)s red and %(black_in_no)s black."
+                Outcome(
+                    gettext_noop("Your true answer is %(yes)s"),
+                    gettext_noop(
+                        "enter the colour of the card from the %(yes)s pack "
+                        "(%(red_in_yes)s red, %(black_in_yes)s black)."
+                    ),
                 ),
-                gettext_noop(
-                    "Draw one card from each pack where nobody else can see it."
-                ),
-                gettext_noop(
-                    "Enter only the colour of the card from the pack of your true "
-                    "answer."
+                Outcome(
+                    gettext_noop("Your true answer is %(no)s"),
+                    gettext_noop(
+                        "enter the colour of the card from the %(no)s pack "
+                        "(%(red_in_no)s red, %(black_in_no)s black)."
+                    ),
                 ),
             ),
             {
@@ -135,22 +138,20 @@ class Warner(Family):
         return two_by_two(p, 1 - p)
 
     def by_hand(self, *, p: Fraction) -> Instruction | None:
-        if (device := device_for(p)) is None:
-            return None
-        truth = device.share(p)
-        return Instruction(
-            device.kind,
-            (
-                device.step,
-                gettext_noop("%(truth)s: enter your true answer."),
-                gettext_noop(
-                    "%(opposite)s: enter the opposite (%(no)s if your true answer is "
-                    "%(yes)s, %(yes)s if it is %(no)s)."
-                ),
-            ),
-            {
-                "sides": device.sides,
-                "truth": span(1, truth),
-                "opposite": span(truth + 1, device.sides),
-            },
-        )
+        return tell_opposite(p)
+
+
+def tell_opposite(p: Fraction) -> Instruction | None:
+    """Return the instruction where the truth counts with chance `p`."""
+    if (device := device_for(p)) is None:
+        return None
+    truth = device.share(p)
+    return Instruction(
+        device.kind,
+        device.start,
+        (
+            device.outcome(span(1, truth), ANSWER_TRULY),
+            device.outcome(span(truth + 1, device.sides), ENTER_OPPOSITE),
+        ),
+        {"sides": device.sides},
+    )

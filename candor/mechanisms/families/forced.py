@@ -3,10 +3,13 @@
 from fractions import Fraction
 
 from candor.mechanisms.by_hand import (
+    ANSWER_TRULY,
+    ENTER_NO,
+    ENTER_YES,
     Instruction,
     device_for,
     for_researchers,
-    forced_one_way,
+    force_one_way,
     gettext_noop,
     span,
 )
@@ -52,18 +55,13 @@ class ForcedResponse(Family):
         forced = truth + device.share(forced_yes)
         return Instruction(
             device.kind,
+            device.start,
             (
-                device.step,
-                gettext_noop("%(truth)s: enter your true answer."),
-                gettext_noop("%(forced_yes)s: enter %(yes)s, whatever is true."),
-                gettext_noop("%(forced_no)s: enter %(no)s, whatever is true."),
+                device.outcome(span(1, truth), ANSWER_TRULY),
+                device.outcome(span(truth + 1, forced), ENTER_YES),
+                device.outcome(span(forced + 1, device.sides), ENTER_NO),
             ),
-            {
-                "sides": device.sides,
-                "truth": span(1, truth),
-                "forced_yes": span(truth + 1, forced),
-                "forced_no": span(forced + 1, device.sides),
-            },
+            {"sides": device.sides},
         )
 
 
@@ -86,11 +84,7 @@ class ForcedNo(Family):
         return two_by_two(1 - forced_no, Fraction(0))
 
     def by_hand(self, *, forced_no: Fraction) -> Instruction | None:
-        return forced_one_way(
-            forced_no,
-            heads=gettext_noop("Heads: enter %(no)s, whatever is true."),
-            otherwise=gettext_noop("%(forced)s: enter %(no)s, whatever is true."),
-        )
+        return force_one_way(forced_no, ENTER_NO)
 
 
 class ForcedYes(Family):
@@ -112,8 +106,4 @@ class ForcedYes(Family):
         return two_by_two(Fraction(1), forced_yes)
 
     def by_hand(self, *, forced_yes: Fraction) -> Instruction | None:
-        return forced_one_way(
-            forced_yes,
-            heads=gettext_noop("Heads: enter %(yes)s, whatever is true."),
-            otherwise=gettext_noop("%(forced)s: enter %(yes)s, whatever is true."),
-        )
+        return force_one_way(forced_yes, ENTER_YES)

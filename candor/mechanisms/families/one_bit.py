@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import ClassVar
 
 from candor.mechanisms.by_hand import gettext_noop
 from candor.mechanisms.family import POINTS, Family
+from candor.mechanisms.mechanism import SKIPPED
 from candor.mechanisms.parameters import MAX_TOTAL
 from candor.mechanisms.symmetric import EPSILON, odds_in_whole_weights
 from candor.mechanisms.table import Weights
@@ -19,7 +21,7 @@ class OneBit(Family):
     label = gettext_noop("Scale, sent as High or Low")
     source = "Ding, Kulkarni & Yekhanin 2017, NeurIPS 30:3571-3580 (1BitMean)"
     answers = ()
-    reports = ("high", "low")
+    reports: ClassVar[tuple[str, ...]] = ("high", "low")
     is_scale = True
     parameters = (EPSILON, replace(POINTS, high=MAX_POINTS, example="11"))
 
@@ -34,3 +36,28 @@ class OneBit(Family):
             (steps * least + point * rise, steps * most - point * rise)
             for point in range(steps + 1)
         )
+
+
+class OneBitSkip(OneBit):
+    """High, Low or nothing: k-ary randomised response of the end that chance chose.
+
+    A point is rounded to an end with a chance of High that grows evenly, and the end is
+    sent as one of three answers.
+    """
+
+    label = gettext_noop("Scale that can be skipped, sent as High or Low")
+    reports = ("high", "low", SKIPPED)
+    without_skip = "one_bit"
+
+    def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
+        # P(high | v) = [1 + (E - 1) v / K] / (E + 2), P(skipped | v) = 1 / (E + 2)
+        steps = int(points) - 1
+        most, least = odds_in_whole_weights(
+            epsilon, fits=lambda odds, scale: steps * scale * (odds + 3) <= MAX_TOTAL
+        )
+        rise, other = most - least, steps * least
+        rows = (
+            (other + point * rise, steps * most - point * rise, other)
+            for point in range(steps + 1)
+        )
+        return (*rows, (other, other, steps * most))

@@ -40,6 +40,17 @@ class Grid(SymmetricFamily):
     parameters = (EPSILON, POINTS)
 
 
+class GridSkip(Grid):
+    """The true point or none with the largest chance; every other with one smaller."""
+
+    label = gettext_noop("Scale that can be skipped, sent as one of its points")
+    without_skip = "grid"
+
+    def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
+        (points,) = number.values()
+        return symmetric(epsilon, answers=int(points) + 1)
+
+
 class LinkedPair(SymmetricFamily):
     """Yes to both, to the first alone, to the second alone, or to neither."""
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from candor.mechanisms.by_hand import (
+    ANSWER_TRULY,
     Instruction,
-    answer_both,
+    Outcome,
+    compare_answers,
     device_for,
     for_researchers,
     gettext_noop,
@@ -14,6 +16,8 @@ from candor.mechanisms.by_hand import (
 from candor.mechanisms.family import PREVALENCE, Family
 from candor.mechanisms.parameters import Parameter
 from candor.mechanisms.table import Weights, two_by_two
+
+ANY_OTHER_PAIR = gettext_noop("Any other pair")
 
 
 class Crosswise(Family):
@@ -30,12 +34,12 @@ class Crosswise(Family):
         return two_by_two(prevalence, 1 - prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
-        return answer_both(
-            gettext_noop(
-                "Enter Same if the first is %(yes)s and the second is Yes, or "
-                "the first is %(no)s and the second is No."
+        return compare_answers(
+            Outcome(
+                gettext_noop("%(yes)s and Yes, or %(no)s and No"),
+                gettext_noop("enter Same."),
             ),
-            gettext_noop("Enter Different otherwise."),
+            Outcome(ANY_OTHER_PAIR, gettext_noop("enter Different.")),
         )
 
 
@@ -54,9 +58,9 @@ class Triangular(Family):
         return two_by_two(Fraction(1), prevalence)
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
-        return answer_both(
-            gettext_noop("Enter Neither if the first is %(no)s and the second is No."),
-            gettext_noop("Enter Either otherwise."),
+        return compare_answers(
+            Outcome(gettext_noop("%(no)s and No"), gettext_noop("enter Neither.")),
+            Outcome(ANY_OTHER_PAIR, gettext_noop("enter Either.")),
         )
 
 
@@ -87,19 +91,16 @@ class UnrelatedQuestion(Family):
         sensitive = device.share(p_sensitive)
         return Instruction(
             device.kind,
+            device.start,
             (
-                device.step,
-                gettext_noop(
-                    "%(sensitive)s: enter your true answer to the question above."
-                ),
-                gettext_noop(
-                    "%(harmless)s: answer this question instead and enter %(yes)s for "
-                    "Yes, %(no)s for No: %(innocuous_question)s"
+                device.outcome(span(1, sensitive), ANSWER_TRULY),
+                device.outcome(
+                    span(sensitive + 1, device.sides),
+                    gettext_noop(
+                        "answer this question instead and enter %(yes)s for Yes, "
+                        "%(no)s for No: %(innocuous_question)s"
+                    ),
                 ),
             ),
-            {
-                "sides": device.sides,
-                "sensitive": span(1, sensitive),
-                "harmless": span(sensitive + 1, device.sides),
-            },
+            {"sides": device.sides},
         )

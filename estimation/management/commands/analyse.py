@@ -17,8 +17,10 @@ from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
+    add_language,
     add_planned_interval,
     choose_interval,
+    choose_language,
     get_sites,
 )
 from estimation.management.tables import exploratory, format_table, weighted_as_table
@@ -82,6 +84,7 @@ class Command(PlainCommand):
             "--scrambled", help="of a regression: a predictor that was scrambled too"
         )
         add_planned_interval(parser)
+        add_language(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -89,6 +92,7 @@ class Command(PlainCommand):
             raise CommandError("Give either --questions, or --outcome and --formula")
         try:
             sites = get_sites(options)
+            options["language"] = choose_language(options, sites.first.frozen)
             with ENGINES[options["engine"]]() as engine:
                 tell = regressed if options["outcome"] else estimated
                 told = tell(sites, engine, options)
@@ -107,7 +111,7 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
     names = {f"q{number}": number for number in every}
     formula = regress.make_formula(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
-    tallies = archived_tallies(sites, used, engine)
+    tallies = archived_tallies(sites, used, engine).translate(options["language"])
     found, about = regress.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
         return format_json(serialize(found, about))
@@ -131,14 +135,15 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         if both := sorted(margins.keys() & set(numbers)):
             raise CommandError(f"--questions must not name {both[0]}: it has margins")
         tallies = archived_tallies(sites, [*numbers, *margins], engine)
+        tallies = tallies.translate(options["language"])
         # Whoever has an archive has every pattern in it.
         found = weighted_results(tallies, margins, sees_reports=True, **interval)
         return format_weighted(found, options, unplanned(survey))
-    tallies = archived_tallies(sites, numbers, engine)
+    tallies = archived_tallies(sites, numbers, engine).translate(options["language"])
     results = survey_results(tallies, **interval)
     comparison = None
     # A scale of which only the mean is known makes no groups.
-    if len(numbers) == 2 and tallies.questions[1].mechanism.tells_shares:
+    if len(numbers) == 2 and tallies.questions[1].tells_shares:
         comparison = compare_tallies(tallies, **interval)
     of_pair = analysis_of_pair(survey, comparison, numbers)
     if options["format"] == "json":
@@ -149,7 +154,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
             told["compared"] |= analysis_cells(survey, of_pair)
         return format_json(told)
     parts = [
-        f"{each.number}. {each.text}\n{format_table(each)}"
+        f"{each.number}. {each.full_text}\n{format_table(each)}"
         for each in results.questions
     ]
     if comparison:
@@ -247,7 +252,7 @@ def format_weighted(
         questions = [
             {
                 "question": each.unweighted.number,
-                "question_text": each.unweighted.text,
+                "question_text": each.unweighted.full_text,
                 **weighted_as_object(each),
             }
             for each in found.questions
@@ -255,7 +260,8 @@ def format_weighted(
         told = {"weighted": questions, "refused": refused}
         return format_json(told | analysis_cells(found.unweighted.survey, analysis))
     parts = [
-        f"{each.unweighted.number}. {each.unweighted.text}\n{weighted_as_table(each)}"
+        f"{each.unweighted.number}. {each.unweighted.full_text}\n"
+        f"{weighted_as_table(each)}"
         for each in found.questions
     ]
     said = [*(f"! {told}" for told in refused), *exploratory(analysis)]

@@ -1,8 +1,7 @@
 """Estimate the shares of a survey's questions."""
 
-import argparse
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -21,16 +20,30 @@ from estimation.files.estimates import (
     estimates_rows,
     survey_as_object,
 )
-from estimation.management.options import add_planned_interval, choose_interval
+from estimation.management.options import (
+    add_language,
+    add_planned_interval,
+    add_same,
+    choose_interval,
+    choose_language,
+)
 from estimation.management.tables import exploratory, format_table
+from estimation.rows.counts import read_one_way
 from estimation.rows.groups import question_differences
 from estimation.rows.independent_samples import counterpart, wordings
 from estimation.rows.planned import analysis_of_results, unplanned
 from estimation.rows.row import Row
-from estimation.rows.shares import SurveyResults, get_results
+from estimation.rows.shares import QuestionResult, SurveyResults, survey_results
 from respondents.least_responses import TooFewResponsesError
 from surveys.commands import PlainCommand, find_survey
+from surveys.design import get_design
 from surveys.models import Survey
+from surveys.versions import (
+    Counterpart,
+    SameQuestion,
+    VersionError,
+    find_counterpart,
+)
 
 
 class Command(PlainCommand):
@@ -47,16 +60,12 @@ class Command(PlainCommand):
             metavar="SURVEY",
             help="the slug of another opened survey that asks the same",
         )
-        parser.add_argument(
-            "--same",
-            action="append",
-            default=[],
-            type=parse_same,
-            metavar="NUMBER=NUMBER",
-            help="a question and the one of the other survey that asks the same in "
-            "other words, such as another language, with the same answers in the same "
-            "order; may be repeated",
+        add_same(
+            parser,
+            help_text="a question, and the one of the other survey that asks the same "
+            "in other words, such as another language",
         )
+        add_language(parser)
         add_planned_interval(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
@@ -68,7 +77,8 @@ class Command(PlainCommand):
     def estimate_survey(self, **options: Any) -> str:
         survey = opened_survey(options["survey"])
         interval = choose_interval(options, survey)
-        results = load_results(survey, interval)
+        language = choose_language(options, get_design(survey))
+        results = load_results(survey, interval, language)
         against = options["against_survey"]
         if options["same"] and against is None:
             raise CommandError("--same needs --against-survey")
@@ -76,12 +86,12 @@ class Command(PlainCommand):
         analysis = analysis_of_results(results)
         if against is not None:
             others = load_results(opened_survey(against), interval)
-            found = differences_from(results, others, dict(options["same"]))
+            found = differences_from(results, others, options["same"])
             # No plan names a difference from another survey.
             analysis = unplanned(survey)
         if options["format"] == "table":
             parts = [
-                f"{question.number}. {question.text}\n"
+                f"{question.number}. {question.full_text}\n"
                 f"{format_table(question, rows, is_closed=survey.is_closed)}"
                 for question, rows in zip(results.questions, found, strict=True)
             ]
@@ -115,57 +125,55 @@ def opened_survey(slug: str) -> Survey:
     return survey
 
 
-def load_results(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
+def load_results(
+    survey: Survey, interval: Mapping[str, Any], language: str = ""
+) -> SurveyResults:
     try:
-        return get_results(survey, **interval)
+        tallies = read_one_way(survey).translate(language)
+        return survey_results(tallies, **interval)
     except TooFewResponsesError as error:
         raise CommandError(str(error)) from error
 
 
-def parse_same(text: str) -> tuple[int, int]:
-    if not (found := re.fullmatch(r"(\d{1,3})=(\d{1,3})", text, re.ASCII)):
-        raise argparse.ArgumentTypeError(f"must be such as 2=3; got {text!r}")
-    return int(found[1]), int(found[2])
-
-
-def check_same(
-    same: Mapping[int, int], results: SurveyResults, others: SurveyResults
-) -> None:
-    """Refuse questions that are not there, or have other numbers of answers."""
-    for number, other in same.items():
-        counts = []
-        for each, place in ((results, number), (others, other)):
-            if not 1 <= place <= len(each.questions):
-                raise CommandError(f"{each.survey.slug!r} has no question {place}")
-            counts.append(len(each.questions[place - 1].mechanism.answers))
-        if counts[0] != counts[1]:
-            raise CommandError(
-                f"--same {number}={other}: {counts[0]} and {counts[1]} answers are not "
-                "the same"
-            )
-
-
 def differences_from(
-    results: SurveyResults, others: SurveyResults, same: Mapping[int, int]
+    results: SurveyResults, others: SurveyResults, same: Sequence[SameQuestion]
 ) -> list[Sequence[Row]]:
     """Return those of each question; none where the other survey does not ask it.
 
-    `same` has the numbers of questions whose wordings do not tell it.
+    `same` has questions whose wordings do not show it.
     """
-    check_same(same, results, others)
-    found: list[Sequence[Row]] = []
-    both = [wordings(each.design.questions) for each in (results, others)]
-    for result in results.questions:
-        place = same.get(result.number) or counterpart(both[0], result.number, both[1])
-        other = others.questions[place - 1] if place else None
-        has_both = other and other.respondents and result.respondents
-        found.append(question_differences(result, other) if other and has_both else ())
+    asked, questions = (get_design(x.survey).questions for x in (results, others))
+    given = {each.number: each for each in same}
+    if len(given) < len(same):
+        raise CommandError("--same names a question twice")
+    counterparts = {
+        number: SameQuestion(number, place)
+        for number in range(1, len(asked) + 1)
+        if (place := counterpart(wordings(asked), number, wordings(questions)))
+    }
+    found: list[Sequence[Row]] = [() for _question in asked]
+    for each in (counterparts | given).values():
+        try:
+            mapped = find_counterpart(asked, questions, each)
+        except VersionError as error:
+            raise CommandError(f"--same {each}: {error}") from error
+        first = results.questions[each.number - 1]
+        second = others.questions[each.other - 1]
+        if first.respondents and second.respondents:
+            rows = question_differences(first, reorder(second, mapped))
+            found[each.number - 1] = rows
     if not any(found):
         raise CommandError(
             f"{others.survey.slug!r} has no reports to a question of "
             f"{results.survey.slug!r}"
         )
     return found
+
+
+def reorder(result: QuestionResult, mapped: Counterpart) -> QuestionResult:
+    """Return a result with its answers in the order of another version."""
+    tally = tuple(mapped.reorder(dict(result.tally)).items())
+    return replace(result, mechanism=mapped.question.mechanism, tally=tally)
 
 
 def differences_as_object(rows: Sequence[Row]) -> dict[str, Any]:

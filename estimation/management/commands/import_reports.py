@@ -82,7 +82,7 @@ def describe(question: QuestionResult) -> str:
     )
     return "\n   ".join(
         [
-            f"{question.number}. {question.text}",
+            f"{question.number}. {question.full_text}",
             f"{reports_counted(question.respondents)} ({counts}), "
             f"{format_integer(question.missing)} missing",
             *sentences(question),

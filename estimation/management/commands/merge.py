@@ -6,7 +6,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from candor.files.table import FileError
-from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
+from estimation.management.options import (
+    DOUBTFUL_PLAN,
+    OTHER_PLAN,
+    add_archives,
+    add_same,
+    get_sites,
+)
 from respondents.imports.archives.merge import merge
 from surveys.commands import PlainCommand, find_owner
 from surveys.text.numbers import format_integer
@@ -14,13 +20,18 @@ from surveys.text.numbers import format_integer
 
 class Command(PlainCommand):
     help = (
-        "Add archives of one design up to a closed survey of this server, marked as "
-        "imported. All is stored or nothing."
+        "Add archives of one design, or of two versions with equal tables, up to a "
+        "closed survey of this server, marked as imported. All is stored or nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("address", help="of the new survey: its slug")
         add_archives(parser)
+        add_same(
+            parser,
+            help_text="a question of the first archive's version, and the one that "
+            "asks the same in another version, such as another language",
+        )
         parser.add_argument(
             "--owner",
             help="user name of the researcher; may be left out where there is one only",
@@ -49,7 +60,9 @@ class Command(PlainCommand):
                     f"! {folder} was imported or added up itself: look that nobody in "
                     "it is in another one too."
                 )
-        if sites.has_doubtful_plan:
+        if sites.plans_differ:
+            self.stdout.write(f"! {OTHER_PLAN}")
+        elif sites.has_doubtful_plan:
             self.stdout.write(f"! {DOUBTFUL_PLAN}")
         self.stdout.write(
             f"Stored {format_integer(sites.respondents)} respondents as "

@@ -21,7 +21,12 @@ from candor.regression.formula import Formula, read_formula
 from candor.regression.regress import Answered, Regression, Rows, regress
 from estimation import libraries
 from estimation.files.estimates import ABOUT_PLAN, analysis_cells
-from estimation.management.options import add_planned_level, choose_interval
+from estimation.management.options import (
+    add_language,
+    add_planned_level,
+    choose_interval,
+    choose_language,
+)
 from estimation.management.tables import exploratory
 from estimation.rows.counts import Tallies, read_tallies
 from estimation.rows.planned import Analysis, unplanned
@@ -39,6 +44,7 @@ class Command(PlainCommand):
         parser.add_argument("source", metavar="SURVEY")
         add_outcome(parser)
         add_planned_level(parser)
+        add_language(parser)
         add_format(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -65,6 +71,7 @@ def regress_survey(options: Mapping[str, Any]) -> tuple[Regression, dict[str, An
     # Every other question would multiply the patterns that are read.
     wanted = (options["outcome"], *formula.columns)
     tallies = read_tallies(survey, [names.index(name) + 1 for name in wanted])
+    tallies = tallies.translate(choose_language(options, tallies.design))
     return regress_tallies(tallies, formula, options)
 
 
@@ -119,6 +126,8 @@ def regress_tallies(
             [question.choices[report] for report in reports], categories=order
         )
     asked = tallies.questions[places[0]]
+    if not asked.tells_shares:
+        raise CommandError(f"{outcome} tells the mean of a scale alone")
     rows = Rows(
         frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
         outcome=Answered.of(

@@ -341,7 +341,7 @@ class Assumptions:
         """Return the assumed share, or mean and standard deviation in points."""
         if not load_families()[mechanism.family].is_scale:
             return {"share": self.share}
-        last = len(mechanism.answers) - 1
+        last = mechanism.points - 1
         sd = None if self.sd is None else self.sd * last
         return {"mean": self.mean * last, "sd": sd}
 

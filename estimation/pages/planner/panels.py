@@ -16,6 +16,7 @@ from estimation.pages.planner.forms import Assumptions, PlanForm, refuse
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
 from surveys.authoring.forms.inputs import AnswerLines, list_inputs, read_table
+from surveys.authoring.kinds import list_offered
 from surveys.authoring.pages import is_removed
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
 from surveys.models import get_default_labels
@@ -74,8 +75,8 @@ def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in list_inputs(family)}
-            if each.can_be_skipped:
-                inputs["skip"] = "on"
+            if switch := each.switch_if_skipped:
+                inputs[switch] = "on"
             alike.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
@@ -134,9 +135,10 @@ def read_question(
 ) -> TableDescription:
     """Return the table and its wordings, by the rules of the authoring form."""
     name, usual = given.get("family", ""), get_default_labels(language)
-    family = load_families().get(name)
+    offered = {each.identifier: each for each in list_offered()}
+    family = offered.get(name)
     if family is None:
-        allowed = f"one of {', '.join(load_families())}"
+        allowed = f"one of {', '.join(offered)}"
         raise ValidationError({"family": refuse("family", allowed=allowed, value=name)})
     lines = AnswerLines(usual=usual[:2], is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.draws import compute_chance
 from candor.mechanisms.odds import Exposure
 from candor.planning.assumptions import assume
@@ -19,7 +19,7 @@ from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scal
 from estimation.pages.planner.forms import Assumptions
 from surveys.authoring.strengths import STRENGTHS, find_strength
 from surveys.models import Survey
-from surveys.models.question import find_decline_answer, format_scale_value
+from surveys.models.question import find_declined, format_scale_value
 from surveys.text.explanations import Explanation
 from surveys.text.language_cache import cache_by_language
 from surveys.text.numbers import (
@@ -152,6 +152,11 @@ class QuestionPanel:
             return show_margin_on_scale(self.table.scale, margin)
         return f"±\N{NO-BREAK SPACE}{format_points(margin)}"
 
+    def show_margin(self, margin: float) -> str:
+        if self.table.scale:
+            return show_margin_on_scale(self.table.scale, margin)
+        return format_reached_margin(margin)
+
     @property
     def strength(self) -> str | None:
         return find_strength(self.table.mechanism)
@@ -218,14 +223,22 @@ class QuestionPanel:
     def list_skipping(self) -> list[Fact]:
         """Return what an answer for those who skip costs, if there is one."""
         mechanism, choices = self.table.mechanism, self.table.choices
-        declined = find_decline_answer(choices, self.assumed.language)
+        declined = find_declined(choices, mechanism, self.assumed.language)
         if declined is None or not mechanism.is_scrambled or not self.margin:
             return []
         family = load_families()[mechanism.family]
-        fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})
-        text = _("The margin of error is %(margin)s. Without it: %(without)s.") % {
-            "margin": format_reached_margin(self.margin),
-            "without": format_reached_margin(self.find_margin(fewer)),
+        if family.without_skip:
+            fewer = build(family.without_skip, **mechanism.parameters)
+            text = _(
+                "The margin of the mean among those who answer is %(margin)s if nobody "
+                "skips, and larger the more do. Without skipping: %(without)s."
+            )
+        else:
+            fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})
+            text = _("The margin of error is %(margin)s. Without it: %(without)s.")
+        text %= {
+            "margin": self.show_margin(self.margin),
+            "without": self.show_margin(self.find_margin(fewer)),
         }
         return [Fact(_("Skipping."), text)]
 
@@ -250,8 +263,9 @@ def plan_mechanism(
     """
     given = assumed.estimand_arguments(mechanism)
     if load_families()[mechanism.family].is_scale:
-        length = len(mechanism.answers) - 1
-        if assumed.difference is not None:
+        length = mechanism.points - 1
+        # No test compares two means among those who answered.
+        if assumed.difference is not None and not mechanism.can_be_skipped:
             given["difference"] = assumed.difference * length
     else:
         length = 1

@@ -317,11 +317,11 @@ def to_share_out(
 
 def make_kind(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     """Return what its question asks for."""
-    points = len(mechanism.answers)
+    count = len(mechanism.answers)
     if not load_families()[mechanism.family].is_scale:
-        return Kind(answers=points)
-    answers = ScaleAnswers.of(points, **assumed.estimand_arguments(mechanism))
-    return Kind(answers=points, scale=answers)
+        return Kind(answers=count)
+    given = assumed.estimand_arguments(mechanism)
+    return Kind(answers=count, scale=ScaleAnswers.of(mechanism.points, **given))
 
 
 def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) -> str:

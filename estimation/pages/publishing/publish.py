@@ -126,7 +126,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         methods = offered_methods(publication.method)
         self.fields["method"].widget.choices = methods
         self.fields["questions"].choices = [  # type: ignore[attr-defined]
-            (question.number, f"{question.number}. {question.text}")
+            (question.number, f"{question.number}. {question.full_text}")
             for question in publishable
         ]
 

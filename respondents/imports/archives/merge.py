@@ -17,22 +17,27 @@ from respondents.imports.archives.archive import (
     read_archive,
 )
 from respondents.imports.archives.rows import check_file, read_rows
+from respondents.imports.archives.versions import VersionMap, map_versions
 from respondents.imports.field_studies.store import fill, open_elsewhere
 from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.files.definition import Definition
 from surveys.files.read import read_parsed
 from surveys.log import record
+from surveys.merged_versions import DIGITS_SHOWN, describe_versions
 from surveys.models import Survey
 from surveys.sentence import make_sentence
+from surveys.versions import SameQuestion
 
 
 @dataclass(frozen=True)
 class Sites:
-    """Archives of one design, each another one's counts."""
+    """Archives of one design or of two versions, each another one's counts."""
 
     archives: Mapping[Path, Archive]
     trusted_keys: Collection[str] = ()
     """Public keys of servers whose word counts, beside this one's."""
+    version_map: VersionMap | None = None
+    """How archives of another version map onto the first archive's."""
 
     @property
     def first(self) -> Archive:
@@ -42,6 +47,28 @@ class Sites:
     def first_file(self) -> Path:
         """Whose design it is that all have."""
         return next(iter(self.archives)) / DESIGN
+
+    @property
+    def versions(self) -> list[Archive]:
+        """Return an archive of each version; one where all have the same design."""
+        return [self.first, *([self.version_map.other] if self.version_map else [])]
+
+    @property
+    def merged_versions(self) -> list[dict[str, str]]:
+        """Return what the design of the sum says of its versions."""
+        if self.version_map:
+            return self.version_map.describe_versions()
+        return list(self.first.design.get("merged_versions", []))
+
+    @property
+    def group_sizes(self) -> dict[str, int]:
+        """Return the larger of the group sizes that any version promised."""
+        promised = [x for each in self.versions if (x := each.frozen.group_sizes)]
+        return {
+            name: max(getattr(each, name) for each in promised)
+            for name in ("least_responses", "batch_size")
+            if promised
+        }
 
     @property
     def respondents(self) -> int:
@@ -65,9 +92,12 @@ class Sites:
 
     @property
     def plan(self) -> Mapping[str, str]:
-        """What was planned of the analysis; nothing where nobody attests it."""
+        """What was planned of the analysis.
+
+        Nothing where nobody attests it, or versions planned different analyses.
+        """
         plan: Mapping[str, str] = self.first.design.get("analysis", {})
-        return plan if self.attested_by else {}
+        return plan if self.attested_by and not self.plans_differ else {}
 
     @property
     def plan_attested_by(self) -> str:
@@ -80,6 +110,11 @@ class Sites:
         return bool(self.first.design.get("analysis")) and not self.attested_by
 
     @property
+    def plans_differ(self) -> bool:
+        """Whether two versions planned different analyses."""
+        return self.version_map is not None and not self.version_map.has_same_plan()
+
+    @property
     def is_simulated(self) -> bool:
         return any(each.is_simulated for each in self.archives.values())
 
@@ -89,6 +124,7 @@ def read_sites(
     *,
     may_be_alike: bool = False,
     trusted_keys: Collection[str] = (),
+    same: Sequence[SameQuestion] = (),
 ) -> Sites:
     """Return archives that can be added up, as far as they say of themselves.
 
@@ -102,6 +138,10 @@ def read_sites(
     trusted_keys : collection of str
         Public keys of servers whose word counts, beside this one's.
 
+    same : sequence of SameQuestion
+        How the questions of a second version map onto the first archive's; without
+        any, all archives must have one design.
+
     Raises
     ------
     FileError
@@ -110,13 +150,22 @@ def read_sites(
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise FileError(["one folder is named twice"])
     archives = {folder: read_archive(folder) for folder in folders}
-    sites = Sites(archives, trusted_keys)
-    first = sites.first
+    first, *others = archives.values()
+    allowed, version_map = [first.design_digest], None
+    if same:
+        others = [x for x in others if x.design_digest != first.design_digest]
+        if not others:
+            raise FileError(["--same: all archives have the same design"])
+        version_map = map_versions(first, others[0], same)
+        allowed.append(others[0].design_digest)
+    sites = Sites(archives, trusted_keys, version_map)
     found: dict[str, Path] = {}
     for folder, archive in sites.archives.items():
         file = folder / DESIGN
-        if archive.design_digest != first.design_digest:
-            message = f"must be {first.design_digest}, as in {sites.first_file}"
+        if archive.design_digest not in allowed:
+            message = f"must be {allowed[0]}, as in {sites.first_file}"
+            if same:
+                message += f", or {allowed[1]}: merge two versions at a time"
             got = archive.design_digest
             raise FileError([f"{file}: design_digest: {message}; got {got}"])
         other = found.setdefault(archive.counts_digest, folder)
@@ -128,10 +177,6 @@ def read_sites(
         message = f"respondents: must be at most {MAX_COUNT} in all archives together"
         raise FileError([f"{DESIGN}: {message}; got {sites.respondents}"])
     return sites
-
-
-DIGITS_SHOWN = 12
-"""Of a digest: what the results page shows of the design's."""
 
 
 @transaction.atomic
@@ -150,26 +195,34 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
     first = sites.first
     if not address:
         raise FileError(["the address of the new survey must not be empty"])
+    sizes = sites.group_sizes
+    given = {**first.survey, "slug": address}
+    if sites.version_map and sizes:
+        given["batch_size"] = sizes["batch_size"]
     try:
-        study = read_parsed({**first.survey, "slug": address})
+        study = read_parsed(given)
     except FileError as error:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    counting = first.frozen.group_sizes
     survey = open_elsewhere(
         study,
         owner,
         is_simulated=sites.is_simulated,
         plan_attested_by=sites.plan_attested_by,
-        least_responses=counting.least_responses if counting else None,
+        least_responses=sizes.get("least_responses"),
+        merged_versions=sites.merged_versions,
     )
     # The address is part of the digest; of what is opened here it may be another one.
     # So is the plan, which is left out where nobody attests it.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
-    if not sites.attested_by and described.pop("analysis", {}) != read_plan(study):
+    if not sites.plan and described.pop("analysis", {}) != read_plan(study):
         raise FileError([f"{sites.first_file}: survey: plans another analysis"])
+    if sites.version_map:
+        for name in ("counting", "merged_versions"):
+            made.pop(name, None)
+            described.pop(name, None)
     if compute_design_digest(made) != compute_design_digest(described):
         raise FileError([f"{sites.first_file}: survey: is not what the design says"])
     fill(survey, read_counts(sites))
@@ -182,6 +235,15 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
             digests=", ".join(each[:DIGITS_SHOWN] for each in digests),
         ),
     )
+    if sites.version_map:
+        record(
+            owner,
+            survey,
+            make_sentence(
+                "Versions of one survey: %(versions)s.",
+                versions=describe_versions(sites.merged_versions),
+            ),
+        )
     return survey
 
 
@@ -194,6 +256,8 @@ def read_plan(study: Definition) -> dict[str, str]:
 def read_counts(sites: Sites) -> Iterator[dict[bytes, int]]:
     for folder, archive in sites.archives.items():
         for patterns, counts in read_rows(folder, archive):
+            if sites.version_map and archive.design_digest != sites.first.design_digest:
+                patterns = sites.version_map.reorder(patterns)
             joined, width = patterns.tobytes(), patterns.shape[1]
             places = range(0, len(joined), width)
             each = (joined[place : place + width] for place in places)

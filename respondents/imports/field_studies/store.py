@@ -46,11 +46,13 @@ def open_elsewhere(
     is_simulated: bool = False,
     plan_attested_by: str = "",
     least_responses: int | None = None,
+    merged_versions: Iterable[Mapping[str, str]] = (),
 ) -> Survey:
     """Return a survey that is marked as imported, and open until it is filled.
 
     A plan that no server attests is left out: it may be younger than the reports.
-    `least_responses` is what respondents were promised, where they were.
+    `least_responses` is what respondents were promised, where they were;
+    `merged_versions` describe the versions that were added up.
 
     Raises
     ------
@@ -69,6 +71,7 @@ def open_elsewhere(
         for name in Survey.PINNED:
             setattr(survey, name, "")
     survey.least_responses = least_responses
+    survey.merged_versions = list(merged_versions)
     survey.save()
     try:
         survey.open()

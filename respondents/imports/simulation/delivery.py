@@ -55,7 +55,7 @@ class Endpoint(NamedTuple):
     def has_received(self, answer: Answer) -> bool:
         """Whether the message is stored now, or was before."""
         if self.thanks:
-            return answer.location.endswith(self.thanks)
+            return urlsplit(answer.location).path == self.thanks
         return answer.status == HTTPStatus.OK
 
 

@@ -65,7 +65,7 @@ function equip(card) {
   }
   const prefix = card.id.replace("questions-", "");
   const inputs = copyOfBlank(prefix).querySelector("[data-inputs]");
-  find(inputs, "skip").checked = false;
+  ["skip", "skip_scale"].forEach((name) => (find(inputs, name).checked = false));
   for (const held of card.querySelectorAll("[data-carried] > input")) {
     const input = inputs.querySelector(`[name="${held.name}"]`);
     if (input.type === "checkbox") {

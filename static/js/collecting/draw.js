@@ -44,10 +44,8 @@ export function arrange(asked) {
   document.querySelectorAll("[data-question]").forEach((screen) => {
     const { number, ticks } = screen.dataset;
     const isAsked = ticks !== undefined || asked[number - 1] === "1";
-    const row = document.querySelector(`.answers button[value="${number}"]`).closest("div");
     set(screen, "data-screen", isAsked && "question");
-    set(row.querySelector("[data-answer]"), "data-picked", isAsked);
-    row.hidden = !isAsked;
+    document.querySelector(`[data-answer="${number}"]`).closest("div").hidden = !isAsked;
     screen.hidden = !(isAsked && form);
     screen.querySelector("fieldset").disabled = !isAsked;
   });

@@ -26,7 +26,7 @@ function speak(language) {
   document.body.append(document.importNode(content, true));
   // The link that leave.js knows.
   const translated = document.querySelector("[data-leave]");
-  leave.textContent = translated.textContent;
+  leave.innerHTML = translated.innerHTML;
   translated.replaceWith(leave);
 }
 

@@ -29,7 +29,7 @@ export function reorder(root) {
   });
   // The answers to check come in the order in which they were given.
   all("[data-question]", root).forEach(({ dataset }) => {
-    const row = root.querySelector(`.answers button[value="${dataset.number}"]`).closest("div");
+    const row = root.querySelector(`[data-answer="${dataset.number}"]`).closest("div");
     row.parentNode.append(row);
   });
 }

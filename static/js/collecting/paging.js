@@ -46,12 +46,14 @@ export function paginate(root, place, settled, route) {
   }
 
   function listAnswers() {
-    all("[data-picked]", root).forEach((cell) => {
-      const { value } = one("button", cell.parentNode);
-      const screen = questions.find(({ dataset }) => dataset.number === value);
+    all("[data-answer]", root).forEach((cell) => {
+      const screen = questions.find(({ dataset }) => dataset.number === cell.dataset.answer);
+      if (!screen) return; // not asked
+      const row = cell.closest("div");
       const labels = all(":checked", screen).map((input) => input.closest("label").textContent.trim());
-      cell.textContent = labels.join("\n") || cell.dataset.none || "";
-      cell.closest("div").hidden = isPassed(screen);
+      one("[data-named]", row).textContent = screen.dataset.title;
+      row.hidden = isPassed(screen);
+      if (!("fixed" in cell.dataset)) cell.textContent = labels.join("\n") || cell.dataset.none || "";
     });
   }
 
@@ -110,8 +112,14 @@ export function paginate(root, place, settled, route) {
     while (isPassed(screens[index])) index -= 1;
     show(index);
   });
+  // Numbers are those of the screens that this person sees.
   questions.forEach((screen, index) => {
-    Object.assign(one("progress", screen), { max: questions.length, value: index + 1 });
+    const { numbering, original } = root.dataset, { number } = screen.dataset, place = index + 1;
+    Object.assign(one("progress", screen), { max: questions.length, value: place });
+    if (!numbering) return;
+    const parts = [numbering.replace("{number}", place).replace("{count}", questions.length)];
+    if (original && Number(number) !== place) parts.push(original.replace("{number}", number));
+    one("[data-progress]", screen).textContent = screen.dataset.title = parts.join(" ");
   });
   history.scrollRestoration = "manual";
   history.replaceState({ depth: history.state ? history.state.depth : 0, place }, "");

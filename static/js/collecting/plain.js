@@ -8,10 +8,15 @@ const main = document.getElementById("journey");
 const form = document.forms[0];
 const code = document.querySelector("[data-code]");
 const { address, design, query } = main.dataset;
+let thanks;
 const post = {
   address: address + query,
   type: "application/x-www-form-urlencoded",
-  isReceipt: ({ ok, url }) => ok && new URL(url).pathname === `${address}thanks/`,
+  isReceipt({ ok, url }) {
+    const { pathname, search } = new URL(url);
+    thanks = `thanks/${search}`;
+    return ok && pathname === `${address}thanks/`;
+  },
 };
 const place = `candor ${design} submission`;
 
@@ -69,7 +74,7 @@ async function send(sending, pages, links, route) {
   pages.end("sending");
   const end = await sending.deliver(main, post, body, Boolean(before));
   try { sessionStorage.removeItem(place); } catch (error) { /* storage is off */ }
-  if (end.state === "recorded") return location.replace(`thanks/${query}`);
+  if (end.state === "recorded") return location.replace(thanks);
   if (links && end.state === "refused" && !end.isUnsure) return links.refuse();
   sending.showEnd(main, pages, end);
 }

@@ -7,6 +7,7 @@ export function practise(journey, { practice, tables }, randomise) {
   const trial = journey.querySelector("[data-try]");
   if (trial) wireTrial(trial, practice, tables[practice.table].weights, randomise);
   const coin = journey.querySelector("[data-coin]");
+  if (!coin) return; // nothing is scrambled
   coin.hidden = false;
   coin.querySelector("[data-draw]").addEventListener("click", () => {
     for (const table of coin.querySelectorAll("[data-table]")) {
@@ -15,13 +16,16 @@ export function practise(journey, { practice, tables }, randomise) {
   });
 }
 
-function wireTrial(trial, { outcomes }, weights, randomise) {
+function wireTrial(trial, { labels, reports }, weights, randomise) {
   trial.hidden = false;
-  const coin = trial.querySelector(".coin"), again = trial.querySelector(".again");
-  trial.querySelectorAll("button").forEach((button) => button.addEventListener("click", () => {
-    const report = randomise(weights, Number(button.value));
-    again.hidden = false;
-    trial.querySelector("[role=status]").textContent = outcomes[button.value][report];
+  const one = (selector) => trial.querySelector(selector);
+  const coin = one(".coin"), buttons = trial.querySelectorAll("button");
+  buttons.forEach((button, answer) => button.addEventListener("click", () => {
+    const report = randomise(weights, answer);
+    buttons.forEach((each) => each.setAttribute("aria-pressed", each === button));
+    one("[data-tapped]").textContent = labels[answer];
+    one("[data-received]").textContent = reports[report];
+    one(".again").hidden = false;
     // Removing and adding the class restarts the animation.
     coin.classList.remove("turned");
     coin.getBoundingClientRect();

@@ -114,7 +114,7 @@ function erase() {
     radios.forEach((radio) => { radio.checked = false; });
     all("[aria-pressed]", screen).forEach((each) => each.removeAttribute("aria-pressed"));
   });
-  all("[data-picked]").forEach((cell) => {
+  all("[data-answer]").forEach((cell) => {
     cell.textContent = "";
     cell.closest("div").hidden = false;
   });
@@ -164,6 +164,11 @@ async function start() {
   ]);
   if (speaking) speaking.speakAsBrowser();
   read();
+  if (!(self.crypto && crypto.getRandomValues)) {
+    one("[data-loading]").hidden = true;
+    one("[data-chanceless]").hidden = false;
+    return;
+  }
   randomise = drawing.randomise;
   sending = sender;
   link = links && await links.take(survey.design);

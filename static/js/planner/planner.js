@@ -59,7 +59,7 @@ function inputsOf(card) {
   for (const input of card.querySelectorAll("input, select, textarea")) {
     const name = inputName(input);
     const isOfScale = name.startsWith("scale__") && scales.includes(family);
-    const isSkip = name === "skip" && (input.type === "hidden" || input.matches(":checked:enabled"));
+    const isSkip = name.startsWith("skip") && (input.type === "hidden" || input.matches(":checked:enabled"));
     const isAsked = name === "family" || isSkip || name.endsWith("_label") || name.startsWith(`${family}__`) || isOfScale;
     const value = isAsked ? valueOf(input, card) : "";
     if (value.trim()) {

@@ -20,7 +20,7 @@ from candor.mechanisms.families.symmetric import LINKED_PAIR
 from candor.mechanisms.parameters import Parameter, exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.fields import normalise_number
-from surveys.authoring.kinds import grouped_choices
+from surveys.authoring.kinds import grouped_choices, list_offered
 from surveys.authoring.strengths import COIN_EPSILON
 from surveys.models import Question, get_default_labels
 from surveys.models.question import (
@@ -51,10 +51,19 @@ SKIPPABLE = {
     "direct": "direct_choice",
     "direct_choice": "direct_choice",
     "epsilon": "k_ary",
+    "grid": "grid_skip",
     "k_ary": "k_ary",
+    "one_bit": "one_bit_skip",
 }
 """Families whose questions may have "Prefer not to answer" as one more answer, and the
 family that they then have."""
+
+SWITCHES = {
+    "skip": gettext_lazy("Let respondents skip it"),
+    "skip_scale": gettext_lazy("Let respondents skip the scale"),
+}
+"""Labels by input. The second is of scales, and off unless it is chosen: it takes the
+comparison of means."""
 
 LONGEST_REPEATED = 30
 """Characters of a typed value that an error repeats."""
@@ -73,13 +82,18 @@ def list_parameters(family: Family) -> list[Parameter]:
     ]
 
 
+def get_switch(family: str) -> str:
+    """Return the input by which respondents may skip a question of this family."""
+    return "skip_scale" if load_families()[family].is_scale else "skip"
+
+
 @cache
 def get_blank_parameters() -> dict[str, str]:
     return {
         get_field_name(family, parameter.name): ""
         if parameter.counts_answers
         else parameter.example
-        for family in load_families().values()
+        for family in list_offered()
         for parameter in list_parameters(family)
     }
 
@@ -142,7 +156,7 @@ def read_table(
 ) -> tuple[Mechanism, list[str], Scale | None]:
     """Return the table that the inputs make, the wordings of its answers, its scale.
 
-    The numbers of a scale are written as in `language`. With `skip` in `cleaned` a
+    The numbers of a scale are written as in `language`. With its switch in `cleaned` a
     family of `SKIPPABLE` gets the last of the `usual` wordings as one more answer.
 
     Raises
@@ -166,7 +180,9 @@ def read_table(
     else:
         pairs = zip(fields, usual, strict=False)
         labels = [cleaned.get(field) or label for field, label in pairs]
-    is_skippable = bool(cleaned.get("skip")) and family.identifier in SKIPPABLE
+    is_skippable = family.identifier in SKIPPABLE and bool(
+        cleaned.get(get_switch(family.identifier))
+    )
     if is_skippable and len(labels) > 1:
         labels = add_decline_answer(labels, usual[-1], language)
     wrong: dict[str, list[str]] = {}
@@ -177,6 +193,9 @@ def read_table(
         for name, field in names.items()
     }
     given |= family.counted(len(labels))
+    if is_skippable and scale:
+        family = load_families()[SKIPPABLE[family.identifier]]
+        given |= family.counted(len(labels))
     for parameter in family.parameters:
         try:
             parameter.parse(given[parameter.name])
@@ -257,14 +276,15 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
     return {
         **make_wording_fields(language),
         **make_scale_fields(),
-        "skip": forms.BooleanField(
-            label=gettext_lazy("Let respondents skip it"), required=False
-        ),
+        **{
+            name: forms.BooleanField(label=label, required=False)
+            for name, label in SWITCHES.items()
+        },
         **{
             get_field_name(family, parameter.name): make_answer_lines(family, language)
             if parameter.counts_answers
             else make_parameter_field(parameter)
-            for family in load_families().values()
+            for family in list_offered()
             for parameter in list_parameters(family)
         },
     }

@@ -18,8 +18,10 @@ from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
     SKIPPABLE,
+    SWITCHES,
     get_blank_parameters,
     get_field_name,
+    get_switch,
     list_inputs,
     list_parameters,
     make_family_field,
@@ -76,7 +78,7 @@ def list_family_names() -> dict[str, str]:
         "direct": direct,
         "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
         "scale": scales,
-        "skippable": [*SKIPPABLE],
+        "skippable": [each for each in SKIPPABLE if each not in scales],
         "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
         "timeless": [*scales, *direct],
         "yes_or_no": yes_or_no,
@@ -135,6 +137,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
         self.initial["skip"] = not self.instance.pk or bool(self.stored_decline())
+        self.initial["skip_scale"] = bool(self.stored_base)
+        if self.stored_base:
+            self.initial["family"] = self.stored_base
         if self.stored_decline():
             self.initial.update(self.stored_pair())
         if template:
@@ -144,8 +149,16 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         choices = self.instance.choices.all() if self.instance.pk else []
         return [choice.label for choice in choices]
 
+    @property
+    def stored_base(self) -> str:
+        """The family of a scale that can be skipped without its switch."""
+        family = load_families().get(self.instance.family)
+        return family.without_skip if family else ""
+
     def stored_scale(self) -> dict[str, str]:
         labels = self.stored_labels()
+        if self.stored_base:
+            labels = labels[:-1]
         if not (self.instance.is_scale and len(labels) > 1):
             return SCALE_FIELDS
         try:
@@ -160,7 +173,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = self.stored_labels()
         held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
         held |= self.stored_scale()
-        if family := load_families().get(self.instance.family):
+        name_of_family = self.stored_base or self.instance.family
+        if family := load_families().get(name_of_family):
             for name, value in self.instance.parameters.items():
                 held[get_field_name(family, name)] = value
             kept = labels[:-1] if self.stored_decline() else labels
@@ -172,12 +186,21 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """Return the place of the answer that the switch `skip` stands for."""
         if self.is_by_hand or self.instance.family not in SKIPPABLE.values():
             return None
+        if self.stored_base:
+            return len(self.stored_labels()) - 1
         return find_decline_answer(self.stored_labels(), self.language)
 
     @property
-    def can_be_skipped(self) -> bool:
-        is_wanted = bool(self["skip"].value()) and not self.is_by_hand
-        return is_wanted and self["family"].value() in SKIPPABLE
+    def switch_if_skipped(self) -> str:
+        """The name of the switch that lets respondents skip it; empty if they may not.
+
+        By hand they may not.
+        """
+        family = self["family"].value()
+        if family not in SKIPPABLE or self.is_by_hand:
+            return ""
+        switch = get_switch(family)
+        return switch if self[switch].value() else ""
 
     def stored_pair(self) -> dict[str, str]:
         """Return the family by which Yes and No got one more answer, if they did."""
@@ -242,7 +265,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """
         read = list_inputs(self.chosen) if self.chosen else ["family"]
         names = ["id", "position", "text", *read, "innocuous_question"]
-        names += [*Question.PRESENTATION, "skip"]
+        names += [*Question.PRESENTATION, *SWITCHES]
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
         offered = get_blank_parameters() | SCALE_FIELDS
@@ -262,8 +285,11 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         """Without the inputs that nobody reads: a folded card does not send them."""
         read = set(list_inputs(self.chosen)) if self.chosen else set()
         unread = {*LABEL_FIELDS, *SCALE_FIELDS, *get_blank_parameters()} - read
-        if not self.instance.pk or self["family"].value() not in SKIPPABLE:
-            unread.add("skip")
+        family = self["family"].value()
+        switch = get_switch(family) if family in SKIPPABLE else ""
+        unread |= {*SWITCHES} - {switch}
+        if not self.instance.pk:
+            unread |= {*SWITCHES}
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
@@ -289,7 +315,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if self.is_by_hand:
-            cleaned["skip"] = False
+            cleaned |= dict.fromkeys(SWITCHES, False)
         if family := load_families().get(cleaned.get("family", "")):
             try:
                 mechanism, self.labels, scale = read_table(
@@ -299,7 +325,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.add_error(None, error)
             else:
                 self.instance.scale = scale and scale.to_dict()
-                if scale:
+                is_same_kind = bool(self.stored_base) == mechanism.can_be_skipped
+                if scale and is_same_kind:
                     self.labels = self.keep_stored_labels(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)
                 cleaned["family"] = mechanism.family
@@ -310,6 +337,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         stored = self.stored_labels()
         if len(stored) != len(labels) or not self.instance.is_scale:
             return labels
+        if self.stored_base:
+            *stored, skipped = stored
+            *labels, _usual = labels
+            return [labels[0], *stored[1:-1], labels[-1], skipped]
         return [labels[0], *stored[1:-1], labels[-1]]
 
     def clean_for_mode(self, mode: str) -> None:

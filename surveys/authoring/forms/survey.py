@@ -18,9 +18,9 @@ from surveys.models.period import (
     LARGEST_BATCH_SIZE,
     LARGEST_MARGIN,
     LARGEST_TARGET,
-    MOST_LINKS_AT_ONCE,
     SMALLEST_MARGIN,
 )
+from surveys.models.recruitment import MOST_LINKS_AT_ONCE
 from surveys.models.survey import UNTITLED
 from surveys.text.explanations import describe_closing
 from surveys.text.numbers import format_integer

@@ -79,7 +79,7 @@ HAS_FOCUS = """element => {
   // The button within an input of dates has the browser's own line.
   const isPart = !focused.matches(":focus");
   const isSeen = isPage || isPart || isRinged(focused);
-  return [focused === element, isSeen, focused.outerHTML];
+  return [focused === element, isSeen, isSeen ? "" : focused.outerHTML];
 }"""
 
 
@@ -88,8 +88,9 @@ def tab_to(page, target, key="Tab"):
 
     On the way nobody loses sight of where the focus is.
     """
+    element = target.element_handle()  # found once: labels and roles take long
     for _press in range(200):
-        is_there, is_seen, where = target.evaluate(HAS_FOCUS)
+        is_there, is_seen, where = element.evaluate(HAS_FOCUS)
         assert is_seen, where
         if is_there:
             return

@@ -5,7 +5,7 @@ import pytest
 from respondents.models import close
 from tests.browser.everybody import objections, scrolls_sideways
 from tests.browser.journey import Respondent
-from tests.factories import give_reason, make_survey
+from tests.factories import find_thanks, give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -51,6 +51,11 @@ def inspect(page):
     return look
 
 
+def unfold(page):
+    for folded in page.locator("summary:visible").all():
+        folded.click()
+
+
 def test_every_screen_of_the_journey(page, site, inspect):
     survey = make_survey(
         FAMILIES,
@@ -79,8 +84,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
     inspect()  # with the error summary
     page.check("#consent")
     page.click("[data-start]")
-    for folded in page.locator("summary:visible").all():
-        folded.click()
+    unfold(page)
     page.click("[data-draw]")
     page.click("[data-try] button >> text=Yes")
     inspect()
@@ -107,7 +111,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
 
 
 def test_the_plain_form_and_its_thanks(page, site, inspect):
-    make_survey(FAMILIES, mode="server")
+    survey = make_survey(FAMILIES, mode="server")
     respondent = Respondent(page, site)
     respondent.enter()
     page.click("summary >> nth=0")
@@ -123,7 +127,7 @@ def test_the_plain_form_and_its_thanks(page, site, inspect):
     with page.expect_navigation():
         page.click("[type=submit]")
     inspect()
-    page.goto(f"{site.url}/s/study-habits/thanks/")
+    page.goto(f"{site.url}{find_thanks(survey)}")
     inspect()
 
 
@@ -151,9 +155,12 @@ def test_the_cards_to_print(page, site, inspect):
 def test_the_pages_about_the_method(page, site, inspect):
     page.goto(f"{site.url}/how-it-works/")
     page.click("[data-try] >> text=No")
+    unfold(page)
     page.click("[data-draw]")
     inspect()
     page.goto(f"{site.url}/what-we-store/")
+    inspect()
+    unfold(page)
     inspect()
 
 
@@ -178,8 +185,7 @@ def test_no_number_of_a_table_is_broken_in_two(page, site, inspect):
     largest = {"epsilon": "10", "points": 11}
     make_survey([("one_bit", largest), ("epsilon", {"epsilon": "10"})])
     Respondent(page, site).enter()
-    for folded in page.locator("summary:visible").all():
-        folded.click()
+    unfold(page)
     inspect()
     page.set_viewport_size(SIZES[0])
     line = page.locator(".maths .wide td", has_text="163840").first.bounding_box()

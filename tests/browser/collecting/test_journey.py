@@ -2,12 +2,13 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response
-from tests.browser.journey import Respondent
+from tests.browser.journey import PROTECTION, Respondent
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -44,18 +45,16 @@ def test_the_journey_by_mouse_on_a_phone(page, respondent):
     page.goto(respondent.url)
     expect(page).to_have_title("Study habits")
     respondent.enter()
-    expect(page).to_have_title("How your answers are protected \u2013 Study habits")
-    assert focused(page) == "How your answers are protected"
+    expect(page).to_have_title("See it work \u2013 Study habits")
+    assert focused(page) == "See it work"
     page.click("[data-try] button >> text=Yes")
-    expect(page.locator(".outcome")).to_contain_text(
-        "You tapped: Yes. We would receive:"
-    )
+    expect(page.locator("[data-received]")).not_to_have_text("\u2013")
     respondent.go_on()
     respondent.heading("Sensitive question 1?")
     expect(page).to_have_title("Question 1 of 3 \u2013 Study habits")
     assert focused(page) == "Sensitive question 1?"
     respondent.answer(0, 1, 0)
-    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "Yes"]
+    assert page.locator("[data-answer]").all_inner_texts() == ["Yes", "No", "Yes"]
     assert posts == []
     respondent.send()
     respondent.heading("Thank you")
@@ -101,11 +100,11 @@ def test_question_1_is_two_short_screens_away(page, site, mode, coins, more):
     words = [page.evaluate(SEEN)]
     page.check("#consent")
     page.click("[data-start]")
-    respondent.heading("How your answers are protected")
+    respondent.heading(PROTECTION)
     words.append(page.evaluate(SEEN))
     main = page.locator("main").bounding_box()
     respondent.go_on()
-    respondent.heading("Sensitive question 1?")
+    respondent.heading(re.compile(r"Sensitive question 1|Toss a coin twice"))
     assert sum(words) <= MOST_WORDS[mode] + more
     assert main["height"] <= 1.5 * PHONE["height"]
 
@@ -116,18 +115,18 @@ def test_the_journey_by_keyboard_alone(page, respondent):
     page.goto(respondent.url)
     page.wait_for_selector("[data-start]:visible")
     press("Tab")
-    assert focused(page) == "Leave this page"
+    assert focused(page) == "Leave this page Esc 3 times"
     press("Tab")
     press("Space")
     assert page.is_checked("#consent")
     press("Tab")
     assert focused(page) == "Start"
     press("Enter")
-    respondent.heading("How your answers are protected")
+    respondent.heading("See it work")
     press("Tab")
     assert focused(page) == "Yes"
     press("Space")
-    expect(page.locator(".outcome")).to_contain_text("You tapped: Yes.")
+    expect(page.locator("[data-tapped]")).to_have_text("Yes")
     press("Tab")
     for summary in (
         "What if someone gets the data?", "Each question's chances", "The mathematics"
@@ -149,7 +148,7 @@ def test_the_journey_by_keyboard_alone(page, respondent):
         press("Tab")
         assert focused(page) == "Continue"
         press("Enter")
-    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "No"]
+    assert page.locator("[data-answer]").all_inner_texts() == ["Yes", "No", "No"]
     for _ in range(4):
         press("Tab")
     press("Enter")
@@ -214,7 +213,7 @@ def test_a_change_leads_back_to_the_check(page, respondent):
     respondent.heading("Sensitive question 2?")
     respondent.answer(1)
     respondent.heading("Check your answers")
-    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "Yes"]
+    assert page.locator("[data-answer]").all_inner_texts() == ["Yes", "No", "Yes"]
 
 
 @pytest.mark.windowless(False)
@@ -226,7 +225,7 @@ def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respon
     respondent.heading("Sensitive question 1?")
     assert page.locator("input:checked:visible").count() == 1
     page.click("[data-moves] [data-go=back]")
-    respondent.heading("How your answers are protected")
+    respondent.heading("See it work")
     states = page.evaluate("JSON.stringify(history.state)")
     assert set(json.loads(states)) == {"depth", "place"}
     page.reload()
@@ -281,29 +280,85 @@ def test_the_script_that_is_linked_is_the_one_whose_hash_is_printed(page, respon
     assert computed == printed
 
 
-@pytest.mark.parametrize(("width", "rows"), [(1280, [1, 9, 1]), (390, [1, 3, 3, 3, 1])])
-def test_the_points_of_a_scale_fill_their_rows(page, site, width, rows):
-    survey = make_survey([], mode="server", slug="content", opened=False)
-    labels = ["0 (not at all)", *map(str, range(1, 10)), "10 (entirely)"]
+def make_scale(labels, **fields):
+    survey = make_survey([], slug="content", opened=False, **fields)
     survey.add_question(
         "How content are you?",
         family="one_bit",
-        parameters={"epsilon": "1", "points": "11"},
+        parameters={"epsilon": "1", "points": str(len(labels))},
         choices=labels,
-        scale={"low": "0", "high": "10"},
+        scale={"low": "0", "high": str(len(labels) - 1)},
     )
     survey.open()
-    # Without scripts all questions are on one page.
-    context = page.context.browser.new_context(
-        java_script_enabled=False, viewport={"width": width, "height": 844}
+    return survey
+
+
+TEN = ["0 (not at all)", *map(str, range(1, 10)), "10 (entirely)"]
+OFTEN = ["Never", "Rarely", "Sometimes", "Often", "Always"]
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+@pytest.mark.parametrize(
+    ("labels", "width", "rows"),
+    [
+        (TEN, 1280, [11]),
+        (TEN, 768, [11]),
+        (TEN, 390, [6, 5]),
+        (TEN, 360, [6, 5]),
+        (OFTEN, 360, [1] * 5),
+    ],
+)
+def test_the_points_of_a_scale_have_cells_of_one_size(
+    page, site, mode, labels, width, rows
+):
+    make_scale(labels, mode=mode)
+    page.set_viewport_size({"width": width, "height": 844})
+    respondent = Respondent(page, site, slug="content")
+    respondent.enter()
+    respondent.go_on()
+    respondent.heading("How content are you?")
+    cells = page.locator(".choice:visible").all()
+    boxes = [each.bounding_box() for each in cells]
+    sizes = {(round(box["width"]), round(box["height"])) for box in boxes}
+    assert len(sizes) == 1
+    assert min(sizes.pop()) >= 44
+    by_row = Counter(round(box["y"]) for box in boxes)
+    assert list(by_row.values()) == rows
+    respondent.answer(len(labels) - 1)
+    assert page.locator("[data-answer]").all_inner_texts() == labels[-1:]
+
+
+def test_a_pointer_over_a_choice_does_not_make_it_look_chosen(page, respondent):
+    page.emulate_media(reduced_motion="reduce")
+    look = (
+        "(each) => [getComputedStyle(each).borderColor, getComputedStyle(each).color]"
     )
-    page = context.new_page()
-    page.goto(site.url + survey.get_absolute_url())
-    boxes = [each.bounding_box() for each in page.locator(".scale .choice").all()]
-    context.close()
-    by_row = {}
-    for box in boxes:
-        by_row.setdefault(round(box["y"]), []).append(box)
-    assert [len(row) for row in by_row.values()] == rows
-    ends = {round(row[-1]["x"] + row[-1]["width"]) for row in by_row.values()}
-    assert len(ends) == 1
+    respondent.enter()
+    respondent.go_on()
+    first, second = page.locator(".choice:visible").all()
+    plain = first.evaluate(look)
+    second.click()
+    first.hover()
+    assert first.evaluate(look) == plain
+    assert second.evaluate(look) != plain
+
+
+@pytest.mark.parametrize("questions", [["coin"], ["direct"]])
+def test_a_browser_without_random_numbers_is_told_so(page, site, questions):
+    make_survey(questions)
+    page.add_init_script("delete Crypto.prototype.getRandomValues")
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.locator("[data-chanceless]")).to_be_visible()
+    expect(page.get_by_text("Please use another browser.")).to_be_visible()
+    expect(page.locator("[data-start]")).to_be_hidden()
+    expect(page.locator("[data-loading]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_where_nothing_is_scrambled_nothing_is_said_of_chance(page, site, mode):
+    make_survey(["direct", "direct"], mode=mode)
+    page.goto(f"{site.url}/s/study-habits/")
+    said = " ".join(page.inner_text("main").split())
+    said += " ".join(page.locator("main").text_content().split())
+    for word in ("chance", "Chance", "coin", "draw", "arrive as", "mathematics", "ε"):
+        assert word not in said, word

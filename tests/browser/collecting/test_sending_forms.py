@@ -56,7 +56,7 @@ def send(page):
 
 
 def expect_not_sent(page):
-    expect(page.locator("[data-status]")).to_have_text(
+    expect(page.locator("[data-status]")).to_contain_text(
         "Not sent yet. Keep this page open; we will try again."
     )
 

@@ -61,7 +61,7 @@ def skip_of(page):
 
 
 def picked(page):
-    return page.locator("[data-picked]").all_inner_texts()
+    return page.locator("[data-answer]").all_inner_texts()
 
 
 def test_a_question_is_skipped_and_changed_by_keyboard(page, site, mode):

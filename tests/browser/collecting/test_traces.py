@@ -48,7 +48,7 @@ def test_coming_back_shows_no_answer(page, site, respondent):
     respondent.heading("Study habits")
     assert page.evaluate("window.isRemembered") is None
     assert True not in page.evaluate(CHECKED)
-    assert "".join(page.locator("[data-picked]").all_text_contents()).strip() == ""
+    assert "".join(page.locator("[data-answer]").all_text_contents()).strip() == ""
 
 
 def keep_in_page_cache(route, change=lambda body: body):

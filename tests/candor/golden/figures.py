@@ -250,7 +250,7 @@ def mechanism_figures(mechanism: Spec) -> Figures:
         "scores": "; ".join(" ".join(map(str, row)) for row in numerators.tolist()),
         "scores.denominator": denominator,
         "by_hand.device": hand and hand.device,
-        "by_hand.steps": hand and len(hand.steps),
+        "by_hand.outcomes": hand and len(hand.outcomes),
         "by_hand.values": hand and " ".join(f"{k}={v}" for k, v in hand.values.items()),
     }
 

@@ -4,7 +4,8 @@ Six kinds were changed on purpose and recorded again: standard errors where all 
 are identical (`mean_difference`, `joint`), standard errors of a mean where a group has
 one member (`weighted`, `post_stratified`: undefined, no longer 0), upper bounds and
 intervals of sets of answers, which reach as far as the estimate (`bounds`, `target`),
-and estimands without a dichotomy, which were refused (`target`).
+and estimands without a dichotomy, which were refused (`target`). Instructions by hand
+count outcomes instead of steps, and their values are those that still fill texts.
 """
 
 import json

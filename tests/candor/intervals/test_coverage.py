@@ -1,5 +1,7 @@
 """What the intervals promise, checked for every count that can come about."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -13,8 +15,6 @@ from tests.candor.intervals.enumeration import (
     shares_where_coverage_is_lowest,
     shortest_possible_width,
 )
-
-SAMPLE_SIZES = (10, 30, 100, 300, 1000, 10_000)
 
 # The acceptance bar: .95 less what summing ten thousand floats may cost.
 PROMISED = 0.95 - 1e-6
@@ -44,39 +44,23 @@ STUDY_BAYES = [(10, 0.437, 0.995), (30, 0.532, 0.998), (100, 0.646, 1.001)]
 
 HALF_A_DIGIT = 0.0005 + 1e-9
 
-every_design = pytest.mark.parametrize("design", DESIGNS)
-every_size = pytest.mark.parametrize("n", SAMPLE_SIZES)
+# Large samples with the weakest and an ordinary design, and one without symmetry: their
+# counts are many, and each has an interval.
+CASES = [
+    *product((10, 30, 100, 300), DESIGNS, ("feldman-cousins", "pratt")),
+    *product(
+        (1000, 10_000),
+        ("epsilon .1", "coin, ln 3", "11/12 and 1/6"),
+        ("feldman-cousins",),
+    ),
+]
 
 
-@every_design
-@every_size
-def test_the_default_interval_holds_95_percent_for_every_share(n, design):
-    shares = shares_where_coverage_is_lowest(n, design, "feldman-cousins")
-    assert coverage(n, design, "feldman-cousins", shares).min() >= PROMISED
-
-
-@every_design
-@pytest.mark.parametrize("n", [10, 30, 100, 300])
-def test_pratt_intervals_hold_95_percent_for_every_share(n, design):
-    shares = shares_where_coverage_is_lowest(n, design, "pratt")
-    assert coverage(n, design, "pratt", shares).min() >= PROMISED
-
-
-@every_design
-@every_size
-def test_the_default_interval_is_never_empty_and_grows_with_the_count(n, design):
-    _, low, high = limits(n, design, "feldman-cousins")
-    assert (low >= 0).all()
-    assert (high <= 1).all()
-    assert (high > low).all()
-    assert (np.diff(low) >= 0).all()
-    assert (np.diff(high) >= 0).all()
-
-
-@every_design
-@pytest.mark.parametrize("n", [10, 30, 100, 300])
-def test_pratt_intervals_are_never_empty_and_grow_with_the_count(n, design):
-    _, low, high = limits(n, design, "pratt")
+@pytest.mark.parametrize(("n", "design", "method"), CASES)
+def test_intervals_cover_every_share_and_grow_with_the_count(n, design, method):
+    shares = shares_where_coverage_is_lowest(n, design, method)
+    assert coverage(n, design, method, shares).min() >= PROMISED
+    _, low, high = limits(n, design, method)
     assert (low >= 0).all()
     assert (high <= 1).all()
     assert (high > low).all()

@@ -36,43 +36,49 @@ GIVEN = {
 }
 
 COIN = """\
-Toss a coin twice where nobody else can see it.
-First toss heads: enter your true answer.
-First toss tails: the second toss decides. Heads: enter HAVE. Tails: enter NEVER."""
+Toss a coin twice. What does it say?
+First toss is heads: answer truthfully.
+First toss is tails: enter what the second toss says. Heads is HAVE, tails is NEVER."""
 
-CROSSWISE = """\
-Think of your true answer to the question above.
-Think of your answer to this question too: Born in May?
-Enter Same if the first is HAVE and the second is Yes, or the first is NEVER and the \
-second is No.
-Enter Different otherwise."""
+COMPARE = """\
+Answer two questions in your head.
+The survey's question, and this one: Born in May?
+"""
 
-TRIANGULAR = """\
-Think of your true answer to the question above.
-Think of your answer to this question too: Born in May?
-Enter Neither if the first is NEVER and the second is No.
-Enter Either otherwise."""
+CROSSWISE = (
+    COMPARE
+    + """\
+HAVE and Yes, or NEVER and No: enter Same.
+Any other pair: enter Different."""
+)
 
-ONE_TOSS = "Toss a coin where nobody else can see it."
+TRIANGULAR = (
+    COMPARE
+    + """\
+NEVER and No: enter Neither.
+Any other pair: enter Either."""
+)
+
+ONE_TOSS = "Toss a coin. What does it say?"
 
 KUK = re.compile(
-    r"Shuffle two packs of (\d+) cards\. The HAVE pack has (\d+) red and (\d+) black "
-    r"cards, the NEVER pack (\d+) red and (\d+) black\.\n"
-    r"Draw one card from each pack where nobody else can see it\.\n"
-    r"Enter only the colour of the card from the pack of your true answer\."
+    r"Shuffle two packs of (\d+) cards\. Draw one card from each\.\n"
+    r"Your true answer is HAVE: enter the colour of the card from the HAVE pack "
+    r"\((\d+) red, (\d+) black\)\.\n"
+    r"Your true answer is NEVER: enter the colour of the card from the NEVER pack "
+    r"\((\d+) red, (\d+) black\)\."
 )
 
-DIE = "Roll a die where nobody else can see it."
+DIE = "Roll a die. What does it say?"
 CARDS = re.compile(
-    r"Shuffle (\d+) cards numbered 1 to \1 and draw one where nobody else can see it\."
+    r"Shuffle cards numbered 1 to (\d+) and draw one\. What does it say\?"
 )
-CARDS_OF_TWO = (
-    "Shuffle 2 cards numbered 1 to 2 and draw one where nobody else can see it."
-)
-SIDES = re.compile(r"(\d+)(?:(?:\u2013| to | or )(\d+))?: (.*)")
+CARDS_OF_TWO = "Shuffle cards numbered 1 to 2 and draw one. What does it say?"
+SIDES = re.compile(r"(\d+)(?:\u2013(\d+))?: (.*)")
 
-TRUTH = "enter your true answer."
-TRUTH_OF_TWO = "enter your true answer to the question above."
+KEEP_IT = "Keep it to yourself."
+
+TRUTH = "answer truthfully."
 OPPOSITE = (
     "enter the opposite (NEVER if your true answer is HAVE, HAVE if it is NEVER)."
 )
@@ -125,7 +131,6 @@ def carry_out_sides(steps, prevalence):
     # For each action the chance that the first report is entered, by answer.
     chances = {
         TRUTH: (1, 0),
-        TRUTH_OF_TWO: (1, 0),
         OPPOSITE: (0, 1),
         FORCED_YES: (1, 1),
         FORCED_NO: (0, 0),
@@ -138,9 +143,11 @@ def carry_out_sides(steps, prevalence):
 
 
 def rendered(instruction):
-    return "\n".join(
-        step % {**instruction.values, **LABELS} for step in instruction.steps
-    )
+    """Return the lines of an instruction; that chance is kept secret goes without."""
+    note = [] if instruction.note == KEEP_IT else [instruction.note]
+    outcomes = (f"{each.when}: {each.then}" for each in instruction.outcomes)
+    lines = (instruction.start, *note, *outcomes)
+    return "\n".join(line % {**instruction.values, **LABELS} for line in lines)
 
 
 @pytest.mark.parametrize("family", GIVEN)
@@ -174,8 +181,18 @@ def test_an_instruction_asks_for_a_harmless_question_where_the_form_does(name):
     family = load_families()[name]
     values = family.parse({p.name: p.example for p in family.parameters})
     instruction = family.by_hand(**values)
-    text = " ".join(instruction.steps) if instruction else ""
-    assert ("%(innocuous_question)s" in text) == family.needs_innocuous_question
+    text = rendered(instruction) if instruction else ""
+    assert ("Born in May?" in text) == family.needs_innocuous_question
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_pictures_stand_only_for_what_is_tossed_rolled_or_drawn(name):
+    family = load_families()[name]
+    values = family.parse({p.name: p.example for p in family.parameters})
+    instruction = family.by_hand(**values)
+    faces = {each.face and each.face.value for each in instruction.outcomes}
+    shown = {"coin": {"heads", "tails"}, "die": {"die"}, "cards": {"card"}}
+    assert faces in ({None}, shown.get(instruction.device.value))
 
 
 def test_a_chance_beyond_a_hundred_cards_is_not_for_people():

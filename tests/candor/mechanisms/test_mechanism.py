@@ -36,7 +36,7 @@ def mechanism(request):
     return build(family, **parameters)
 
 
-@pytest.mark.parametrize("word_bits", [8, 10, 12])
+@pytest.mark.parametrize("word_bits", [8, 12])
 def test_every_word_counts_exactly_as_the_weights_say(mechanism, word_bits):
     weights = mechanism.weights
     if mechanism.total > min(SMALL_TOTAL, 2**word_bits):
@@ -87,7 +87,8 @@ def test_an_unbiased_estimate_exists(mechanism):
     """
     if not mechanism.tells_shares:
         bottom, *between, top = (
-            Fraction(high, high + low) for high, low in mechanism.weights
+            Fraction(high, high + low)
+            for high, low, *_none in mechanism.weights[: mechanism.points]
         )
         step = (top - bottom) / (len(between) + 1)
         assert between == [

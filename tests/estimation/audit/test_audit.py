@@ -13,7 +13,12 @@ from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome, report_json, report_text
 from respondents.models import Response
 from surveys.models import Survey
-from tests.factories import make_multilingual_survey, make_survey, open_as_before
+from tests.factories import (
+    find_thanks,
+    make_multilingual_survey,
+    make_survey,
+    open_as_before,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +139,7 @@ def test_it_submits_nothing(server, survey):
     look(server)
 
     assert PAGE + "design/" in server.asked
-    assert {PAGE + "reports/", THANKS}.isdisjoint(server.asked)
+    assert {PAGE + "reports/", PAGE + "thanks/"}.isdisjoint(server.asked)
     assert not Response.objects.exists()
 
 
@@ -158,11 +163,10 @@ def test_what_no_script_scrambles_is_said_to_be_unchecked(client, mode):
 @pytest.fixture(params=["server", "hand"])
 def form(request, client):
     """A server of a survey that a form answers, and the address of its thanks."""
-    make_survey(["coin"], mode=request.param)
-    return Server(client)
-
-
-THANKS = PAGE + "thanks/"
+    survey = make_survey(["coin"], mode=request.param)
+    server = Server(client)
+    server.thanks = find_thanks(survey)
+    return server
 
 
 @pytest.mark.parametrize(
@@ -174,7 +178,7 @@ THANKS = PAGE + "thanks/"
     ],
 )
 def test_a_changed_page_after_a_form_is_found(form, pattern, becomes, check):
-    form.change(THANKS, pattern, becomes)
+    form.change(form.thanks, pattern, becomes)
     names, _told = found(look(form))
 
     assert check in names
@@ -182,29 +186,29 @@ def test_a_changed_page_after_a_form_is_found(form, pattern, becomes, check):
 
 @pytest.mark.parametrize("browser", [1, 2])
 def test_thanks_that_only_some_get_are_found(form, browser):
-    form.change(THANKS, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
+    form.change(form.thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
     names, told = found(look(form))
 
-    assert (names, f"{THANKS} is another file for another" in told) == (
+    assert (names, f"{form.thanks} is another file for another" in told) == (
         {"visitors"},
         True,
     )
 
 
 def test_a_weak_header_of_the_thanks_is_found(form):
-    form.of_files[THANKS] = {"Cache-Control": "max-age=60"}
+    form.of_files[form.thanks] = {"Cache-Control": "max-age=60"}
     names, told = found(look(form))
 
     assert names == {"headers"}
-    assert f"{THANKS}: Cache-Control is 'max-age=60', not 'no-store'" in told
+    assert f"{form.thanks}: Cache-Control is 'max-age=60', not 'no-store'" in told
 
 
 def test_thanks_that_are_not_there_are_found(form):
-    form.missing.add(THANKS)
+    form.missing.add(form.thanks)
     names, told = found(look(form))
 
     assert "files" in names
-    assert f"{THANKS} answers with status 404" in told
+    assert f"{form.thanks} answers with status 404" in told
 
 
 def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):

@@ -1,10 +1,12 @@
 """By how much groups and surveys differ: numbers, page, files, and who may see it."""
 
 import csv
+import json
 import re
 from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from candor import difference
@@ -14,12 +16,13 @@ from estimation.rows.independent_samples import (
     Wording,
     compare_surveys,
     counterpart,
-    find_similar_surveys,
+    find_other_surveys,
 )
 from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.models import Membership, Role
-from tests.factories import make_responses, make_survey, make_user
+from surveys.versions import SameQuestion, VersionError
+from tests.factories import give_reason, make_responses, make_survey, make_user
 
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
@@ -142,7 +145,7 @@ class TestSurveys:
         return first, second
 
     def test_they_are_two_samples_by_two_tables(self, waves):
-        found = compare_surveys(*waves, 1, **OPTIONS)
+        found = compare_surveys(*waves, SameQuestion(1, 1), **OPTIONS)
         counts = {"yes": 600, "no": 400}, {"yes": 40, "no": 60}
         (known, _no) = difference(build("coin"), *counts, second_mechanism=build("die"))
         (row,) = found.differences
@@ -156,7 +159,7 @@ class TestSurveys:
     def test_only_what_is_sealed_is_read(self, waves):
         survey = make_survey(slug="open", batch_size=80)
         make_responses(survey, [b"\0", b"\1"] * 35)
-        found = compare_surveys(waves[0], survey, 1, **OPTIONS)
+        found = compare_surveys(waves[0], survey, SameQuestion(1, 1), **OPTIONS)
         assert [group.size for group in found.shown] == [1000]
         assert found.differences == ()
 
@@ -190,7 +193,7 @@ class TestSurveys:
         third = make_sealed([THREE, "direct"], {b"\0\0": 90}, slug="third")
         answer = get(client, "compare", waves[0], first=1, other=third.pk)
         assert answer.status_code == 400
-        told = "“Study habits” does not ask question 1 with these choices."
+        told = "Check which question and which answers are the same, then compare."
         assert told in answer.content.decode()
 
     def test_small_surveys_are_not_compared(self, client, waves):
@@ -203,8 +206,8 @@ class TestSurveys:
         first, second = waves
         stranger = make_user("stranger")
         foreign = make_sealed(["coin"], {b"\0": 90}, slug="foreign", owner=stranger)
-        offered = find_similar_surveys(first.owner, first, get_design(first).questions)
-        assert offered == [second]
+        offered = find_other_surveys(first.owner, first, get_design(first).questions)
+        assert offered.all == [second]
         for name, path in (
             ("compare", []),
             ("compare_chart", ["svg"]),
@@ -225,5 +228,118 @@ class TestSurveys:
         purged.purged_on = "2026-01-01"
         purged.open()
         purged.save()
-        offered = find_similar_surveys(first.owner, first, get_design(first).questions)
-        assert offered == [second]
+        offered = find_other_surveys(first.owner, first, get_design(first).questions)
+        assert offered.all == [second]
+
+
+@pytest.mark.django_db
+class TestVersions:
+    """A survey in English and one in German: its answers are in another order."""
+
+    CHECK = "Check which question and which answers are the same"
+
+    @pytest.fixture
+    def versions(self):
+        english = make_survey([], opened=False, title="Habits")
+        english.add_question("How often?", choices=["Never", "Seldom", "Often"],
+            family="k_ary", parameters=THREE[1])  # fmt: skip
+        german = make_survey([], opened=False, slug="german", title="Gewohnheiten")
+        german.add_question("Haben Sie abgeschrieben?", choices=["Ja", "Nein"])
+        german.add_question("Wie oft?", choices=["Selten", "Nie", "Oft"],
+            family="direct_choice", parameters={"choices": 3})  # fmt: skip
+        for survey, counts in (
+            (english, {b"\0": 90, b"\1": 60, b"\2": 50}),
+            (german, {b"\0\0": 20, b"\0\1": 60, b"\1\2": 20}),
+        ):
+            give_reason(survey)
+            survey.open()
+            SealedPattern.objects.add(survey, counts)
+        return english, german
+
+    def mapped(self, german, *choices, question=2):
+        name = f"same_{german.pk}_1"
+        answers = {
+            f"{name}_{question}_{place}": choice
+            for place, choice in enumerate(choices, start=1)
+        }
+        return {"first": 1, "second": 1, "other": german.pk, name: question, **answers}
+
+    def test_nothing_is_shown_before_the_author_has_looked(self, client, versions):
+        english, german = versions
+        query = {"first": 1, "second": 1, "other": german.pk}
+        page = get(client, "compare", english, **query)
+        assert page.status_code == 400
+        told = text_of(page)
+        assert self.CHECK in told
+        assert "Difference between" not in told
+        # The question with as many answers is a first guess.
+        form = page.context["form"]
+        assert form[f"same_{german.pk}_1"].value() == 2
+        assert "“Selten” means" in told
+
+    def test_answers_are_compared_as_they_are_mapped(self, client, versions):
+        english, german = versions
+        query = self.mapped(german, 2, 1, 3)
+        page = get(client, "compare", english, **query)
+        assert page.status_code == 200
+        _english, other = page.context["comparison"].groups
+        assert [row.label for row in other.rows] == ["Never", "Seldom", "Often"]
+        assert [row.estimate for row in other.rows] == pytest.approx([0.6, 0.2, 0.2])
+        assert page.context["comparison"].wording == "Wie oft?"
+        answer = get(client, "compare_csv", english, **query)
+        rows = [
+            row
+            for row in csv.DictReader(StringIO(answer.content.decode()))
+            if row["second_answer"] == "Gewohnheiten"
+        ]
+        assert [(row["first_answer"], row["within"]) for row in rows] == [
+            ("Never", "0.6"), ("Seldom", "0.2"), ("Often", "0.2"),
+        ]  # fmt: skip
+        assert get(client, "compare_chart", english, "svg", **query).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("question", "choices", "told"),
+        [
+            (2, (1, 1, 3), "assign each of the answers 1 to 3 to exactly one answer"),
+            (2, (1, 2, 4), "Select a valid choice"),
+            (2, (1, 2), CHECK),
+            (1, (), "Question 1 has 3 answers, but question 1 of the other survey has"),
+            (9, (), "Select a valid choice"),
+            ("x", (), "Select a valid choice"),
+        ],
+    )
+    def test_what_is_not_the_same_is_refused(
+        self, client, versions, question, choices, told
+    ):
+        english, german = versions
+        query = self.mapped(german, *choices, question=question)
+        page = get(client, "compare", english, **query)
+        assert page.status_code == 400
+        assert told in text_of(page)
+        assert get(client, "compare_csv", english, **query).status_code == 400
+
+    def test_the_command_says_the_same(self, client, versions):
+        english, german = versions
+        page = get(client, "compare", english, **self.mapped(german, 2, 1, 3))
+        found = page.context["comparison"].differences
+        written = StringIO()
+        call_command(
+            "estimate", english.slug, "--against-survey", german.slug,
+            "--same", "1=2:2,1,3", "--format", "json", stdout=written,
+        )  # fmt: skip
+        (question,) = json.loads(written.getvalue())["questions"]
+        same = [each["estimate"] for each in question["difference"]]
+        assert [row.estimate for row in found] == pytest.approx(same)
+
+    def test_points_of_a_scale_keep_their_order(self, client):
+        grid = ("grid", {"epsilon": 2, "points": 3})
+        first, other = (
+            make_sealed([grid], {b"\0": 90, b"\1": 60, b"\2": 50}, slug=slug)
+            for slug in ("one", "two")
+        )
+        query = {"first": 1, "second": 1, "other": other.pk}
+        page = get(client, "compare", first, **query)
+        assert not [each for each in page.context["form"].fields if each[-4:] == "_1_1"]
+        assert page.status_code == 200
+        with pytest.raises(VersionError, match="its points stay in their order"):
+            compare_surveys(first, other, SameQuestion(1, 1, (3, 2, 1)), **OPTIONS)

@@ -37,7 +37,9 @@ def with_texts(text, *choices):
     question = DesignQuestion(
         text=text, innocuous_question="", choices=choices, mechanism=build("coin")
     )
-    survey = SimpleNamespace(title=text, slug="x" * 50, is_simulated=False)
+    survey = SimpleNamespace(
+        title=text, slug="x" * 50, is_simulated=False, merged_versions=[]
+    )
     return Reports(survey, (QuestionVariables(1, question),), [b"\0", b"\1"])
 
 

@@ -223,7 +223,13 @@ def test_shares_that_need_a_search_stay_empty():
     question = DesignQuestion(
         text="?", innocuous_question="", choices=("A", "B", "C"), mechanism=uneven
     )
-    survey = SimpleNamespace(title="t", slug="s", design_digest="d", is_simulated=False)
+    survey = SimpleNamespace(
+        title="t",
+        slug="s",
+        design_digest="d",
+        is_simulated=False,
+        merged_versions=[],
+    )
     variables = SurveyVariables(survey, (QuestionVariables(1, question),))
     codebook = codebook_as_object(variables)
     for counts, is_found in (((30, 30, 40), True), ((80, 10, 0), False)):

@@ -121,8 +121,8 @@ def test_every_step_of_the_instructions_is_shown(form):
     told = form.texts()
     for words in (
         "Sensitive question 1?",
-        "1. Toss a coin twice where nobody else can see it.",
-        "2. 1\N{EN DASH}4: enter your true answer.",
+        "1. Toss a coin twice. What does it say? Keep it to yourself.",
+        "2. 1\N{EN DASH}4: answer truthfully.",
         "Is it her birthday in spring?",
         "Question 4 of 4",
         "Enter only what the steps say. Nobody needs to know more.",

@@ -10,7 +10,9 @@ from estimation.files.analyses import comparison_as_csv, weighted_as_object
 from estimation.rows.comparison import compare
 from estimation.rows.counts import read_tallies
 from estimation.rows.weighted import weighted_results
+from respondents.models import SealedPattern, close
 from tests.archives import archived, make_closed, patterns_of, run
+from tests.factories import make_multilingual_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +123,36 @@ def test_what_cannot_be_asked_is_refused(folder, tmp_path, asked, told):
     asked = [margins if each == "MARGINS" else each for each in asked]
     with pytest.raises(CommandError, match=told):
         run("analyse", folder, *asked)
+
+
+class TestLanguage:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        survey = make_multilingual_survey(["coin", "direct"])
+        counts = {b"\0\0": 50, b"\1\0": 40, b"\0\1": 30, b"\1\1": 60}
+        SealedPattern.objects.add(survey, counts)
+        close(survey)
+        return archived(survey, tmp_path / "site")
+
+    def test_labels_are_in_the_chosen_language(self, folder, tmp_path):
+        asked = ("--questions", 1, 2, "--language", "de")
+        told = analyse(folder, *asked)
+        assert told["questions"][0]["question_text"].endswith("in German")
+        assert {row["second_answer"] for row in told["compared"]["rows"]} == {
+            "Ja",
+            "Nein",
+        }
+        assert "1. Sensitive question 1? in German" in run("analyse", folder, *asked)
+        regressed = ("--outcome", "q1", "--formula", "q2", "--language", "de")
+        names = [each["name"] for each in analyse(folder, *regressed)["coefficients"]]
+        assert names == ["Intercept", "q2[T.Ja]"]
+        # Known shares name the answers as the survey's main language does.
+        margins = tmp_path / "margins.csv"
+        margins.write_text("question,answer,share\n2,Yes,30\n2,No,70\n")
+        weighted = ("--questions", 1, "--margins", margins, "--language", "de")
+        assert "answered Ja" in run("analyse", folder, *weighted)
+
+    def test_another_language_is_refused(self, folder):
+        told = "--language must be one of en, ar, de; got 'xx'"
+        with pytest.raises(CommandError, match=told):
+            analyse(folder, "--questions", 1, "--language", "xx")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import SealedPattern
-from tests.factories import make_survey
+from tests.factories import make_multilingual_survey, make_survey
 
 
 def regress(*arguments):
@@ -82,3 +82,23 @@ class TestSurvey:
         survey = make_survey(["coin", "direct"], opened=False)
         with pytest.raises(CommandError, match="is a draft"):
             regress(survey.slug, "--outcome", "q1", "--formula", "q2")
+
+
+@pytest.mark.django_db
+def test_groups_are_named_in_the_chosen_language():
+    survey = make_multilingual_survey(["coin", "direct"])
+    counts = {b"\0\0": 50, b"\1\0": 40, b"\0\1": 30, b"\1\1": 60}
+    SealedPattern.objects.add(survey, counts)
+    asked = (survey.slug, "--outcome", "q1", "--formula", "q2")
+    found = regress_json(*asked, "--language", "de")
+    same = regress_json(*asked)
+    assert [each.pop("name") for each in found["coefficients"]] == [
+        "Intercept",
+        "q2[T.Ja]",
+    ]
+    for each in same["coefficients"]:
+        del each["name"]
+    assert found["coefficients"] == same["coefficients"]
+    told = "--language must be one of en, ar, de; got 'fr'"
+    with pytest.raises(CommandError, match=told):
+        regress(*asked, "--language", "fr")

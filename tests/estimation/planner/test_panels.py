@@ -69,11 +69,12 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
 def test_what_is_not_scrambled_is_named_as_respondents_read_it():
     coin = TableDescription((1,), build("coin"), ("Yes", "No"))
     direct = TableDescription((2,), build("direct"), ("Yes", "No"))
-    who = "Your phone or computer scrambles each answer before sending it."
+    who = "Your device scrambles each answer before sending it: chance may change it."
     said = {
         (coin,): (who, "We receive only the scrambled answer."),
         (coin, direct): (
-            "Your phone or computer scrambles each protected answer before sending it.",
+            "Your device scrambles each protected answer before sending it: chance may "
+            "change it.",
             "But question 2 is not protected: we receive your real answer.",
         ),
         (direct,): (),

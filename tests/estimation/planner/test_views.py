@@ -462,8 +462,8 @@ def test_respondents_read_it_in_the_language_of_the_survey(client, researcher):
     (question,) = found["questions"]
     assert question["read"]["language"] == "de"
     assert question["read"]["sentences"].startswith(
-        "Von 100 Menschen mit der Antwort „Stimmt“ kommen etwa 75 als „Stimmt“ und 25 "
-        "als „Nein“ bei uns an."
+        "Von 100 „Stimmt“-Antworten kommen bei uns etwa 75 als „Stimmt“ und 25 als "
+        "„Nein“ an."
     )
     # The researcher's page stays English.
     assert (

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import pytest
@@ -56,7 +57,7 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
-OF_NUMBERS = {"Mean", "tells nothing"}
+OF_NUMBERS = {"Mean", "Mean of those who answered", "tells nothing"}
 """Texts of numbers and tables, which other pages show too."""
 
 OF_TABLES = {
@@ -107,6 +108,14 @@ SETTINGS = {
     "links": {"access": "invitation"},
     "imported": {"mode": "hand", "is_imported": True},
     "attested": {"is_imported": True, "plan_attested_by": "survey.example"},
+    "versions": {
+        "is_imported": True,
+        "merged_versions": [
+            {"title": title, "language": language, "design_digest": 64 * "0"}
+            | {"same": same}
+            for title, language, same in (("Study", "en", ""), ("Studie", "de", "1=1"))
+        ],
+    },
     "simulated": {"is_simulated": True},
     "test": {"is_simulated": True, "rehearsal_of_id": 1},
     "open": {"state": "open"},
@@ -450,6 +459,7 @@ def marked(monkeypatch):
     LISTING.mark(monkeypatch)
 
 
+@cache
 def sentences_of(place, written):
     """Return the sentences of the list that a result says at one place."""
     return LISTING.said_in(PLACES[place](written))

@@ -1,7 +1,7 @@
 """What is sealed is read once, and of one question no more than its tally."""
 
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 
@@ -9,7 +9,7 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.rows.counts import read_one_way, read_patterns, read_tallies, tallies
 from respondents.models import SealedPattern
 from surveys.design import get_design
-from tests.factories import make_responses, make_survey
+from tests.factories import give_reason, make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 
@@ -115,3 +115,52 @@ def test_two_questions_together_are_counted_once_for_each_state(
 def test_a_small_survey_beside_a_large_one_is_counted_as_itself(survey):
     SealedPattern.objects.add(make_survey(slug="large"), {b"\0": 10**6})
     assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())
+
+
+SETS = ((1, 3), (1, 2, 4))
+"""Of questions that are read together: each question with those that decide."""
+
+
+@pytest.fixture
+def conditional():
+    made = make_survey(["coin"] * 4, opened=False)
+    made.questions.filter(position=3).update(show_if="1 is Yes")
+    made.questions.filter(position=4).update(show_if="2 is Yes or 1 is No")
+    give_reason(made)
+    made.open()
+    SealedPattern.objects.add(made, FOUR)
+    return made
+
+
+FOUR = {
+    bytes(reports): 1 + place
+    for place, reports in enumerate(product((0, 1, NOT_ASKED), repeat=4))
+}
+
+
+@pytest.mark.parametrize("numbers", [*SETS, (4, 2), (2, 1, 3, 4)], ids=str)
+def test_questions_are_selected_in_any_order(conditional, numbers):
+    expected = Counter()
+    for pattern, count in FOUR.items():
+        expected[bytes(pattern[number - 1] for number in numbers)] += count
+    for read in (read_one_way, read_patterns, read_tallies):
+        assert read(conditional).select(*numbers).counts == expected
+
+
+def test_nobody_is_selected():
+    made = make_survey(["coin"] * 4)
+    for read in (read_one_way, read_patterns, read_tallies):
+        assert read(made).select(2, 3, 4).counts == {}
+
+
+def test_questions_with_conditions_are_read_once_for_each_state(
+    conditional, django_assert_num_queries
+):
+    tallies = read_one_way(conditional, seals=False)
+    with django_assert_num_queries(1):
+        first = [tallies.select(*each).counts for each in SETS]
+    with django_assert_num_queries(0):
+        assert [tallies.select(*each).counts for each in SETS] == first
+    SealedPattern.objects.add(conditional, {b"\0\1\1\0": 4})
+    now = read_one_way(conditional, seals=False).select(*SETS[0])
+    assert Counter(now.counts) - Counter(first[0]) == {b"\0\1": 4}

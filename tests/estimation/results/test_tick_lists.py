@@ -86,6 +86,31 @@ def test_so_does_the_public_page_of_the_items_it_shows(client):
     assert "of all 3 items" in html
 
 
+def test_at_a_glance_the_items_stand_under_their_question():
+    chart = SurveyPanel(get_results(make_ticks())).overview.chart
+    assert [
+        (each.heading, [row.label for row in each.rows]) for each in chart.groups
+    ] == [
+        ("1. Sensitive question 1?", ["Yes"]),
+        (LIST, ["2. Copied", "3. Cheated", "4. Paid"]),
+    ]
+    assert chart.groups[1].rows[1].estimate == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    "page", ["compare", "regression", "weighted", "monitor", "publish"]
+)
+def test_where_an_item_stands_alone_its_list_is_named(client, page):
+    survey = make_ticks(questions=("direct", *["coin"] * 3))
+    close(survey)
+    client.force_login(survey.owner)
+    query = {"first": 3, "second": 1, "outcome": 3, "predictors": [1], "known1_1": 40}
+    address = reverse(f"admin:estimation_{page}", args=[survey.pk])
+    html = client.get(address, query).content.decode()
+    assert f"{LIST} \N{EN DASH} Cheated" in html
+    assert not re.search(r">\s*(3\. )?Cheated", html)
+
+
 def test_files_name_the_list_before_the_item():
     survey = make_ticks()
     texts = [each["question_text"] for each in estimates_rows(get_results(survey))]

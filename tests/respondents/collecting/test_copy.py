@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.factories import make_survey
+from tests.factories import find_thanks, make_survey
 from tests.respondents.languages import MODES, make_translated_survey, pages_of
 from tests.respondents.markup import Markup, sentences, words
 
@@ -18,7 +18,7 @@ FORBIDDEN = (
 
 
 def make_example(mode, access="link"):
-    make_survey(
+    return make_survey(
         [
             "coin",
             ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
@@ -47,10 +47,10 @@ def markup(request, client, db):
         make_example("hand")
         return Markup(client.get(request.param).content.decode())
     mode, access = request.param
-    make_example(mode, access)
+    survey = make_example(mode, access)
     html = client.get("/s/study-habits/").content.decode()
     if mode != "browser":
-        html += client.get("/s/study-habits/thanks/").content.decode()
+        html += client.get(find_thanks(survey)).content.decode()
     return Markup(leave_out_formulas(html))
 
 

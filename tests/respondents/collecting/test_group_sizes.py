@@ -7,7 +7,7 @@ from tests.factories import make_survey, open_as_before
 
 pytestmark = pytest.mark.django_db
 
-SIZES = "Results need 10 people and change in steps of 20 or more."
+SIZES = "Results need 10 people, then 20 or more each time."
 LINKS = "At least 150 links are made. Each works once."
 
 
@@ -33,7 +33,7 @@ def test_a_survey_that_an_earlier_release_opened_claims_nothing(client):
     open_as_before(survey)
     page = first_page(client, survey)
     assert "Results need" not in page
-    assert "in steps of" not in page
+    assert "or more each time" not in page
 
 
 def test_a_demonstration_claims_nothing_for_it_has_no_floor(client):
@@ -44,4 +44,4 @@ def test_a_demonstration_claims_nothing_for_it_has_no_floor(client):
 def test_a_test_of_a_draft_shows_what_the_survey_will_say(client):
     draft = make_survey(opened=False, batch_size=50)
     page = first_page(client, rehearsal.start(draft))
-    assert "Results need 10 people and change in steps of 50 or more." in page
+    assert "Results need 10 people, then 50 or more each time." in page

@@ -21,6 +21,8 @@ from tests.surveys.tables import build_example
 fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
 
 EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
+SCRAMBLING = [name for name, each in load_families().items() if each.is_protected]
+EVERY_TABLE_OF_CHANCES = pytest.mark.parametrize("name", SCRAMBLING)
 MODES = st.sampled_from(["browser", "server"])
 
 
@@ -124,7 +126,7 @@ def check_epsilon(said, opening, exact):
     assert told < exact + 0.01 + 1e-12
 
 
-@EVERY_FAMILY
+@EVERY_TABLE_OF_CHANCES
 @fixed
 @given(data=st.data())
 def test_every_number_of_the_page_is_that_of_the_table(name, data):
@@ -154,7 +156,7 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
 @EVERY_FAMILY
 @fixed
 @given(data=st.data())
-def test_dots_and_trial_say_what_the_sentences_say(name, data):
+def test_the_dots_say_what_the_sentences_say_and_the_trial_has_all_reports(name, data):
     mechanism = data.draw(mechanisms(name))
     page = render(mechanism)
     [choices], [reports] = page.choices, page.reports
@@ -169,12 +171,19 @@ def test_dots_and_trial_say_what_the_sentences_say(name, data):
         if other is None:
             assert [listed.get(report, 0) for report in reports] == counts
     if practice := page.data["practice"]:
-        for answer, row in zip(practice["labels"], practice["outcomes"], strict=True):
-            assert all(each.startswith(f"You tapped: {answer}. ") for each in row)
-            assert len(set(row)) == len(row)
+        assert len(set(practice["labels"])) == len(practice["labels"]) == len(choices)
+        assert len(set(practice["reports"])) == len(practice["reports"]) == len(reports)
 
 
-@EVERY_FAMILY
+@pytest.mark.parametrize("name", sorted(set(load_families()) - set(SCRAMBLING)))
+def test_a_page_without_chance_has_no_odds_and_no_coin(name):
+    page = render(build_example(name))
+    assert page.sentences() == []
+    assert "This is not protected: we receive your real answer." in page.said
+    assert "data-coin" not in page.html
+
+
+@EVERY_TABLE_OF_CHANCES
 def test_what_the_coin_is_expected_to_do_adds_up(name):
     page = render(build_example(name))
     html = page.html[page.html.index("data-coin") :]

@@ -181,7 +181,7 @@ def test_the_invitation_says_what_the_survey_does(survey):
         "Institute of Examples invites you to a survey.\n\n"
         "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
         "How your answers are protected\n"
-        "Your phone or computer scrambles each answer before sending it. We "
+        "Your device scrambles each answer before sending it: chance may change it. We "
         "receive only the scrambled answer. The least protection is that of question "
         "1. Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No. "
         "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No. So "

@@ -12,7 +12,7 @@ from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import make_cards
 from respondents.models import close
-from surveys.text.tables import find_devices, list_fair_devices, list_instruction_steps
+from surveys.text.by_hand import describe_steps, find_devices, list_fair_devices
 from tests.factories import make_survey
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.markup import Markup
@@ -41,7 +41,7 @@ def design_of(*names):
 @pytest.mark.parametrize("name", load_families())
 def test_a_family_has_a_card_where_it_has_steps(name):
     (question,) = design_of(name).questions
-    steps = list_instruction_steps(question)
+    steps = describe_steps(question)
     assert bool(find_devices(question)) == bool(steps)
     if steps:
         (card,) = make_cards(design_of(name))
@@ -55,7 +55,7 @@ def test_what_must_be_fair_is_named(name):
 
 
 def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
-    spinner = Instruction(Device.ANY, ("Spin a coin.",))
+    spinner = Instruction(Device.ANY, "Spin a coin.", ())
     monkeypatch.setattr(type(load_families()["coin"]), "by_hand", lambda self: spinner)
     (question,) = design_of("coin").questions
     assert find_devices(question) == [Device.ANY]
@@ -69,7 +69,7 @@ def test_questions_that_are_carried_out_alike_share_a_card():
 
 
 def test_a_card_with_a_harmless_question_is_for_one_question():
-    """Its steps speak of "the question above"."""
+    """Its steps speak of "the survey's question"."""
     made = make_cards(design_of("crosswise", "crosswise"))
     assert [card.text for card in made] == ["Question 1?", "Question 2?"]
 
@@ -84,8 +84,8 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
     said = " ".join(Markup(html).blocks)
     assert html.count("<article") == 2
     for sentence in (
-        "Toss a coin twice where nobody else can see it.",
-        "Roll a die where nobody else can see it.",
+        "Toss a coin twice. What does it say? Keep it to yourself.",
+        "Roll a die. What does it say? Keep it to yourself.",
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
         "This holds with a fair coin.",
         "This holds with a fair die.",

@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 
 from respondents.explaining import stored
 from respondents.models import close
-from tests.factories import make_survey, make_user
+from tests.factories import find_thanks, make_survey, make_user
 from tests.respondents.markup import Markup
 from tests.respondents.test_docs import read, rows
 
@@ -109,7 +109,7 @@ def test_it_says_where_the_words_for_a_hint_begin(client):
 def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
     said = text_of(client, HOW)
     for sentence in (
-        "Your phone or computer scrambles each answer before sending it.",
+        "Your device scrambles each answer before sending it: chance may change it.",
         "Our server sees your answers for an instant",
         "You scramble each answer yourself",
         "could send you a changed page that gives your answer away",
@@ -215,8 +215,8 @@ def links_of(html):
 def test_every_page_of_a_survey_links_to_them_in_its_language(client, mode):
     survey = make_survey(mode=mode, language="de")
     pages = ["", "card/"] if mode == "hand" else [""]
-    pages += ["thanks/"] if mode != "browser" else []
     found = [client.get(f"/s/study-habits/{page}") for page in pages]
+    found += [client.get(find_thanks(survey))] if mode != "browser" else []
     close(survey)
     found.append(client.get("/s/study-habits/"))
     for answer in found:

@@ -275,6 +275,14 @@ def test_questions_that_cannot_be_skipped_are_named():
     assert check.finding is Finding.GOOD
 
 
+@pytest.mark.parametrize(("family", "finding"), [("grid", 0), ("grid_skip", 1)])
+def test_a_scale_can_be_skipped_or_is_named(family, finding):
+    parameters = {"epsilon": "1", "points": "5"}
+    survey = make_survey([(family, parameters)], opened=False)
+    (check,) = find_skipping(survey)
+    assert check.finding is (Finding.ADVICE, Finding.GOOD)[finding]
+
+
 def test_a_survey_by_hand_is_not_told_to_let_people_skip():
     survey = make_survey(opened=False, mode="hand")
     assert find_skipping(survey) == []

@@ -4,13 +4,13 @@ import pytest
 from django.utils import translation
 
 from candor.mechanisms import build, load_families
+from surveys.text.by_hand import list_instruction_steps
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
     TableDescription,
     format_question_numbers,
     label_reports,
-    list_instruction_steps,
 )
 from tests.surveys.tables import (
     build_example,
@@ -46,10 +46,9 @@ def german():
 def test_two_coins_in_full():
     words = in_words(build("coin"))
     assert words.sentences == [
-        "Von 100 Menschen mit der Antwort „Ja“ kommen etwa 75 als „Ja“ und 25 als "
-        "„Nein“ bei uns an.",
-        "Von 100 Menschen mit der Antwort „Nein“ kommen etwa 25 als „Ja“ und 75 als "
-        "„Nein“ bei uns an.",
+        "Von 100 „Ja“-Antworten kommen bei uns etwa 75 als „Ja“ und 25 als „Nein“ an.",
+        "Von 100 „Nein“-Antworten kommen bei uns etwa 25 als „Ja“ und 75 als „Nein“ "
+        "an.",
     ]
     assert words.reassurance == (
         "Ob Ja oder Nein: Der Schutz ist derselbe. „Ja“ bei uns heißt nicht, dass "
@@ -61,7 +60,7 @@ def test_two_coins_in_full():
 
 def test_thousands_and_halves_are_written_the_german_way():
     words = in_words(table_of([[999, 1], [1, 999]]))
-    assert words.sentences[0].startswith("Von 1.000 Menschen")
+    assert words.sentences[0].startswith("Von 1.000 „Ja“-Antworten")
     design = make_design(build("custom", p_yes_given_yes="5/7", p_yes_given_no="2/7"))
     assert Protection(design).total_epsilon == "0,92"  # ln 2.5 = 0.9162...
 

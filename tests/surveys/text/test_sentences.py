@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from types import SimpleNamespace
 from unittest import mock
 
@@ -17,15 +18,15 @@ from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     WEAK_HINT_RATIO,
 )
-from respondents.collecting import page_context, pages
+from respondents.collecting import page_context, pages, question_context
 from respondents.collecting.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.design import GroupSizes
 from surveys.models.conditions import OneOf
 from surveys.sections import Section
+from surveys.text.by_hand import describe_steps, list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
-from surveys.text.tables import list_fair_devices, list_instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -34,8 +35,10 @@ ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (
     "respondents/collecting/page_context.py",
+    "respondents/collecting/question_context.py",
     "candor/mechanisms/by_hand.py",
     "candor/mechanisms/families/*.py",
+    "surveys/text/by_hand.py",
     "surveys/text/conditions.py",
     "surveys/text/tables.py",
     "surveys/text/icon_arrays.py",
@@ -54,6 +57,7 @@ SOURCES = (
             "_received",
             "_screened",
             "_sending",
+            "_leave",
             "_start",
             "_unknown_link",
             "_welcome",
@@ -92,6 +96,8 @@ def read(written):
     if "panel" in names:
         fields["completion_code"] = "C0FFEE"
         fields["completion_link"] = "https://panel.example.org"
+        fields["screened_code"] = "D0NE"
+        fields["screened_link"] = "https://panel.example.org/screened"
     if "shuffled" in names:
         fields["sections"] = (Section(numbers=range(1, 3), is_shuffled=True),)
     if "draws" in names:
@@ -168,9 +174,8 @@ def of_scrambled_questions(protection):
 
 
 def of_a_trial(protection):
-    table = protection.tables[0]
-    labels = page_context.choose_practice(protection)["labels"]
-    return [*labels, *(text for row in table.list_outcomes(labels) for text in row)]
+    practice = page_context.choose_practice(protection)
+    return [*practice["labels"], *practice["reports"]]
 
 
 def of_the_dots(protection):
@@ -179,8 +184,9 @@ def of_the_dots(protection):
 
 def by_hand(protection):
     asked = protection.design.questions
-    steps = [step for question in asked for step in list_instruction_steps(question)]
-    return [list_fair_devices(asked), *steps]
+    steps = [each for each in map(describe_steps, asked) if each]
+    told = [text for each in steps for text in (*each.sentences, each.entered)]
+    return [list_fair_devices(asked), *told]
 
 
 def names(protection):
@@ -210,7 +216,7 @@ def welcome(protection, states):
 
 
 def each_question(protection):
-    asked = page_context.describe_questions(protection)
+    asked = question_context.describe_questions(protection)
     progress = [each["progress"] for each in asked]
     return progress + [
         pages.render_survey(
@@ -309,6 +315,7 @@ def marked(monkeypatch):
     LISTING.mark(monkeypatch)
 
 
+@cache
 def sentences_of(place, written):
     """Return the sentences of the list that a design says at one place."""
     design, states = read(written)

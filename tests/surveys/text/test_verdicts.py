@@ -18,7 +18,7 @@ COIN, DIRECT = build_example("coin"), build_example("direct")
 NEVER, CLEAR, CLOSE = "Never with certainty.", "A clear hint.", "Close to proof."
 SOMETIMES, NEARLY_ALWAYS = "Sometimes.", "Nearly always."
 TOGETHER = "All scrambled answers together can come close to proof."
-BUT_LAST = "is not protected: we receive your real answer."
+BUT_LAST = "Not scrambled: question"
 
 
 def odds(truth, other=1):

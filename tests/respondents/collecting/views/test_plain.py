@@ -9,10 +9,10 @@ from django.db import OperationalError
 
 from respondents.collecting import views
 from respondents.collecting.find_survey import find_survey
-from respondents.collecting.page_context import choose_scale_classes
+from respondents.collecting.question_context import arrange_points
 from respondents.collecting.randomise import randomise
 from respondents.models import Response, close
-from tests.factories import make_survey
+from tests.factories import find_thanks, make_survey
 from tests.respondents.markup import Markup
 
 URL = "/s/study-habits/"
@@ -71,7 +71,7 @@ def test_mode_server_stores_reports_of_the_answers(framework, survey, monkeypatc
     drawn = partial(randomise, draw=lambda: next(words))
     monkeypatch.setattr(views, "randomise", drawn)
     answer = post(framework, fill(framework))
-    assert (answer.status_code, answer["Location"]) == (303, URL + "thanks/")
+    assert (answer.status_code, answer["Location"]) == (303, find_thanks(survey))
     # Word 3 of the row [3, 1] makes Yes a No; word 2 of [1, 2] leaves No a No.
     assert stored() == [b"\x01\x01"]
 
@@ -91,33 +91,47 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
 
 
-def test_the_points_of_a_scale_share_rows_evenly(client, db):
-    numbers = ("11", "12", "13")
-    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in numbers]
-    survey = make_survey(scales, mode="server")
-    page = client.get(survey.get_absolute_url()).content.decode()
-    shapes = ["scale long even by-3", "scale long even by-5", "scale long"]
-    assert re.findall(r'class="(scale.*?)"', page) == shapes
-
-
 @pytest.mark.parametrize(
-    ("between", "shape"),
+    ("labels", "shape"),
     [
-        (2, "long even by-2"),
-        (3, "long even by-3"),
-        (5, "long even by-5"),
-        (7, "long even by-4"),
-        (8, "long even by-4"),
-        (9, "long even by-3"),
-        (10, "long even by-5"),
-        (11, "long"),
+        (["0 (never)", *map(str, range(1, 7)), "7 (always)"], "scale"),
+        (["1: never", "2", "3: always"], "scale"),
+        (["-50", "0", "50"], "scale"),
+        (["Never", "Sometimes", "Always"], ""),
+        (["0", "often", "2"], ""),
+        ([f"{1000 * each:,}" for each in range(12)], ""),
+        ([f"{1000 * each:,}" for each in range(13)], "scale wider"),
     ],
 )
-def test_as_many_points_share_a_row_of_a_phone_as_leave_none_over(between, shape):
-    labels = ["0 (never)", *map(str, range(between)), "100 (always)"]
-    assert choose_scale_classes(labels) == shape
-    if between <= 10:
-        assert choose_scale_classes([*labels[:2], "often", *labels[3:]]) == ""
+def test_points_of_a_scale_share_rows_where_their_labels_fit(labels, shape):
+    assert arrange_points(labels, ())["shape"] == shape
+
+
+def test_what_declines_to_answer_has_a_row_of_its_own_below_the_points():
+    made = arrange_points(["0: never", "1", "2: always"], ["Prefer not to answer"])
+    assert made["options"] == [
+        ("0", ": never"), ("1", ""), ("2", ": always"), ("Prefer not to answer", "")
+    ]  # fmt: skip
+    assert made["ends"] == ("0: never", "2: always")
+
+
+def test_what_the_ends_mean_is_shown_below_and_read_out_with_them(client, db):
+    survey = make_survey([], mode="server", opened=False)
+    survey.add_question(
+        "How content are you?",
+        family="one_bit",
+        parameters={"epsilon": "1", "points": "3"},
+        choices=["0: not at all", "1", "2: entirely"],
+        scale={"low": "0", "high": "2"},
+    )
+    survey.open()
+    markup = Markup(client.get(survey.get_absolute_url()).content.decode())
+    assert "0: not at all" in markup.blocks
+    assert re.search(
+        r'class="ends"\s+aria-hidden="true">\s*<span dir="auto">0: not at all</span>'
+        r'\s*<span dir="auto">2: entirely</span>',
+        markup.html,
+    )
 
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
@@ -138,7 +152,7 @@ def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
 def test_mode_hand_asks_background_questions_without_steps(client, db):
     survey = make_survey(["coin", "direct"], mode="hand")
     page = client.get(survey.get_absolute_url()).content.decode()
-    assert page.count("Do these steps before you choose:") == 1
+    assert page.count("Toss a coin twice. What does it say?") == 1
     # At the question, and beside its answer before sending.
     assert page.count("Not scrambled: we store this answer as it is") == 2
     card = client.get(f"{survey.get_absolute_url()}card/").content.decode()
@@ -169,21 +183,23 @@ def test_sent_twice_it_is_stored_once(client, survey):
 
 
 def test_the_thanks_are_a_page_to_reload(client, survey):
-    answer = client.get(URL + "thanks/")
+    answer = client.get(find_thanks(survey))
     assert answer.status_code == 200
     assert "Our server has not kept your real answers." in answer.content.decode()
     assert client.post(URL + "thanks/").status_code == 405
     assert client.get("/s/other/thanks/").status_code == 404
 
 
-def test_the_thanks_claim_nothing_to_who_did_not_send(client, survey):
-    html = client.get(URL + "thanks/").content.decode()
-    blocks = Markup(html).blocks
-    start = blocks.index("If you have sent the form, this is what happened:")
-    claims = [n for n, text in enumerate(blocks) if re.search("received|kept", text)]
-    assert claims
-    assert min(claims) > start
-    assert 'class="done"' not in html
+@pytest.mark.parametrize("query", ["", "?received=1", "?language=de"])
+def test_the_thanks_are_shown_only_after_a_form_was_stored(client, survey, query):
+    """Without a condition: whoever opens the address gets the survey."""
+    answer = client.get(f"{URL}thanks/{query}")
+    language = query if "language" in query else ""
+    assert (answer.status_code, answer["Location"]) == (302, f"../{language}")
+    html = client.get(post(client, fill(client))["Location"]).content.decode()
+    assert 'class="done"' in html
+    assert "Your scrambled answers were received." in html
+    assert "If you have sent" not in html
 
 
 def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
@@ -285,5 +301,5 @@ def test_the_form_is_not_filled_in_by_browsers(client, survey):
 
 def test_no_cookie_is_set_in_any_mode(client, survey):
     post(client, fill(client))
-    client.get(URL + "thanks/")
+    client.get(find_thanks(survey))
     assert not client.cookies

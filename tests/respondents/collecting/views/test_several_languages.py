@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from respondents.models import Response, close
-from tests.factories import TITLES, make_multilingual_survey, make_survey
+from tests.factories import TITLES, find_thanks, make_multilingual_survey, make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_all_that_follows_stays_in_the_language(client):
     assert mistaken.status_code == 400
     assert "Lerngewohnheiten" in mistaken.content.decode()
     answer = send(client, address, **sent, consent="on", q1="0")
-    assert answer.headers["Location"] == f"{URL}thanks/?language=de"
+    assert answer.headers["Location"] == find_thanks(survey, "de")
     assert "Vielen Dank" in read(client, answer.headers["Location"])
     assert Response.objects.count() == 1
     close(survey)

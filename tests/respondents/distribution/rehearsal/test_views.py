@@ -8,7 +8,7 @@ from django.contrib.admin.models import LogEntry
 from respondents.distribution import rehearsal
 from respondents.models import Response
 from surveys.models import Membership, Role, Survey
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import find_thanks, make_responses, make_survey, make_user
 from tests.respondents.markup import Markup
 
 pytestmark = pytest.mark.django_db
@@ -169,7 +169,8 @@ class TestFrames:
         sent = client.generic(
             "POST", address(draft, "page/"), form_of(test, 0, 1), FORM
         )
-        assert sent["Location"] == address(draft, "page/thanks/")
+        query = find_thanks(test).partition("?")[2]
+        assert sent["Location"] == address(draft, f"page/thanks/?{query}")
         thanks = client.get(sent["Location"])
         assert policy(thanks)["frame-ancestors"] == "'self'"
         assert thanks["X-Frame-Options"] == "SAMEORIGIN"
@@ -185,7 +186,8 @@ class TestFrames:
         german = address(draft, "page/?language=de")
         assert 'action="?language=de"' in text(client.get(german))
         sent = client.generic("POST", german, form_of(test, 0, 1), FORM)
-        assert sent["Location"] == address(draft, "page/thanks/?language=de")
+        query = find_thanks(test, "de").partition("?")[2]
+        assert sent["Location"] == address(draft, f"page/thanks/?{query}")
         assert 'lang="de"' in text(client.get(sent["Location"]))
 
     def test_a_form_with_something_missing_is_shown_again(self, client, draft):
@@ -205,7 +207,7 @@ def respondents_pages(client, survey):
     """Return what a respondent of a plain form comes to."""
     url = survey.get_absolute_url()
     missing = client.generic("POST", url, "consent=on", FORM)
-    return [client.get(url), missing, client.get(f"{url}thanks/")]
+    return [client.get(url), missing, client.get(find_thanks(survey))]
 
 
 class TestWhatRespondentsRead:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from candor.mechanisms import build, load_families
+from surveys.authoring.kinds import list_offered
 from surveys.models import Question, Survey
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -25,7 +26,7 @@ def offered_of(family):
     return offered | family.counted(11) if family.is_scale else offered
 
 
-@pytest.mark.parametrize("name", load_families())
+@pytest.mark.parametrize("name", [each.identifier for each in list_offered()])
 def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
     by_hand = {"mode": "hand"} if load_families()[name].is_one_sided else {}
     asked = {"family": name, "innocuous_question": "Is it spring?"}
@@ -54,7 +55,8 @@ def test_without_scripts_every_input_is_there_under_the_name_of_its_family(
     client, researcher
 ):
     page = text_of(client.get(ADD))
-    for name, family in load_families().items():
+    for family in list_offered():
+        name = family.identifier
         for parameter in family.parameters:
             # The points of a scale are counted from its values.
             inputs = [f"{name}__{parameter.name}"]

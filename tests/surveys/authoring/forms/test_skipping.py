@@ -78,6 +78,7 @@ def test_yes_and_no_stay_a_question_of_this_kind(client, researcher):
     [
         ({"family": "crosswise"}, {}),
         ({"family": "coin"}, {"mode": "hand"}),
+        # Scales have a switch of their own.
         ({"family": "one_bit"}, {}),
     ],
 )
@@ -112,3 +113,53 @@ def test_the_switch_alone_makes_no_question(client, researcher):
     blank = {"text": "", "position": ""}
     client.post(ADD, posted({"skip": "on"}, blank))
     assert Question.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("family", "epsilon"), [("one_bit", "0.5"), ("one_bit", "1"), ("grid", "2")]
+)
+def test_a_scale_can_be_skipped_at_the_same_epsilon(
+    client, researcher, family, epsilon
+):
+    asked = {
+        "family": family,
+        f"{family}__epsilon": epsilon,
+        "scale__low": "1",
+        "scale__high": "5",
+        "scale__first": "never",
+        "skip_scale": "on",
+    }
+    client.post(ADD, posted(asked))
+    question = Question.objects.get()
+    assert question.mechanism == build(f"{family}_skip", epsilon=epsilon, points=5)
+    assert labels_of(question) == ["1: never", "2", "3", "4", "5", DECLINE]
+    assert question.scale == {"low": "1", "high": "5"}
+    assert question.problems() == []
+    question.choices.filter(position=2).update(label="3: sometimes")
+
+    # It comes back as it was, and without the switch the answer is gone.
+    form = first_form(client.get(page_of(question.survey)))
+    assert form["family"].value() == family
+    assert form["scale__first"].value() == "never"
+    assert form["skip_scale"].value() is True
+    assert form.kind.identifier == "scale"
+    shown = {name: form[name].value() or "" for name in form.fields}
+    del shown["skip"], shown["DELETE"]
+    client.post(page_of(question.survey), posted(shown, stored=[question]))
+    kept = labels_of(Question.objects.get())
+    assert kept == ["1: never", "2", "3: sometimes", "4", "5", DECLINE]
+    del shown["skip_scale"]
+    client.post(page_of(question.survey), posted(shown, stored=[question]))
+    question = Question.objects.get()
+    assert question.mechanism == build(family, epsilon=epsilon, points=5)
+    assert labels_of(question) == ["1: never", "2", "3", "4", "5"]
+
+
+def test_the_largest_grid_can_be_skipped(client, researcher):
+    asked = {"family": "grid", "scale__low": "1", "scale__high": "20"}
+    client.post(ADD, posted({**asked, "skip_scale": "on"}))
+    assert len(Question.objects.get().mechanism.answers) == 21
+
+
+def test_a_new_scale_cannot_be_skipped(client, researcher):
+    assert first_form(client.get(ADD))["skip_scale"].value() is False

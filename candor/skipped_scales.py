@@ -1,0 +1,115 @@
+"""Means of scales that can be skipped, among those who answered.
+
+The answer of those who skip is no point, so the mean of everyone is not identified.
+Two sums over all respondents are: the points of those who answered, and their number.
+The mean among them is the ratio of the two.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from candor.binary import FloatArray
+from candor.estimands import Estimand, score_numerators
+from candor.intervals import Interval
+from candor.likelihood import AT_EDGE, profile_ratio
+from candor.mechanisms import Mechanism
+
+
+def list_points(mechanism: Mechanism) -> tuple[int, ...]:
+    """Return the points of a scale for which the answers stand but the last one."""
+    if mechanism.answers == mechanism.reports and mechanism.reports[0] == "high":
+        return (int(mechanism.parameters["points"]) - 1, 0)
+    return tuple(range(mechanism.points))
+
+
+@dataclass(frozen=True)
+class MeanAmongAnswered:
+    """The ratio of two estimands of a scale that can be skipped.
+
+    `mechanism` has as many reports as answers, as `reduce_to_ends` returns it.
+    """
+
+    mechanism: Mechanism
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return list_points(self.mechanism)
+
+    @property
+    def last(self) -> int:
+        """The highest point, K; the lowest one is 0."""
+        return max(self.points)
+
+    @property
+    def total(self) -> Estimand:
+        """The points of those who answered, as a sum per respondent."""
+        return Estimand((*self.points, 0))
+
+    @property
+    def answered(self) -> Estimand:
+        """The share of those who answered."""
+        return Estimand((*(1 for _point in self.points), 0))
+
+    @property
+    def highest_total(self) -> Estimand:
+        """The mean of everyone if all who skipped were at the highest point."""
+        return Estimand((*self.points, self.last))
+
+    def clip(self, value: float) -> float:
+        return float(min(max(value, 0.0), self.last))
+
+    def find_scores(self) -> FloatArray:
+        """Return the scores of both estimands, shape (2, reports)."""
+        found = []
+        for estimand in (self.total, self.answered):
+            numerators, denominator = score_numerators(self.mechanism.weights, estimand)
+            found.append((numerators / denominator).astype(np.float64))
+        return np.array(found)
+
+    def residual_score(self, mean: float) -> FloatArray:
+        """Return the score of total - mean * answered, whose mean is 0 at the truth."""
+        total, answered = self.find_scores()
+        return total - mean * answered
+
+    def divide(self, total: float, answered: float) -> float:
+        """Return the ratio of two raw estimates, NaN unless the second is above 0."""
+        return total / answered if answered > 0 else math.nan
+
+    def profile(self, counts: Sequence[int], *, drop: float) -> tuple[float, Interval]:
+        """Return the maximum-likelihood ratio and its profile-likelihood interval."""
+        weights = np.array(self.mechanism.weights, dtype=np.float64)
+        places = range(len(self.points))
+        found, ends = profile_ratio(
+            weights / self.mechanism.total,
+            counts,
+            places,
+            Estimand(self.points),
+            drop=drop,
+        )
+        # The search leaves a share of 0 a little above it.
+        is_at_end = found > self.last * (1 - AT_EDGE)
+        return float(self.last) if is_at_end else found, ends
+
+    def find_fieller_interval(
+        self, values: FloatArray, covariance: FloatArray, *, t: float
+    ) -> Interval:
+        """Return the means that the score of `residual_score` does not reject.
+
+        `values` are the raw estimates of total and answered, `covariance` is theirs,
+        shape (2, 2). The whole scale where the share of those who answered may be 0.
+
+        References
+        ----------
+        Fieller 1954, Journal of the Royal Statistical Society B 16:175.
+        """
+        # (N - m D)^2 <= t^2 (V_N - 2 m C + m^2 V_D), a quadratic in m
+        matrix = np.outer(values, values) - t**2 * covariance
+        constant, middle, square = matrix[0, 0], matrix[0, 1], matrix[1, 1]
+        if values[1] <= 0 or square <= 0:
+            return Interval(0.0, float(self.last))
+        root = math.sqrt(max(middle**2 - square * constant, 0.0))
+        low, high = (middle - root) / square, (middle + root) / square
+        return Interval(self.clip(low), self.clip(high))

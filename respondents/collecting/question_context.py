@@ -1,0 +1,181 @@
+"""What the screen of each question shows: text, choices, steps by hand, its place."""
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from respondents.collecting.forms import choose_pick_format, format_field_name
+from surveys.design import Design, DesignQuestion, TickList
+from surveys.models import Survey
+from surveys.text.by_hand import describe_steps
+from surveys.text.conditions import explain_condition
+from surveys.text.protection import Protection
+from surveys.text.tables import format_question_numbers, label_reports
+
+NARROW_LABEL = 3
+"""Characters of a label that fits into a cell of 44 px."""
+
+SHORT_LABEL, MANY_POINTS = 9, 12
+"""More points than this with labels up to this length share rows, in wider cells."""
+
+SHORTEST_LABEL = 4
+"""Yes and No stand next to each other where something is done before."""
+
+
+def describe_questions(
+    protection: Protection,
+    *,
+    asked: Sequence[bool] = (),
+    missing: Collection[int] = (),
+    entered: Mapping[int, int] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it.
+
+    `asked` says which were drawn for this respondent; without it, they are drawn in the
+    browser, or all are asked. `missing` are numbers of questions; `entered` has the
+    report of a number, counted from 0, where it was found by hand.
+    """
+    design, scrambled = protection.design, protection.scrambled
+    is_by_hand = protection.design.mode == Survey.Mode.HAND
+    is_by_browser = protection.design.mode == Survey.Mode.BROWSER
+    pick = choose_pick_format(design)
+    found: list[dict[str, Any]] = [
+        {
+            "number": number,
+            "name": format_field_name(design, number),
+            "pick": pick,
+            "is_asked": not asked or asked[number - 1],
+            "section": (section := design.find_section(number)),
+            "opens": section is not None and section.numbers[0] == number,
+            "is_opened": section is not None
+            and (not asked or any(asked[each - 1] for each in section.numbers)),
+            "progress": format_progress(design, number),
+            "text": question.full_text,
+            **describe_options(
+                question,
+                label_reports(question.mechanism, question.choices)
+                if is_by_hand
+                else question.choices,
+                is_by_hand=is_by_hand,
+            ),
+            "is_scrambled": number in scrambled,
+            "reassurance": protection.reassurance(number),
+            "is_hint": protection.find_table(number).exposure.is_hint,
+            "steps": describe_steps(question) if is_by_hand else None,
+            "only_if": "" if is_by_browser else explain_condition(design, number),
+            "hint": question.hint,
+            "helpline": question.helpline,
+            # Of a tick list, it is the order of its boxes.
+            "shuffle_choices": question.shuffle_choices and not question.tick_list,
+            "last": question.declined,
+            "is_skippable": question.declined is not None and not is_by_hand,
+            "listed": len(question.choices) - (question.declined is not None),
+            "is_missing": number in missing,
+            "described_by": " ".join(
+                f"q{number}-{part}"
+                for part, is_shown in (
+                    ("hint", question.hint),
+                    ("error", number in missing),
+                )
+                if is_shown
+            ),
+            "entered": entered.get(number),
+        }
+        for number, question in enumerate(design.questions, start=1)
+    ]
+    for tick_list in design.ticked_lists:
+        first, *others = (found[number - 1] for number in tick_list.numbers)
+        first |= describe_boxes(design, tick_list)
+        for each in others:
+            each["is_box"] = True
+    return found
+
+
+def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
+    """Return what the screen of a tick list shows otherwise than its first question."""
+    items = [design.questions[number - 1] for number in tick_list.numbers]
+    first = tick_list.numbers[0]
+    parts = [f"q{first}-hint"] if items[0].hint else []
+    return {
+        "text": tick_list.text,
+        "progress": capfirst(format_question_numbers(tick_list.numbers)),
+        "boxes": [item.text for item in items],
+        "drawn": tick_list.group.asked,
+        "options": (),
+        "shuffle_choices": items[0].shuffle_choices,
+        "described_by": " ".join([*parts, f"q{first}-boxes"]),
+        "is_asked": True,
+        "is_opened": design.find_section(first) is not None,
+    }
+
+
+def describe_options(
+    question: DesignQuestion, labels: Sequence[str], *, is_by_hand: bool
+) -> dict[str, Any]:
+    """Return what can be chosen: each label in two parts, and how they are arranged."""
+    whole = {"options": [(label, "") for label in labels], "shape": "", "ends": ()}
+    if question.scale is not None and not is_by_hand:
+        points = labels if question.declined is None else labels[: question.declined]
+        return {**whole, **arrange_points(points, labels[len(points) :])}
+    is_pair = is_by_hand and len(labels) == 2
+    is_pair = is_pair and max(map(len, labels)) <= SHORTEST_LABEL
+    return {**whole, "shape": "pair"} if is_pair else whole
+
+
+def arrange_points(points: Sequence[str], declined: Sequence[str]) -> dict[str, Any]:
+    """Return the points of a scale, in cells of one size where their labels fit.
+
+    What both ends mean is shown below them, and in the cell it is only read out.
+    """
+    values = [label.partition(" ")[0].rstrip(":") for label in points]
+    if max(map(len, values)) <= NARROW_LABEL:
+        pairs = zip(values, points, strict=True)
+        ends = (points[0], points[-1])
+        return {
+            "options": [
+                *((value, label[len(value) :]) for value, label in pairs),
+                *((label, "") for label in declined),
+            ],
+            "shape": "scale",
+            "ends": () if ends == (values[0], values[-1]) else ends,
+        }
+    is_short = max(map(len, points)) <= SHORT_LABEL
+    return {"shape": "scale wider" if is_short and len(points) > MANY_POINTS else ""}
+
+
+def format_progress(design: Design, number: int) -> str:
+    """Return the heading of a question until a script writes its place on the device.
+
+    Where some questions are drawn, a page with all places written would be longer for
+    some draws than for others.
+    """
+    if design.groups or counts_unknown(design):
+        return _("Question %s") % number
+    numbers = {"number": number, "count": len(design.questions)}
+    return _("Question %(number)s of %(count)s") % numbers
+
+
+def counts_unknown(design: Design) -> bool:
+    """Whether devices decide by conditions how many questions a person sees."""
+    return design.has_conditions and design.mode != Survey.Mode.HAND
+
+
+def names_numbers(protection: Protection) -> bool:
+    """Whether tables or cards name questions by the survey's numbers."""
+    return len(protection.tables) > 1 or protection.design.mode == Survey.Mode.HAND
+
+
+def write_progress(protection: Protection) -> dict[str, str]:
+    """Return what static/js/collecting/paging.js fills in: numbers of what is asked."""
+    design = protection.design
+    if counts_unknown(design) or not (design.groups or design.is_shuffled):
+        return {}
+    numbers = {"number": "{number}", "count": "{count}"}
+    original = _("(number %s of the survey)") % "{number}"
+    return {
+        "progress": _("Question %(number)s of %(count)s") % numbers,
+        "original": original if names_numbers(protection) else "",
+    }

@@ -1,0 +1,174 @@
+"""Versions of a survey, such as two languages that were asked as two surveys.
+
+The author says which questions are the same, and which of their answers.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from candor.mechanisms import Mechanism
+from surveys.design import DesignQuestion
+from surveys.models.question import format_scale_value
+
+SAME = re.compile(r"(\d{1,3})=(\d{1,3})(?::(\d{1,3}(?:,\d{1,3})*))?", re.ASCII)
+
+
+class VersionError(ValueError):
+    """Raised where questions of two surveys are not the same."""
+
+
+@dataclass(frozen=True)
+class SameQuestion:
+    """A question of a survey and the one of another version that asks the same.
+
+    `number` and `other` are their numbers, 1 for the first. `choices` holds, for each
+    answer of the other question in its order, the number of the same answer here;
+    without any, the answers are in the same order.
+    """
+
+    number: int
+    other: int
+    choices: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        choices = ",".join(map(str, self.choices))
+        return f"{self.number}={self.other}" + (f":{choices}" if choices else "")
+
+
+def read_same(text: str) -> SameQuestion:
+    """Return the question of "2=3", or with its answers of "2=3:2,1".
+
+    Raises
+    ------
+    VersionError
+        For any other text.
+    """
+    if not (found := SAME.fullmatch(text)):
+        raise VersionError(f"must be such as 2=3 or 2=3:2,1; got {text!r}")
+    choices = tuple(map(int, found[3].split(","))) if found[3] else ()
+    return SameQuestion(int(found[1]), int(found[2]), choices)
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """A question of another version, whose answers are in the order of the first."""
+
+    question: DesignQuestion
+    answers: tuple[int, ...]
+    """For each answer in the other version, its position in the first."""
+    reports: tuple[int, ...]
+    """The same of the reports."""
+
+    def reorder(self, tally: Mapping[str, int]) -> dict[str, int]:
+        """Return {report: count} by the reports in their new order."""
+        named = self.question.mechanism.reports
+        return {
+            named[position]: tally.get(report, 0)
+            for report, position in sorted(
+                zip(named, self.reports, strict=True), key=lambda each: each[1]
+            )
+        }
+
+
+def find_counterpart(
+    asked: Sequence[DesignQuestion],
+    others: Sequence[DesignQuestion],
+    same: SameQuestion,
+) -> Counterpart:
+    """Return the question of the other version with its answers in the first's order.
+
+    The tables of the two questions may differ.
+
+    Raises
+    ------
+    VersionError
+        Where a question is missing, or its answers cannot be those of the other.
+    """
+    if not 1 <= same.number <= len(asked):
+        text = _("There is no question %s in this survey.")
+        raise VersionError(text % same.number)
+    if not 1 <= same.other <= len(others):
+        text = _("There is no question %s in the other survey.")
+        raise VersionError(text % same.other)
+    first, other = asked[same.number - 1], others[same.other - 1]
+    size = len(first.choices)
+    numbers = {"number": same.number, "other": same.other, "size": size}
+    if len(other.choices) != size:
+        text = _(
+            "Question %(number)s has %(size)s answers, but question %(other)s of the "
+            "other survey has %(sizes)s."
+        )
+        raise VersionError(text % {**numbers, "sizes": len(other.choices)})
+    order = tuple(range(size))
+    answers = tuple(choice - 1 for choice in same.choices) or order
+    if tuple(sorted(answers)) != order:
+        text = _(
+            "Question %(number)s: assign each of the answers 1 to %(size)s to exactly "
+            "one answer of question %(other)s."
+        )
+        raise VersionError(text % numbers)
+    mechanism, reports = other.mechanism, tuple(range(len(other.mechanism.reports)))
+    if answers != order:
+        if first.scale or other.scale or len(reports) != size:
+            text = _("Question %(number)s is a scale: its points stay in their order.")
+            raise VersionError(text % numbers)
+        # Without a scale a table has a report for each answer, in the same order.
+        mechanism, reports = reorder_table(mechanism, answers), answers
+    ordered = replace(other, choices=first.choices, mechanism=mechanism)
+    return Counterpart(ordered, answers, reports)
+
+
+def reorder_table(mechanism: Mechanism, answers: Sequence[int]) -> Mechanism:
+    """Return the mechanism with rows and columns at their new positions."""
+    places = sorted(range(len(answers)), key=answers.__getitem__)
+    weights = tuple(
+        tuple(mechanism.weights[row][column] for column in places) for row in places
+    )
+    return replace(mechanism, weights=weights)
+
+
+def check_same_table(
+    first: DesignQuestion, other: DesignQuestion, same: SameQuestion
+) -> None:
+    """Raise `VersionError` unless reports to both come about in the same way.
+
+    `other` is the question of a `Counterpart`.
+    """
+    numbers: dict[str, Any] = {"number": same.number, "other": same.other}
+    tables = first.mechanism, other.mechanism
+    kinds = [(each.family, each.answers, each.reports) for each in tables]
+    if kinds[0] != kinds[1]:
+        text = _(
+            "Question %(number)s and question %(other)s are randomised by different "
+            "methods: %(family)s and %(families)s."
+        )
+        families = {"family": tables[0].family, "families": tables[1].family}
+        raise VersionError(text % {**numbers, **families})
+    if first.scale and other.scale and first.scale != other.scale:
+        text = _(
+            "The scale of question %(number)s goes from %(low)s to %(high)s, but that "
+            "of question %(other)s from %(lows)s to %(highs)s."
+        )
+        ends = {
+            "low": format_scale_value(first.scale.low),
+            "high": format_scale_value(first.scale.high),
+            "lows": format_scale_value(other.scale.low),
+            "highs": format_scale_value(other.scale.high),
+        }
+        raise VersionError(text % {**numbers, **ends})
+    for answer, choice in zip(tables[0].answers, first.choices, strict=True):
+        for report in tables[0].reports:
+            chance, got = (each.probability(report, given=answer) for each in tables)
+            if chance != got:
+                text = _(
+                    "The tables differ: “%(choice)s” to question %(number)s becomes "
+                    "the report %(report)s with probability %(chance)s, but with "
+                    "%(got)s in question %(other)s."
+                )
+                cell = {"choice": choice, "report": report}
+                cell |= {"chance": str(chance), "got": str(got)}
+                raise VersionError(text % {**numbers, **cell})

@@ -1,0 +1,198 @@
+"""Results of scales that can be skipped: the mean of those who answered."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from estimation.files.codebook import codebook_as_object, list_variables
+from estimation.files.estimates import estimates_as_csv, serialize
+from estimation.pages.regression import list_outcomes
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.table import label_row
+from estimation.rows.progress import get_progress
+from estimation.rows.row import Kind
+from estimation.rows.shares import get_results
+from respondents.models import close
+from surveys.design import get_design
+from tests.factories import make_responses, make_survey
+
+pytestmark = pytest.mark.django_db
+
+SPACE = "\N{NO-BREAK SPACE}"
+BOTH = pytest.mark.parametrize("family", ["one_bit_skip", "grid_skip"])
+
+COUNTS = {
+    "one_bit_skip": (70, 50, 30),
+    "grid_skip": (15, 12, 40, 20, 30, 33),
+}
+"""Of 150 reports to a scale of five points."""
+
+
+def make_filled(family, *, counts=None, more=("direct",), **fields):
+    """Return a closed survey; every second respondent says Yes to the next question."""
+    asked = (family, {"epsilon": "2", "points": "5"})
+    survey = make_survey([asked, *more], opened=False, **fields)
+    question = survey.questions.first()
+    question.scale = {"low": "1", "high": "5"}
+    question.save()
+    survey.open()
+    sent = [
+        report
+        for report, count in enumerate(counts or COUNTS[family])
+        for _each in range(count)
+    ]
+    patterns = [
+        bytes([report, *(place % 2 for _each in more)])
+        for place, report in enumerate(sent)
+    ]
+    make_responses(survey, patterns)
+    close(survey)
+    return survey
+
+
+def first_of(survey, **chosen):
+    return get_results(survey, **chosen).questions[0]
+
+
+@BOTH
+def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
+    result = first_of(make_filled(family))
+    panel = QuestionPanel(result)
+    mean, skipped = panel.sentences
+    assert mean.startswith("Among those who answered, the mean lies between ")
+    assert skipped.endswith("answered “Prefer not to answer”")
+    assert panel.level == f"with 95{SPACE}% confidence, each by itself"
+    assert label_row(result.mean) == "Mean of those who answered"
+    assert 1 <= result.mean.low < result.mean.estimate < result.mean.high <= 5
+    (bounds,) = panel.bounds
+    assert bounds.startswith("Whatever those who prefer not to answer would say: the")
+    least, most = result.bounds[0].estimate, result.bounds[0].upper_estimate
+    skipping = result.rows[-1].estimate
+    assert least == pytest.approx(
+        1 * skipping + (1 - skipping) * result.mean.estimate, abs=1e-4
+    )
+    assert most - least == pytest.approx(4 * skipping, abs=1e-4)
+
+
+@BOTH
+def test_no_file_has_a_mean_of_everyone(family):
+    survey = make_filled(family)
+    results = get_results(survey)
+    found = serialize(results.questions[0])
+    assert "mean" not in found
+    assert (
+        found["mean_among_answered"]["estimate"] == results.questions[0].mean.estimate
+    )
+    assert [each["answer"] for each in found["bounds"]] == ["mean"]
+    rows = list(csv.DictReader(StringIO(estimates_as_csv(results))))
+    answers = [row["answer"] for row in rows if row["question"] == "1"]
+    assert answers[-2:] == ["skipped", "mean_among_answered"]
+    (first, *_rest) = codebook_as_object(list_variables(survey))["questions"]
+    names = [each["variable"] for each in first["scores"]]
+    assert names[-1] == "q1_score_skipped"
+    assert "q1_score_mean" not in names
+    assert first["scale_of_answered"] == {"low": "1", "high": "5"}
+    assert "scale" not in first
+
+
+def test_scores_of_the_ends_give_the_mean_of_those_who_answered():
+    survey = make_filled("one_bit_skip")
+    (question, *_rest) = list_variables(survey).questions
+    sums = [
+        sum(
+            float(row[place]) * count
+            for row, count in zip(question.scores, COUNTS["one_bit_skip"], strict=True)
+        )
+        for place in range(3)
+    ]
+    high, low, _skipped = sums
+    mean = first_of(survey).mean.raw
+    assert 1 + 4 * high / (high + low) == pytest.approx(mean)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "address",
+    [
+        "results",
+        "compare",
+        "weighted",
+        "regression",
+        "monitor",
+        "export",
+        "publish",
+        "compare_csv",
+        "export_all",
+    ],
+)
+def test_every_page_of_results_is_shown(client, family, address):
+    survey = make_filled(family, more=("direct", "coin"))
+    client.force_login(survey.owner)
+    chosen = {"first": 1, "second": 2} if address == "compare_csv" else {}
+    answer = client.get(
+        reverse(f"admin:estimation_{address}", args=[survey.pk]), chosen
+    )
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 150), (150, 0, 0), (0, 150, 0)])
+def test_pages_have_something_to_say_where_all_reports_are_the_same(client, counts):
+    survey = make_filled("one_bit_skip", counts=counts)
+    client.force_login(survey.owner)
+    page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
+    assert "The reports do not fit the design" in page.content.decode()
+    json.dumps(serialize(first_of(survey)))
+
+
+def test_groups_have_means_of_those_who_answered_and_no_difference(client):
+    survey = make_filled("one_bit_skip")
+    client.force_login(survey.owner)
+    chosen = {"first": 1, "second": 2}
+    address = reverse("admin:estimation_compare", args=[survey.pk])
+    comparison = client.get(address, chosen).context["comparison"]
+    kinds = {group.mean.kind for group in comparison.shown}
+    assert kinds == {Kind.MEAN_AMONG_ANSWERED}
+    assert comparison.mean_differences == ()
+    assert comparison.differences
+
+
+def test_a_scale_sent_as_high_or_low_makes_no_groups_and_is_no_outcome(client):
+    survey = make_filled("one_bit_skip")
+    client.force_login(survey.owner)
+    address = reverse("admin:estimation_compare", args=[survey.pk])
+    answer = client.get(address, {"first": 2, "second": 1})
+    assert "its answers make no groups" in answer.content.decode()
+    outcomes = list_outcomes(get_design(survey).estimated_questions)
+    assert [value for value, _label in outcomes] == ["2-0"]
+
+
+def test_margins_of_a_running_survey_are_those_of_the_mean():
+    survey = make_filled("one_bit_skip")
+    (question, _direct) = get_progress(survey).questions
+    mean = first_of(survey).mean
+    assert question.margin == pytest.approx(1.96 * mean.standard_error / 4, rel=0.02)
+
+
+def test_the_commands_show_it():
+    survey = make_filled("grid_skip")
+    said = StringIO()
+    call_command("estimate", survey.slug, stdout=said)
+    assert "Among those who answered, the mean lies between" in said.getvalue()
+
+
+def test_a_hidden_scale_counts_with_its_declared_answer():
+    survey = make_survey(
+        ["direct", ("one_bit_skip", {"epsilon": "2", "points": "5"})], opened=False
+    )
+    survey.questions.filter(position=2).update(show_if="1 is Yes", answer_if_hidden="3")
+    survey.open()
+    make_responses(survey, [bytes([place % 2, place % 3]) for place in range(90)])
+    close(survey)
+    assert get_design(survey).questions[1].hidden_answer == 3
+    result = get_results(survey).questions[1]
+    assert result.hidden_answer == "3"
+    assert result.among_asked == ()

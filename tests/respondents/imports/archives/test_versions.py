@@ -1,0 +1,417 @@
+"""Two versions of one survey: merged where every report means the same."""
+
+import json
+
+import numpy as np
+import pytest
+from django.core.management import CommandError
+from django.db import transaction
+
+from candor.mechanisms.draws import NOT_ASKED
+from estimation.files.codebook import codebook_as_object, list_variables
+from estimation.files.estimates import survey_as_object
+from estimation.files.methods import methods_text
+from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import get_results
+from respondents.imports.archives.archive import read_archive
+from respondents.models import SealedPattern, close
+from surveys.design import get_design
+from surveys.frozen import compute_digest
+from surveys.log import find_entries, translate_entry
+from surveys.models import Survey
+from tests.archives import archived, change, elsewhere, run
+from tests.factories import give_reason, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+TWO = {"forced_yes": "1/6", "forced_no": "1/3"}
+SWAPPED = {"forced_yes": "1/3", "forced_no": "1/6"}
+
+
+@pytest.fixture(autouse=True)
+def owner():
+    return make_user()
+
+
+def question(text, choices, family="coin", parameters=None, **fields):
+    return {
+        "text": text, "choices": choices, "family": family,
+        "parameters": parameters or {}, **fields,
+    }  # fmt: skip
+
+
+HABITS = question("How often?", ["Never", "Seldom", "Often"], *THREE)
+COPIED = question("Did you copy?", ["Yes", "No"])
+HOW_OFT = question("Wie oft?", ["Selten", "Nie", "Oft"], *THREE)
+KOPIERT = question("Haben Sie abgeschrieben?", ["Ja", "Nein"])
+SAME = ("1=2", "2=1:2,1,3")
+
+
+def archive_of(folder, questions, counts, **fields):
+    """Write an archive of a survey that this database then forgets."""
+    with transaction.atomic():
+        survey = make_survey([], opened=False, **fields)
+        for each in questions:
+            survey.add_question(**each)
+        give_reason(survey)
+        survey.open()
+        SealedPattern.objects.add(survey, counts)
+        close(survey)
+        archived(survey, folder)
+        transaction.set_rollback(True)
+    return folder
+
+
+def english(folder, questions=(COPIED, HABITS), counts=None, **fields):
+    counts = counts or {b"\0\0": 40, b"\1\2": 30}
+    return archive_of(folder / "english", questions, counts, **fields)
+
+
+def german(folder, questions=(HOW_OFT, KOPIERT), counts=None, **fields):
+    counts = counts or {b"\0\0": 20, b"\1\0": 7, b"\2\1": 5}
+    fields = {"title": "Lerngewohnheiten", "language": "de", **fields}
+    return archive_of(folder / "german", questions, counts, **fields)
+
+
+def merge(*folders, same=SAME):
+    shown = run("merge", "both", *folders, "--same", *same)
+    return Survey.objects.get(), shown
+
+
+def refused(told, *folders, same=SAME):
+    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{told}"):
+        merge(*folders, same=same)
+    assert not Survey.objects.exists()
+    assert not SealedPattern.objects.exists()
+
+
+def test_reports_are_those_of_the_first_version(tmp_path):
+    """Selten, Nie and Oft of the other are Seldom, Never and Often."""
+    survey, _shown = merge(english(tmp_path), german(tmp_path))
+    assert SealedPattern.objects.counts(survey) == {
+        b"\0\0": 40 + 7,
+        b"\0\1": 20,
+        b"\1\2": 30 + 5,
+    }
+    assert [each.text for each in survey.questions.all()] == [
+        "Did you copy?",
+        "How often?",
+    ]
+    results = get_results(survey)
+    assert results.respondents == 102
+    assert dict(results.questions[1].tally) == {"1": 47, "2": 20, "3": 35}
+
+
+def test_more_archives_of_both_versions_add_up(tmp_path):
+    first, other = english(tmp_path), german(tmp_path)
+    again = archive_of(
+        tmp_path / "vienna", (HOW_OFT, KOPIERT), {b"\1\1": 11}, language="de",
+        title="Lerngewohnheiten",
+    )  # fmt: skip
+    survey, _shown = merge(first, other, again)
+    assert SealedPattern.objects.counts(survey)[b"\1\0"] == 11
+    assert len(survey.merged_versions) == 2
+
+
+def test_it_is_said_everywhere_that_versions_were_merged(tmp_path):
+    folders = english(tmp_path), german(tmp_path)
+    digests = [read_archive(each).design_digest for each in folders]
+    survey, _shown = merge(*folders)
+    named = f"“Lerngewohnheiten” (de, {digests[1][:12]}…, 1=2 2=1:2,1,3)"
+    results = get_results(survey)
+    assert any(named in each.text for each in SurveyPanel(results).cautions)
+    assert named in methods_text(results)
+    codebook = codebook_as_object(list_variables(survey))
+    assert any(named in line for line in codebook["note"])
+    assert [each["design_digest"] for each in codebook["merged_versions"]] == digests
+    assert any(named in each for each in map(sentence, find_entries(survey)))
+    assert survey_as_object(results)["merged_versions"] == survey.merged_versions
+    # The digest names them, so nobody can drop them later.
+    assert survey.definition()["merged_versions"] == survey.merged_versions
+    assert [each.title for each in get_design(survey).merged_versions] == [
+        "Study habits",
+        "Lerngewohnheiten",
+    ]
+
+
+def sentence(entry):
+    return " ".join(translate_entry(entry))
+
+
+def test_what_was_merged_can_be_archived_and_a_third_version_added(tmp_path):
+    survey, _shown = merge(english(tmp_path), german(tmp_path))
+    both = archived(survey, tmp_path / "both")
+    analysed = json.loads(run("analyse", both, "--questions", 2, "--format", "json"))
+    assert analysed["merged_versions"] == survey.merged_versions
+    sealed = dict(SealedPattern.objects.counts(survey))
+    run("merge", "again", both)
+    again = Survey.objects.get(slug="again")
+    assert again.merged_versions == survey.merged_versions
+    assert SealedPattern.objects.counts(again) == sealed
+    french = archive_of(
+        tmp_path / "french",
+        (question("Copié ?", ["Oui", "Non"]), question("?", ["a", "b", "c"], *THREE)),
+        {b"\1\1": 19},
+        language="fr",
+    )
+    run("merge", "three", both, french, "--same", "1=1", "2=2")
+    three = Survey.objects.get(slug="three")
+    assert [each["language"] for each in three.merged_versions] == ["en", "de", "fr"]
+    assert SealedPattern.objects.counts(three) == {**sealed, b"\1\1": 19}
+
+
+@pytest.mark.parametrize("wrong", [[{}], [{"title": "x"}], "de", [1], {"a": 1}])
+def test_a_design_that_names_no_versions_is_none(tmp_path, wrong):
+    folder = elsewhere(tmp_path / "north", {b"\0": 40}, ("coin",), draws="")
+    design = {**read_archive(folder).design, "merged_versions": wrong}
+    change(folder, design=design, design_digest=compute_digest(design))
+    with pytest.raises(CommandError, match="this is no design of a survey"):
+        run("merge", "both", folder)
+
+
+def test_swapped_answers_need_a_swapped_table(tmp_path):
+    """The probabilities of yes and no have to be swapped as their answers are."""
+    asked = question("Did you copy?", ["Yes", "No"], "forced_response", TWO)
+    swapped = question("Ehrlich?", ["Nein", "Ja"], "forced_response", SWAPPED)
+    folders = [
+        english(tmp_path, [asked], {b"\0": 40, b"\1": 30}),
+        german(tmp_path, [swapped], {b"\0": 20, b"\1": 7}),
+    ]
+    refused(
+        "The tables differ: “Yes” to question 1 becomes the report yes with "
+        "probability 2/3, but with 5/6 in question 1",
+        *folders,
+        same=["1=1"],
+    )
+    survey, _shown = merge(*folders, same=["1=1:2,1"])
+    assert SealedPattern.objects.counts(survey) == {b"\0": 47, b"\1": 50}
+
+
+SCALE = question("How much?", None, "grid", {"epsilon": 1, "points": 4})
+ONE_BIT = question("How much?", None, "one_bit", {"epsilon": 1, "points": 4})
+
+
+def on_scale(asked, low, high):
+    return {**asked, "text": "Wie viel?", "scale": {"low": low, "high": high}}
+
+
+@pytest.mark.parametrize("scale", [SCALE, ONE_BIT])
+def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
+    first = english(tmp_path, [scale], {b"\0": 40, b"\1": 30})
+    equal = german(tmp_path, [on_scale(scale, "0", "3")], {b"\0": 20})
+    refused("its points stay in their order", first, equal, same=["1=1:4,3,2,1"])
+    higher = archive_of(tmp_path / "higher", [on_scale(scale, "1", "4")], {b"\0": 20})
+    refused("goes from 0 to 3, but that .* from 1 to 4", first, higher, same=["1=1"])
+    survey, _shown = merge(first, equal, same=["1=1"])
+    assert SealedPattern.objects.counts(survey)[b"\0"] == 60
+
+
+@pytest.mark.parametrize(
+    ("same", "told"),
+    [
+        (["2=1"], "question 1 has no counterpart; give 1=NUMBER"),
+        (["1=2", "2=1", "1=1"], "question 1 is named twice"),
+        (["1=2", "2=2"], "question 2 of the other is named twice"),
+        (["1=2", "2=3"], "There is no question 3 in the other survey"),
+        (["1=2", "3=1"], "There is no question 3 in this survey"),
+        (["1=2"], "question 2 has no counterpart; give 2=NUMBER"),
+        (["1=2", "2=1", "3=3"], "There is no question 3 in this survey"),
+        (["1=1", "2=2"], "Question 1 has 2 answers, but question 1 of the other.* 3"),
+        (["1=2", "2=1:1,1,3"], "Question 2: assign each of the answers 1 to 3"),
+        (["1=2", "2=1:1,2"], "Question 2: assign each of the answers 1 to 3"),
+        (["1=2", "2=1:0,1,2"], "Question 2: assign each of the answers 1 to 3"),
+    ],
+)
+def test_questions_that_are_not_one_to_one_are_refused(tmp_path, same, told):
+    refused(told, english(tmp_path), german(tmp_path), same=same)
+
+
+@pytest.mark.parametrize("same", ["1", "1=", "1=1:", "1=1:2,", "1=1:2 1", "a=1", "²=1"])
+def test_a_wrong_notation_is_refused(tmp_path, same):
+    with pytest.raises(CommandError, match="must be such as 2=3 or 2=3:2,1; got"):
+        merge(english(tmp_path), same=[same])
+
+
+def test_a_question_that_only_one_version_asks_is_named(tmp_path):
+    more = question("Noch etwas?", ["Ja", "Nein"])
+    asked = german(tmp_path, (HOW_OFT, KOPIERT, more), {b"\0\0\0": 20})
+    refused(
+        "question 3 of the other version has no counterpart", english(tmp_path), asked
+    )
+    with pytest.raises(CommandError, match="question 3 has no counterpart"):
+        run("merge", "both", asked, tmp_path / "english", "--same", "1=2:2,1,3", "2=1")
+
+
+def test_questions_with_the_same_words_need_not_be_named(tmp_path):
+    """Another introduction makes another design of the same questions."""
+    other = archive_of(
+        tmp_path / "other", (HABITS, COPIED), {b"\2\1": 19}, purpose="To find out."
+    )
+    survey, _shown = merge(english(tmp_path), other, same=["1=2"])
+    assert SealedPattern.objects.counts(survey)[b"\1\2"] == 49
+
+
+def test_other_methods_strengths_and_modes_are_refused(tmp_path):
+    first = english(tmp_path, [COPIED], {b"\0": 40})
+    for name, asked, fields, told in (
+        ("family", question("x", None, "warner", {"p": "3/4"}), {}, "different method"),
+        ("strength", question("x", None, "die"), {}, "different methods"),
+        ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),
+    ):
+        other = archive_of(tmp_path / name, [asked], {b"\0": 20}, **fields)
+        refused(told, first, other, same=["1=1"])
+    weak, strong = (
+        question("x", None, "epsilon", {"epsilon": each}) for each in (1, 2)
+    )
+    folders = [
+        archive_of(tmp_path / str(place), [each], {b"\0": 20})
+        for place, each in enumerate((weak, strong))
+    ]
+    refused("The tables differ: “Yes” to question 1 becomes", *folders, same=["1=1"])
+
+
+DRAWN = [question(f"Question {each}?", None) for each in range(3)]
+GEZOGEN = [question(f"Frage {each}?", None) for each in range(3)]
+
+
+def test_draws_have_to_be_of_the_same_questions(tmp_path):
+    none = NOT_ASKED
+    first = english(tmp_path, DRAWN, {bytes([0, none, 1]): 40}, draws="1 of 1, 2")
+    other = german(tmp_path, GEZOGEN, {bytes([1, 0, none]): 20}, draws="1 of 2, 3")
+    refused("draw different questions", first, other, same=["1=1", "2=2", "3=3"])
+    survey, _shown = merge(first, other, same=["1=2", "2=3", "3=1"])
+    assert SealedPattern.objects.counts(survey) == {bytes([0, none, 1]): 60}
+
+
+def test_a_tick_list_is_no_draw_of_whole_questions(tmp_path):
+    boxes = [{**DRAWN[0], "tick_list": "Which?"}, *DRAWN[1:]]
+    counts = {bytes([0, NOT_ASKED, 1]): 40}
+    first = english(tmp_path, boxes, counts, draws="1 of 1, 2")
+    other = german(tmp_path, GEZOGEN, counts, draws="1 of 1, 2")
+    refused(
+        "draw different questions, or tick lists",
+        first,
+        other,
+        same=["1=1", "2=2", "3=3"],
+    )
+    kisten = [{**GEZOGEN[0], "tick_list": "Welche?"}, *GEZOGEN[1:]]
+    ticked = archive_of(tmp_path / "ticked", kisten, counts, draws="1 of 1, 2")
+    survey, _shown = merge(first, ticked, same=["1=1", "2=2", "3=3"])
+    assert SealedPattern.objects.counts(survey)[bytes([0, NOT_ASKED, 1])] == 80
+
+
+def with_condition(first, then, **conditions):
+    return [first, {**then, **conditions}]
+
+
+def test_skip_logic_has_to_be_the_same_after_the_mapping(tmp_path):
+    asked = with_condition(HABITS, COPIED, show_if="1 is not Never")
+    first = english(tmp_path, asked, {b"\0\1": 40})
+    for name, conditions, told in (
+        ("other", {"show_if": "1 ist nicht Oft"}, "differ in the condition"),
+        ("none", {}, "differ in the condition"),
+        (
+            "hidden",
+            {"show_if": "1 ist nicht Nie", "answer_if_hidden": "Ja"},
+            "differ in the answer with which it counts",
+        ),
+    ):
+        questions = with_condition(HOW_OFT, KOPIERT, **conditions)
+        other = archive_of(tmp_path / name, questions, {b"\0\0": 20}, language="de")
+        refused(told, first, other, same=["1=1:2,1,3", "2=2"])
+    questions = with_condition(HOW_OFT, KOPIERT, show_if="1 ist nicht Nie")
+    other = german(tmp_path, questions, {b"\1\1": 20})
+    survey, _shown = merge(first, other, same=["1=1:2,1,3", "2=2"])
+    assert SealedPattern.objects.counts(survey) == {b"\0\1": 60}
+
+
+def test_answers_that_end_the_survey_have_to_be_the_same(tmp_path):
+    direct = question("Are you 18?", ["Yes", "No"], "direct")
+    alter = question("Sind Sie 18?", ["Nein", "Ja"], "direct")
+    first = english(tmp_path, [{**direct, "ends_if": "No"}, COPIED], {b"\0\1": 40})
+    other = german(tmp_path, [{**alter, "ends_if": "Ja"}, KOPIERT], {b"\0\1": 20})
+    refused("the answers that end the survey", first, other, same=["1=1:2,1", "2=2"])
+
+
+def test_not_to_answer_stays_not_to_answer(tmp_path):
+    declined = question("x", ["Yes", "No", "Prefer not to answer"], *THREE)
+    gesagt = question("y", ["Ja", "Nein", "Keine Angabe"], *THREE)
+    first = english(tmp_path, [declined], {b"\0": 40})
+    other = german(tmp_path, [gesagt], {b"\2": 20})
+    refused("“Prefer not to answer”", first, other, same=["1=1:1,3,2"])
+    survey, _shown = merge(first, other, same=["1=1"])
+    assert SealedPattern.objects.counts(survey) == {b"\0": 40, b"\2": 20}
+
+
+def test_two_versions_at_a_time(tmp_path):
+    folders = english(tmp_path), german(tmp_path)
+    third = archive_of(tmp_path / "third", (HOW_OFT, KOPIERT), {b"\0\0": 19})
+    refused("merge two versions at a time", *folders, third)
+    refused("--same: all archives have the same design", folders[0])
+    # Without a mapping another design stays another design.
+    with pytest.raises(CommandError, match="design_digest: must be"):
+        run("merge", "both", *folders)
+
+
+def test_the_stricter_group_sizes_hold(tmp_path, settings):
+    first = english(tmp_path, batch_size=20)
+    settings.LEAST_RESPONSES = 30
+    other = german(tmp_path, batch_size=50)
+    survey, _shown = merge(first, other)
+    assert (survey.least_responses, survey.batch_size) == (30, 50)
+    assert get_design(survey).group_sizes.least_responses == 30
+
+
+def test_a_changed_archive_of_a_version_is_refused(tmp_path):
+    other = german(tmp_path)
+    change(other, respondents=31)
+    refused("respondents: must be 32, from the counts", english(tmp_path), other)
+    change(other, design_digest="0" * 64)
+    refused(
+        "design_digest: must be the digest of the design", tmp_path / "english", other
+    )
+
+
+class TestPlans:
+    def plans(self, tmp_path, first, other):
+        return (
+            english(tmp_path, shares_to_beat=first, pinned_level="0.9"),
+            german(tmp_path, shares_to_beat=other, pinned_level="0.9"),
+        )
+
+    def test_an_equal_plan_stays(self, tmp_path):
+        """The first answer to question 2 is the second to the other's question 1."""
+        folders = self.plans(tmp_path, "2 > 20, 1 < 60", "2 < 60; 1.2 > 20")
+        survey, shown = merge(*folders)
+        assert survey.shares_to_beat == "2 > 20, 1 < 60"
+        assert survey.plan_attested_by == "localhost"
+        assert "left out" not in shown
+
+    @pytest.mark.parametrize("other", ["2 < 60; 1 > 20", "", "2 < 60"])
+    def test_another_plan_is_left_out(self, tmp_path, other):
+        survey, shown = merge(*self.plans(tmp_path, "2 > 20, 1 < 60", other))
+        assert not survey.has_analysis_plan
+        assert "the two versions do not plan the same analysis" in shown
+
+    def test_an_equal_plan_needs_signatures_too(self, tmp_path):
+        folders = self.plans(tmp_path, "2 > 20", "1.2 > 20")
+        change(folders[1])
+        survey, shown = merge(*folders)
+        assert not survey.has_analysis_plan
+        assert "not every archive is signed" in shown
+
+
+def test_every_respondents_reports_stay_together(tmp_path):
+    """Marginal counts of both orders agree, and so do counts of pairs."""
+    rng = np.random.default_rng(5)  # noqa: TID251 - a fixed seed
+    rows = rng.integers(0, (3, 2), size=(400, 2)).astype(np.uint8)
+    patterns, counts = np.unique(rows, axis=0, return_counts=True)
+    sent = {bytes(each): int(n) for each, n in zip(patterns, counts, strict=True)}
+    survey, _shown = merge(english(tmp_path), german(tmp_path, counts=sent))
+    expected = {b"\0\0": 40, b"\1\2": 30}
+    order = (1, 0, 2)
+    for (often, copied), count in sent.items():
+        pattern = bytes([copied, order[often]])
+        expected[pattern] = expected.get(pattern, 0) + count
+    assert SealedPattern.objects.counts(survey) == expected
