@@ -28,7 +28,7 @@ def make_branching_survey(**fields):
 
 
 def shown(page):
-    return page.locator(".progress:visible").inner_text()
+    return page.locator("b[data-progress]:visible").inner_text()
 
 
 def rows(page):

@@ -9,7 +9,7 @@ from tests.respondents.markup import Markup
 from tests.surveys.tables import make_design
 
 CHOICES = ("Yes", "No", "Perhaps", "Never", "Often", "Always", "Rarely", "Once")
-CHOICES += ("Twice", "Daily", "Weekly")
+CHOICES += ("Twice", "Daily", "Weekly", "Monthly")
 
 REPORTS = {
     "crosswise": ("Same", "Different"),
@@ -74,7 +74,9 @@ def render(*mechanisms, mode="browser"):
     html = pages.render_survey(name, design, is_simulated=False, minutes=1)
     choices = [question.choices for question in design.questions]
     reports = [
-        REPORTS.get(each.family, labels)
+        ("High", "Low", labels[-1])
+        if each.family == "one_bit_skip"
+        else REPORTS.get(each.family, labels)
         for each, labels in zip(mechanisms, choices, strict=True)
     ]
     return Rendered(html, Markup(html), choices, reports)
