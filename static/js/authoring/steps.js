@@ -43,6 +43,17 @@ function unfold(element) {
   }
 }
 
+// Who pressed a step stays on it. Who comes from the step before goes on in the first input,
+// or on the step where there is none to begin with.
+function begin(pane) {
+  if (!links.includes(document.activeElement)) {
+    const link = links.find(({ hash }) => hash === `#${pane.id}`);
+    const first = pane.matches("#people") ? pane.querySelector("input:not([type=hidden])") : link;
+    first.focus({ preventScroll: true });
+    scrollTo({ top: 0, behavior: "instant" });
+  }
+}
+
 // An address leads to a step, or to an input in one.
 function follow(hash) {
   const target = document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -54,9 +65,7 @@ function follow(hash) {
     show(pane);
   }
   if (target === pane) {
-    const first = pane.matches("#people") ? pane.querySelector("input:not([type=hidden])") : pane;
-    first.focus({ preventScroll: true });
-    scrollTo({ top: 0, behavior: "instant" });
+    begin(pane);
   } else {
     unfold(target);
     target.scrollIntoView({ block: "center" });
@@ -97,4 +106,6 @@ if (panes.length) {
   if (!follow(location.hash) && wrong) {
     show(wrong.closest("[data-step]"));
   }
+  // The browser moves the focus once more when it has loaded the page.
+  addEventListener("load", () => setTimeout(() => follow(location.hash)));
 }

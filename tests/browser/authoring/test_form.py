@@ -167,7 +167,9 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     names = {each.identifier for each in own}
     in_order = [*own, *(each for each in others if each.identifier not in names)]
     with_parameters = {
-        each.identifier for each in load_families().values() if each.parameters
+        each.identifier
+        for each in load_families().values()
+        if each.parameters and not each.without_skip
     }
     assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)
@@ -178,7 +180,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
     card.get_by_label("Question", exact=True).fill("Forced?")
     card.get_by_label("Mechanism").select_option(value="forced_response")
-    page.get_by_role("button", name="Save draft").click()
+    page.get_by_role("button", name="Save draft").first.click()
     page.get_by_role("link", name="Add another question").click()
     page.wait_for_load_state()  # a form sent from half a page is half a form
     question(page, 2).get_by_label("Question", exact=True).fill("Coin?")

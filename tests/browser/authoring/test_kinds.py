@@ -326,6 +326,7 @@ def test_tools_name_their_question(page, site, researcher):
     expect(
         question(page, 1).get_by_role("button", name="Remove question 2")
     ).to_have_count(1)
+    reveal(page.get_by_label("Why it is asked"))
     expect(page.get_by_role("button", name="Preview Why it is asked")).to_have_count(1)
     expect(page.get_by_role("button", name="Preview To agree to")).to_have_count(1)
 
@@ -404,7 +405,7 @@ def test_without_scripts_a_link_brings_the_inputs_of_a_question(chromium, site, 
     page.get_by_role("link", name="Question of number 7?").click()
     card = question(page, 7)
     card.get_by_label("Question", exact=True).fill("Another text?")
-    page.get_by_role("button", name="Save draft").click()
+    page.get_by_role("button", name="Save draft").first.click()
     page.get_by_text("was changed successfully").wait_for()
     texts = [each.text for each in many.questions.all()]
     assert texts[6] == "Another text?"
