@@ -1,4 +1,4 @@
-"""The home page's list: how far each survey has come, and what to do next."""
+"""The list of surveys: how far each has come, and what to do next."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from estimation.rows.progress import widest_margin
 from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.least_responses import has_too_few
 from respondents.models import Response, SealedTally
-from surveys.access import find_roles
+from surveys.access import find_roles, get_role_name
 from surveys.models import Role, Survey, Visitor
 
 
@@ -42,12 +42,20 @@ EXPORT = Step(gettext_lazy("Export"), "estimation_export")
 PUBLISH = Step(gettext_lazy("Publish"), "estimation_publish")
 
 
-@dataclass(frozen=True)
+DUPLICATE = Step(gettext_lazy("Duplicate"), "surveys_survey_duplicate")
+ARCHIVE = Step(gettext_lazy("Archive"), "surveys_survey_archive")
+UNARCHIVE = Step(gettext_lazy("Take out of the archive"), "surveys_survey_archive")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Listed:
     survey: Survey
     role: Role
+    role_name: str
     responses: int
     widest: float | None
+    has_namesake: bool
+    """Whether another survey has the same title, so that the address is shown."""
 
     @property
     def precision(self) -> str:
@@ -59,9 +67,24 @@ class Listed:
         return len(self.survey.questions.all())
 
     @property
+    def target(self) -> int | None:
+        """The planned number of responses while it is open and not yet reached."""
+        planned = self.survey.target
+        is_ahead = planned is not None and self.responses < planned
+        return planned if self.survey.is_open and is_ahead else None
+
+    @property
     def steps(self) -> list[tuple[Promise, str]]:
-        """Label and address of what to do next, the likeliest first."""
+        """Label and address of what to do next, the most probable first."""
         return [(step.label, step.address(self.survey)) for step in self.next_steps()]
+
+    @property
+    def further_steps(self) -> list[tuple[Promise, str]]:
+        """Label and address of everything in the menu of the survey."""
+        further = [*self.next_steps()[1:], DUPLICATE]
+        if self.role.includes(Role.OWNER):
+            further.append(UNARCHIVE if self.survey.archived_on else ARCHIVE)
+        return [(step.label, step.address(self.survey)) for step in further]
 
     def next_steps(self) -> list[Step]:
         if self.survey.is_draft:
@@ -83,19 +106,31 @@ class Listed:
         return [TRY, OPEN] if self.role.includes(Role.OWNER) else [TRY]
 
 
-def listed(
-    surveys: Collection[Survey],
-    responses: Mapping[int, int],
-    user: Visitor,
+def list_surveys(
+    surveys: Collection[Survey], responses: Mapping[int, int], user: Visitor
 ) -> list[Listed]:
     roles = find_roles(surveys, user)
     margins = widest_margins(surveys, responses)
+    namesakes = find_namesakes(surveys, user)
     return [
         Listed(
-            survey, roles[survey.pk], responses.get(survey.pk, 0), margins[survey.pk]
+            survey=survey,
+            role=roles[survey.pk],
+            role_name=get_role_name(survey, user, roles[survey.pk]),
+            responses=responses.get(survey.pk, 0),
+            widest=margins[survey.pk],
+            has_namesake=survey.title in namesakes,
         )
         for survey in surveys
     ]
+
+
+def find_namesakes(surveys: Collection[Survey], user: Visitor) -> set[str]:
+    """Return the titles that more than one survey of `user` has, archived or not."""
+    titles = [each.title for each in surveys]
+    same = Survey.objects.for_user(user).listed().filter(title__in=titles)
+    counted = same.order_by().values("title").annotate(count=Count("pk"))
+    return set(counted.filter(count__gt=1).values_list("title", flat=True))
 
 
 def widest_margins(

@@ -72,10 +72,12 @@ SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
 PUBLISHED_PATH = "/r/"
+PROGRAMS_PATH = "/api/"
 # Below these paths: no session, no cookie, no cache, no log of who came.
 PATHS_FOR_RESPONDENTS = (
     RESPONDENTS_PATH,
     PUBLISHED_PATH,
+    PROGRAMS_PATH,
     "/how-it-works/",
     "/what-we-store/",
     "/leave/",
@@ -94,6 +96,8 @@ LEAST_RESPONSES = whole(
     lowest=thresholds.LOWEST_LEAST_RESPONSES,
     highest=thresholds.HIGHEST_LEAST_RESPONSES,
 )
+# Whether the root shows what Candor is, or leads to the login of researchers.
+LANDING_PAGE = switch("LANDING_PAGE", default=True)
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 

@@ -9,19 +9,16 @@ from django.contrib.auth.models import Group
 from django.contrib.auth.views import PasswordChangeView
 from django.http import HttpRequest
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext, gettext_lazy
 
 from config.accounts import invite, second_factor
 from config.accounts.forms import OwnPasswordForm
 from config.accounts.second_factor import lacks_factor
-from config.home import count_responses, listed
 from config.refusals import withhold
 from estimation.pages import urls as estimation
 from respondents.distribution import urls as distribution
 from respondents.imports import urls as imports
-from respondents.imports.examples import find_example
 from respondents.least_responses import TooFewResponsesError
 from surveys.authoring import urls as authoring
 from surveys.models import Survey
@@ -43,8 +40,6 @@ PAGES = {
         *estimation.of_no_survey,
     ],
 }
-
-SURVEYS_ON_THE_HOME_PAGE = 20
 
 WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
 """Pages for who has yet to set up the second factor that everybody needs here."""
@@ -123,27 +118,16 @@ class CandorAdminSite(admin.AdminSite):
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> TemplateResponse:
-        mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
-        newest = mine.order_by("-id").select_related("owner")
-        newest = newest.prefetch_related("questions")
-        found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
-        surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
-        counts = count_responses(surveys)
-        is_all = any(each.owner_id != request.user.pk for each in surveys)
-        title = (
-            gettext("Surveys of all researchers")
-            if is_all and request.user.is_superuser
-            else self.index_title
-        )
-        return super().index(
-            request,
-            {
-                "title": title,
-                "surveys": listed(surveys, counts, request.user),
-                "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
-                "demo": find_example(request.user),
-                "invitations": invite.list_invitations(request.user),
-                **(extra_context or {}),
-            },
-        )
+    ) -> Any:
+        context = {
+            "invitations": invite.list_invitations(request.user),
+            **(extra_context or {}),
+        }
+        mine = Survey.objects.for_user(request.user).listed()
+        if not mine.exists():
+            return super().index(request, context)
+        of_others = mine.exclude(owner=request.user.pk)
+        is_all = request.user.is_superuser and of_others.exists()
+        title = gettext("Surveys of all researchers") if is_all else self.index_title
+        surveys = self.get_model_admin(Survey)
+        return surveys.changelist_view(request, {"title": title, **context})

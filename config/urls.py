@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
-from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
+from config.landing import show_landing_page
 from config.respondents_urls import urlpatterns as of_respondents
 
 
@@ -16,13 +16,14 @@ def icon(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="admin:index")),
+    path("", show_landing_page, name="landing"),
     path("favicon.ico", icon),
     path("admin/", include("config.accounts.urls")),
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("help/", include("config.help.views")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.pages.publishing.urls")),
+    path(settings.PROGRAMS_PATH[1:], include("config.programs")),
     *of_respondents,
 ]
 

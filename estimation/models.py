@@ -1,15 +1,19 @@
 """What a researcher chose to show of a survey's results, and under which address."""
 
+import hashlib
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from surveys.models import Survey
+from surveys.access import has_role
+from surveys.models import Role, Survey, Visitor, require_researcher
 
 TOKEN_BYTES = 16
 """128 bits: nobody finds an address that was not handed out."""
@@ -111,3 +115,85 @@ class Publication(models.Model):
     @property
     def interval(self) -> dict[str, Any]:
         return {"confidence_level": self.confidence_level, "method": self.method}
+
+
+BEGINNING = "candor"
+"""So that scanners of published code recognise a token."""
+
+SELECTOR_BYTES, SECRET_BYTES = 6, 32
+"""48 bits find the row, 256 open it: too many to try, so a plain hash is enough."""
+
+
+class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
+    def make(
+        self, survey: Survey, user: Visitor, name: str
+    ) -> tuple["AccessToken", str]:
+        """Return a new token and its text, which is stored nowhere."""
+        selector = secrets.token_hex(SELECTOR_BYTES)
+        text = "_".join([BEGINNING, selector, secrets.token_urlsafe(SECRET_BYTES)])
+        made = self.create(
+            survey=survey,
+            made_by=require_researcher(user),
+            name=name,
+            selector=selector,
+            digest=hash_token(text),
+            made_on=timezone.localdate(),
+        )
+        return made, text
+
+    def find(self, text: str) -> "AccessToken | None":
+        """Return the token of this text, as long as its maker owns the survey."""
+        rows = self.select_related("survey", "made_by")
+        found = rows.filter(selector=read_selector(text)).first()
+        if found is None or not constant_time_compare(found.digest, hash_token(text)):
+            return None
+        return found if has_role(found.made_by, found.survey, Role.OWNER) else None
+
+
+def read_selector(text: str) -> str:
+    """Return the part of a token that names its row, which is no secret."""
+    return text.split("_", 2)[1] if text.count("_") > 1 else ""
+
+
+def hash_token(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class AccessToken(models.Model):
+    """Lets a program read the files without reports of one survey."""
+
+    survey = models.ForeignKey(
+        Survey, on_delete=models.CASCADE, related_name="+", editable=False
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        editable=False,
+    )
+    name = models.CharField(
+        gettext_lazy("name"),
+        max_length=80,
+        help_text=gettext_lazy("What reads with it, such as: Dashboard of the lab."),
+    )
+    selector = models.CharField(
+        max_length=2 * SELECTOR_BYTES, unique=True, editable=False
+    )
+    digest = models.CharField(max_length=64, editable=False)
+    """SHA-256 of the whole token, in hexadecimal digits."""
+    made_on = models.DateField(editable=False)
+    last_used_on = models.DateField(null=True, editable=False)
+    """A day and no time: enough to see which tokens are needed."""
+
+    objects = AccessTokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.survey}: {self.name}"
+
+    def note_use(self) -> None:
+        today = timezone.localdate()
+        if self.last_used_on != today:
+            AccessToken.objects.filter(pk=self.pk).update(last_used_on=today)

@@ -73,10 +73,11 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
 
     # Log in, and look at the demo
     page.goto(f"{url}/")
+    newcomer.follow("Log in")
     newcomer.write("Username", "researcher")
     newcomer.write("Password", password)
     newcomer.press("Log in")
-    take(page, "home", of="How it works")
+    take(page, "home", of="New survey")
     newcomer.click(page.get_by_role("link", name="Open the demo"))
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.get_by_role("heading", name="All questions at a glance"))

@@ -36,6 +36,7 @@ PLACES = {
         "researchers/authoring#texts-with-emphasis-lists-and-links"
     ),
     "surveys_survey_library": "researchers/authoring#questions-from-the-library",
+    "surveys_survey_studies": "researchers/authoring#complete-studies",
     "surveys_survey_from_file": "reference/survey-format",
     "surveys_survey_duplicate": "researchers/working-together#who-may-do-what",
     "surveys_survey_people": "researchers/working-together#who-may-do-what",
@@ -61,6 +62,7 @@ PLACES = {
     "estimation_regression_file": "researchers/regression#on-the-page",
     "estimation_weighted": "researchers/weights",
     "estimation_export": "researchers/exports",
+    "estimation_tokens": "researchers/programs",
     "estimation_publish": "researchers/publishing",
     "estimation_import": "reference/import-format",
 }

@@ -1,6 +1,7 @@
 """The page of one survey's exports, and the files."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, Self
 
 from django import forms
@@ -156,33 +157,45 @@ def estimates(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def export_file(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
     """Hand out a file without reports."""
     survey = get_survey_for_user(request.user, survey_id)
-    return hand_out(request, survey, name, holds_reports=False)
+    answer = read_file(survey, name, request.GET.dict())
+    if request.method == "GET" and answer.status_code == HTTPStatus.OK:
+        note_export(request, survey, name)
+    return answer
 
 
 @require_safe
 def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
     """Hand out a file with one row for each respondent."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    return hand_out(request, survey, name, holds_reports=True)
-
-
-def hand_out(
-    request: HttpRequest, survey: Survey, name: str, *, holds_reports: bool
-) -> HttpResponseBase:
-    """Return the file, and write it down in the survey's log."""
     wanted = EXPORTS.get(name)
     has_reports = not survey.is_draft and survey.purged_on is None
-    if not has_reports or wanted is None or wanted.holds_reports != holds_reports:
+    if not has_reports or wanted is None or not wanted.holds_reports:
         raise Http404("There is no such file.")
     form = ExportForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.chosen, with_reports=wanted.holds_reports)
-    if wanted.holds_reports and not wanted.takes(source.cells):
+    source = Source(survey, **form.chosen)
+    if not wanted.takes(source.cells):
         messages.error(request, _("There are too many reports for this kind of file."))
         return redirect("admin:estimation_export", survey.pk)
     if request.method == "GET":
         note_export(request, survey, wanted.name)
+    with translation.override(LANGUAGE_OF_FILES):
+        return make_attachment(wanted, source)
+
+
+def read_file(
+    survey: Survey, name: str, chosen: Mapping[str, object]
+) -> HttpResponseBase:
+    """Return a file without reports, in the same bytes until a batch is sealed."""
+    wanted = EXPORTS.get(name)
+    has_reports = not survey.is_draft and survey.purged_on is None
+    if not has_reports or wanted is None or wanted.holds_reports:
+        raise Http404("There is no such file.")
+    form = ExportForm.of(survey, chosen)
+    if not form.is_valid():
+        return refuse(form)
+    source = Source(survey, **form.chosen, with_reports=False)
     with translation.override(LANGUAGE_OF_FILES):
         return make_attachment(wanted, source)
 

@@ -9,6 +9,7 @@ from estimation.pages import (
     regression,
     results,
     studies,
+    tokens,
     weighting,
 )
 from estimation.pages.planner import views as planner
@@ -59,6 +60,7 @@ of_a_survey = [
         exports.export_reports,
         name="estimation_export_reports",
     ),
+    path("tokens/", tokens.tokens, name="estimation_tokens"),
     path("publish/", publish.publish, name="estimation_publish"),
     path("publish/switch/", publish.switch, name="estimation_publish_switch"),
     path("publish/preview/", publish.preview, name="estimation_publish_preview"),

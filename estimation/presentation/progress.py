@@ -71,6 +71,9 @@ def target(progress: Progress) -> str:
     planned = progress.survey.target
     if planned is None:
         return _("You set no planned number.")
+    if progress.respondents >= planned:
+        reached = _("The %s planned responses have arrived.")
+        return reached % format_integer(planned)
     return _("%(share)s of the %(planned)s planned responses") % {
         "share": format_percent(progress.respondents / planned, 0),
         "planned": format_integer(planned),

@@ -41,9 +41,11 @@ SCALE_SLUG = "scale-example"
 SLUG_BYTES = 4
 """Researchers have an example each: enough that no two of them meet."""
 
+ORGANISER = "The makers of Candor"
+
 ABOUT_CLOSED = {
     "title": "A closed example",
-    "organiser": "The makers of Candor",
+    "organiser": ORGANISER,
     "purpose": "It shows what results look like. A program drew all of its answers.",
 }
 
@@ -116,7 +118,7 @@ SCALE_DRAWS = "1 of 3, 4"
 
 ABOUT_SCALE = {
     "title": "A closed example with scales and a draw",
-    "organiser": "The makers of Candor",
+    "organiser": ORGANISER,
     "purpose": "It shows means, and questions of which each person was asked one. A "
     "program drew all of its answers.",
 }
@@ -161,7 +163,7 @@ def prepare(
         owner=owner,
         slug=OPEN_SLUG,
         title="An open example",
-        organiser="The makers of Candor",
+        organiser=ORGANISER,
         purpose="Answer it yourself. It is no real study. As in any survey, results "
         "show when two whole batches have arrived.",
     )
@@ -188,6 +190,17 @@ def find_example(user: Visitor) -> Survey | None:
     """Return a closed survey with simulated answers that `user` may look at."""
     seen = Survey.objects.for_user(user).listed().exclude(slug=SCALE_SLUG)
     return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()
+
+
+def find_open_example() -> Survey | None:
+    """Return the demonstration survey that everybody may answer, if there is one."""
+    found = Survey.objects.filter(
+        slug=OPEN_SLUG,
+        organiser=ORGANISER,
+        state=Survey.State.OPEN,
+        archived_on=None,
+    ).first()
+    return None if found is None or found.has_ended else found
 
 
 @transaction.atomic

@@ -2,20 +2,17 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.forms import Script
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from surveys.access import find_roles, get_role_name, get_survey_for_user, has_role
+from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.drafts import (
     AUTOSAVE,
     autosave,
@@ -26,7 +23,6 @@ from surveys.authoring.drafts import (
     move_unknown_questions_last,
 )
 from surveys.authoring.filters import (
-    MODE_NAMES,
     ArchivedFilter,
     ModeFilter,
     OwnerFilter,
@@ -56,21 +52,12 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = [QuestionInline]
     prepopulated_fields = {"slug": ["title"]}
     change_form_template = "surveys/authoring/change_form.html"
-    change_list_template = "surveys/authoring/change_list.html"
     delete_confirmation_template = "surveys/authoring/delete_confirmation.html"
     object_history_template = "surveys/authoring/object_history.html"
     radio_fields = {"mode": admin.VERTICAL, "access": admin.VERTICAL}
     fieldsets = FIELDSETS
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
-    list_display = [
-        "title",
-        "state_badge",
-        "mode_name",
-        "question_count",
-        "own_role",
-        "owner",
-    ]
     list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
     list_select_related = ["owner"]
     search_fields = [
@@ -134,44 +121,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             return {**readonly, "description": frozen}
         return {**readonly, "fields": [], "description": _("Nothing was planned.")}
 
-    @admin.display(description=gettext_lazy("state"), ordering="state")
-    def state_badge(self, survey: Survey) -> SafeString:
-        state = format_html(
-            '<span class="badge badge-{}">{}</span>',
-            survey.state,
-            survey.get_state_display(),
-        )
-        if not survey.results_address:
-            return state
-        public = '{} <span class="badge badge-plain">{}</span>'
-        return format_html(public, state, _("Public"))
-
-    @admin.display(description=gettext_lazy("mode"), ordering="mode")
-    def mode_name(self, survey: Survey) -> str:
-        return str(MODE_NAMES[Survey.Mode(survey.mode)])
-
-    @admin.display(description=gettext_lazy("questions"), ordering="question_count")
-    def question_count(self, survey: Any) -> int:
-        return int(survey.question_count)
-
-    @admin.display(description=gettext_lazy("your role"))
-    def own_role(self, survey: Any) -> str:
-        return str(survey.role_name)
-
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
         surveys = Survey.objects.for_user(request.user).listed()
-        # Distinct: a search in the questions joins them once more.
-        count = Count("questions", distinct=True)
-        return surveys.annotate(question_count=count).order_by("-id")
-
-    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        changelist = super().get_changelist_instance(request)
-        surveys = list(changelist.result_list)
-        roles = find_roles(surveys, request.user)
-        for survey in surveys:
-            survey.role_name = get_role_name(survey, request.user, roles[survey.pk])
-        changelist.result_list = surveys
-        return changelist
+        return surveys.prefetch_related("questions").order_by("-id")
 
     def changelist_view(
         self, request: HttpRequest, extra_context: Any = None

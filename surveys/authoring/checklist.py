@@ -451,14 +451,25 @@ TEXTS = (
 )
 """Texts that respondents read, and the advice if one is missing."""
 
+HELPLINE = ("helpline", gettext_lazy("Helpline"), "")
+"""Checked only where there is one."""
+
+BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
+"""What a suggested text or a study leaves to be filled in; no link of Markdown."""
+
 LONGEST_QUOTED = 80
 
 
 def check_texts(survey: Survey) -> Iterator[Check]:
-    for field, name, amiss in TEXTS:
-        written = " ".join(render_plain_text(getattr(survey, field)).split())
-        finding = Finding.GOOD if written else Finding.ADVICE
-        text = shorten(written) if written else str(amiss)
+    shown = [*TEXTS, HELPLINE] if survey.helpline else TEXTS
+    for field, name, missing in shown:
+        typed = getattr(survey, field)
+        written = " ".join(render_plain_text(typed).split())
+        is_complete = bool(written) and not BLANK.search(typed)
+        finding = Finding.GOOD if is_complete else Finding.ADVICE
+        text = shorten(written) if is_complete else str(missing)
+        if blank := BLANK.search(typed):
+            text = _("Fill in what is in brackets: %s") % blank[0]
         yield Check(str(name), finding, text, f"id_{field}")
 
 

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.models import Survey
+from surveys.text.numbers import format_integer
 
 MODE_NAMES = {
     Survey.Mode.BROWSER: gettext_lazy("Browser"),
@@ -47,6 +48,18 @@ class StateFilter(LinksFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(state.value, str(state.label)) for state in Survey.State]
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """Yield each state with the number of its surveys, and all of them first."""
+        in_all_states = changelist.get_queryset(
+            self.request, exclude_parameters=self.expected_parameters()
+        )
+        states = in_all_states.order_by().values("state").annotate(count=Count("pk"))
+        counts = dict(states.values_list("state", "count"))
+        numbers = [sum(counts.values()), *map(counts.get, Survey.State.values)]
+        chosen = super().choices(changelist)
+        for choice, number in zip(chosen, numbers, strict=True):
+            yield choice | {"count": format_integer(number or 0)}
 
 
 class ModeFilter(FurtherFilter):

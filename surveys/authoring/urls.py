@@ -4,6 +4,7 @@ from django.urls import path
 
 from surveys.authoring import lifecycle
 from surveys.authoring.collaborators import people
+from surveys.authoring.studies import studies
 from surveys.authoring.texts import library_entries
 from surveys.authoring.translations import translations
 
@@ -16,5 +17,6 @@ of_a_survey = [
 ]
 of_no_survey = [
     path("survey/from-file/", lifecycle.from_file, name="surveys_survey_from_file"),
+    path("survey/studies/", studies, name="surveys_survey_studies"),
     path("survey/library/", library_entries, name="surveys_survey_library"),
 ]

@@ -60,7 +60,12 @@ TABS = (
     ),
     Tab("estimation_monitor", gettext_lazy("Monitor"), (OPEN,)),
     Tab("estimation_results", gettext_lazy("Results"), (OPEN, CLOSED)),
-    Tab("estimation_export", gettext_lazy("Export"), (OPEN, CLOSED)),
+    Tab(
+        "estimation_export",
+        gettext_lazy("Export"),
+        (OPEN, CLOSED),
+        steps=("estimation_tokens",),
+    ),
     Tab("estimation_publish", gettext_lazy("Publish"), (OPEN, CLOSED), Role.EDITOR),
     Tab("surveys_survey_people", gettext_lazy("Collaborators")),
     Tab("surveys_survey_history", gettext_lazy("Log")),

@@ -53,7 +53,7 @@ def visitor(chromium, site):
 
 def log_in(researcher):
     page = researcher.page
-    page.goto(f"{researcher.site.url}/")
+    page.goto(f"{researcher.site.url}/admin/")
     page.get_by_label("Username").fill("researcher")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()

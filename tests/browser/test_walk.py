@@ -58,7 +58,8 @@ def walk(page, site, look_at):
 
 
 def test_pages_of_no_survey(page, site, look_at):
-    look_at("/admin/login/")
+    for address in ("/", "/?language=de", "/admin/login/"):
+        look_at(address)
     for name in ("start/first-survey/", "reference/commands/", "?q=epsilon"):
         look_at(f"/help/{name}")
     newcomer = make_user("newcomer")
@@ -69,7 +70,17 @@ def test_pages_of_no_survey(page, site, look_at):
         if state == "closed":
             close(survey)
     look_at("/admin/")
-    for name in ("", "?archived=1", "add/", "texts/", "from-file/", "import/"):
+    page.locator(".menu-of-row summary").first.click()
+    assert objections(page) == []
+    for name in (
+        "",
+        "?archived=1",
+        "add/",
+        "texts/",
+        "studies/",
+        "from-file/",
+        "import/",
+    ):
         look_at(f"/admin/surveys/survey/{name}")
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_role("button", name="Add another").click()
@@ -108,7 +119,7 @@ def test_an_open_survey(walk):
     counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     SealedPattern.objects.add(survey, counts)
     walk(survey, "change/", "period/", "close/", "share/", "share/poster/")
-    walk(survey, "monitor/", "results/", "export/")
+    walk(survey, "monitor/", "results/", "export/", "tokens/")
 
 
 def test_several_answers_twice_and_what_tells_nothing(walk):

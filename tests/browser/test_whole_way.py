@@ -79,6 +79,7 @@ def test_from_login_to_csv(candor, chromium):
     complaints = [note_complaints(researcher, server)]
 
     researcher.goto(f"{address}/")
+    researcher.get_by_role("link", name="Log in").click()
     researcher.get_by_label("Username").fill("researcher")
     researcher.get_by_label("Password").fill(password)
     researcher.get_by_role("button", name="Log in", exact=True).click()

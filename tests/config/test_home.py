@@ -28,12 +28,12 @@ def opened_with(counts, **fields):
 
 
 def steps(client):
-    """Return label and address of every button of the list."""
+    """Return label and address of every step in the list, those in menus too."""
     page = text_of(client.get("/admin/"))
-    found = re.findall(
-        r'<a class="button \w+" href="([^"]*)" aria-label="([^"]*)"', page
-    )
-    return [(label.partition(":")[0], address) for address, label in found]
+    rows = page.partition('<ul class="survey-list')[2].partition("more-filters")[0]
+    found = re.findall(r'(?<!<h2>)<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<', rows)
+    of_any = ("/duplicate/", "/archive/")
+    return [(label, page) for page, label in found if not page.endswith(of_any)]
 
 
 def test_a_draft_without_questions_wants_some(client, researcher):
@@ -114,7 +114,7 @@ def test_every_step_can_be_taken(client, researcher, role):
 
 def precision(client):
     page = text_of(client.get("/admin/"))
-    return re.findall(r"Precision</dt> <dd> ([^<]*?) </dd>", page)
+    return re.findall(r"<b>([^<]*)</b> <span>precision", page)
 
 
 def test_precision_is_shown_from_the_least_number_on(client, researcher):
@@ -144,6 +144,71 @@ def test_the_precision_of_a_mean_is_told_as_a_part_of_its_scale(client, research
     assert numbers["texts"]["margin-1"].endswith("points")
 
 
+def menu(client, survey):
+    """Return the labels in the menu of the survey."""
+    page = text_of(client.get("/admin/surveys/survey/?archived=0"))
+    page += text_of(client.get("/admin/surveys/survey/?archived=1"))
+    row = page.partition(f'aria-label="More: {survey}"')[2].partition("</details>")[0]
+    return re.findall(r"<a [^>]*>([^<]*)</a>", row)
+
+
+def test_a_survey_is_archived_and_taken_out_again_from_its_menu(client, researcher):
+    survey = make_survey(title="Mine")
+    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
+    client.post(page_of(survey, "archive"))
+    assert menu(client, survey)[-2:] == ["Duplicate", "Take out of the archive"]
+    client.post(page_of(survey, "archive"))
+    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
+
+
+def test_only_the_owner_is_offered_the_archive(client, researcher):
+    survey = make_survey(title="Theirs", owner=make_user("other"))
+    Membership.objects.create(survey=survey, user=researcher, role=Role.EDITOR)
+    assert menu(client, survey)[-1] == "Duplicate"
+
+
+def test_two_surveys_of_one_title_show_their_addresses(client, researcher):
+    make_survey(slug="first-wave", title="The same")
+    make_survey(slug="other", title="Another")
+    page = text_of(client.get("/admin/"))
+    assert "/s/" not in page
+    second = make_survey(slug="second-wave", title="The same")
+    page = text_of(client.get("/admin/"))
+    assert re.findall(r'"address">([^<]*)<', page) == [
+        "/s/second-wave/",
+        "/s/first-wave/",
+    ]
+    # Also where the other one is in the archive.
+    client.post(page_of(second, "archive"))
+    page = text_of(client.get("/admin/"))
+    assert re.findall(r'"address">([^<]*)<', page) == ["/s/first-wave/"]
+
+
+def test_a_target_that_is_passed_is_not_shown_as_one(client, researcher):
+    survey = opened_with({YES: 20, NO: 4}, target=25)
+    assert "<b>24</b> <span>of 25</span>" in text_of(client.get("/admin/"))
+    SealedPattern.objects.add(survey, {YES: 16})
+    assert "<b>40</b> <span> responses </span>" in text_of(client.get("/admin/"))
+    watched = text_of(client.get(page_of(survey, "monitor")))
+    assert "The 25 planned responses have arrived." in watched
+    assert "160" not in watched
+
+
+def test_states_are_counted_and_the_search_keeps_them(client, researcher):
+    make_survey(opened=False, slug="a", title="First")
+    make_survey(slug="b", title="Second")
+    make_survey(slug="c", title="Third")
+
+    def chips(query=""):
+        page = text_of(client.get(f"/admin/{query}"))
+        found = re.findall(r">(All|Draft|Open|Closed) <small>(\d+)</small>", page)
+        return [int(number) for _state, number in found]
+
+    assert chips() == [3, 1, 2, 0]
+    assert chips("?state=open") == [3, 1, 2, 0]
+    assert chips("?q=third") == [1, 0, 1, 0]
+
+
 def test_archived_surveys_and_tests_of_drafts_are_not_listed(client, researcher):
     draft = make_survey(opened=False, title="Shown")
     make_survey(slug="r", title="Hidden", rehearsal_of=draft, is_simulated=True)
@@ -168,9 +233,11 @@ def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
             owner=owner,
         )
         Membership.objects.create(survey=survey, user=researcher, role=Role.VIEWER)
-        # Session, user, surveys, questions, waiting and sealed responses, roles,
-        # counts, demo; and two of Django for the link to users.
-        with django_assert_num_queries(11):
+        # Session, user, invitations, whether there are surveys, owners to choose from,
+        # number of those in each state and of those shown (twice), surveys, questions,
+        # waiting and sealed responses, roles, counts, namesakes, whether some are
+        # archived: the same for every number of surveys.
+        with django_assert_num_queries(16):
             client.get("/admin/")
 
 

@@ -91,7 +91,7 @@ def test_the_proxy_sends_respondents_to_their_door_and_nobody_else():
                 else f"/{each.pattern}{below.pattern}"
             )
             assert re.search(pattern, address), address
-    for address in ("/admin/", "/r/x/", "/accounts/", "/help/", "/"):
+    for address in ("/admin/", "/r/x/", "/api/x/y", "/accounts/", "/help/", "/"):
         assert not re.search(pattern, address)
     servers = proxy().split("server {")[1:]
     assert all("access_log off;" in each for each in servers)

@@ -112,6 +112,7 @@ SURVEY_PAGES = {
     # Only for surveys by hand: exports/test_xlsform.py has more.
     "estimation_xlsform": Rule(get=NOT_FOUND, is_read_only=True),
     "estimation_export_file": Rule(is_read_only=True),
+    "estimation_tokens": Rule(post=OK, reads=Role.OWNER),
     "estimation_export_reports": Rule(is_read_only=True, reads=Role.EDITOR),
 }
 FILES = {
@@ -130,6 +131,7 @@ FOR_STAFF = {
     "estimation_import": {},
     "estimation_regression_file": {},
     "surveys_survey_from_file": {},
+    "surveys_survey_studies": {},
     "surveys_survey_library": {},
     "surveys_survey_texts": {},
     "estimation_plan": {},

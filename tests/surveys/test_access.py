@@ -10,6 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, reverse
 
+from estimation.models import AccessToken
 from respondents.distribution import rehearsal
 from respondents.models import Response, close
 from surveys.models import Membership, Role
@@ -126,6 +127,27 @@ def test_a_page_of_a_survey_takes_its_role(answer, people, name):
             got[method, who] = answer(people[who], method, address)
             transaction.set_rollback(True)  # it may have been changed or deleted
     assert got == expected
+
+
+@pytest.mark.parametrize("name", SURVEY_PAGES)
+def test_a_token_opens_no_page(client, people, name):
+    rule = SURVEY_PAGES[name]
+    survey = make_survey_of(people, rule)
+    _made, text = AccessToken.objects.make(survey, people["owner"], "Program")
+    answer = client.get(
+        address_of(name, survey.pk), headers={"Authorization": f"Bearer {text}"}
+    )
+    assert answer.status_code == REDIRECT
+    assert answer.headers["Location"].startswith("/admin/login/")
+
+
+@pytest.mark.parametrize("name", FOR_STAFF)
+def test_a_token_opens_no_page_without_a_survey(client, people, name):
+    survey = make_survey()
+    _made, text = AccessToken.objects.make(survey, people["owner"], "Program")
+    address = reverse(f"admin:{name}", kwargs=FOR_STAFF[name]) + QUERIES.get(name, "")
+    answer = client.get(address, headers={"Authorization": f"Bearer {text}"})
+    assert answer.headers["Location"].startswith("/admin/login/")
 
 
 def make_survey_of(people, rule, **fields):

@@ -66,6 +66,6 @@ def test_the_list_and_its_filters_are_for_everybody(page, site, researcher, comp
     page.goto(f"{site.url}/admin/surveys/survey/")
     page.get_by_text("By owner and mode").click()
     page.get_by_role("link", name="By hand").click()
-    expect(page.locator("#result_list tbody tr")).to_have_count(1)
+    expect(page.locator(".survey-list > li")).to_have_count(1)
     assert objections(page) == []
     assert complaints == []

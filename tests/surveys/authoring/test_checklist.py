@@ -188,6 +188,15 @@ def test_a_long_text_is_cut():
     assert text.endswith("…")
 
 
+@pytest.mark.parametrize("field", ["consent", "helpline"])
+def test_a_blank_that_is_left_is_named(field):
+    blank = make_draft(**{field: "Someone to talk to: [phone number]"})
+    told = found_in(blank, f"id_{field}")
+    assert told == [("advice", "Fill in what is in brackets: [phone number]")]
+    filled = make_draft(slug="filled", **{field: "Call [us](https://example.org)"})
+    assert findings(filled, f"id_{field}") == ["good"]
+
+
 @pytest.fixture
 def draft():
     return make_draft(["coin", "direct"], contact="office@example.org")

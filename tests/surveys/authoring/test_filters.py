@@ -22,7 +22,7 @@ def surveys(client, db):
 
 def titles(client, query):
     page = client.get(LIST + query).content.decode()
-    return set(re.findall(r'field-title[^>]*><a href="[^"]*">([^<]*)<', page))
+    return set(re.findall(r"<h2><a [^>]*>([^<]*)</a></h2>", page))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_state_narrows_the_list_down(client, surveys, query, expected):
 
 def test_the_state_that_is_shown_is_marked(client, surveys):
     page = client.get(f"{LIST}?state=open").content.decode()
-    assert re.findall(r'aria-current="true"\s*>(\w+)<', page) == ["Open"]
+    assert re.findall(r'aria-current="true"\s*>(\w+) <', page) == ["Open"]
     assert 'href="?state=draft"' in page
 
 
@@ -73,8 +73,8 @@ def test_a_superuser_is_not_shown_as_owner_of_a_colleagues_survey(client, db):
     make_survey(owner=make_user("maria"), slug="hers", title="Second")
     client.force_login(root)
     page = client.get(LIST).content.decode()
-    told = re.findall(r"field-own_role[^>]*>([^<]*)<.*?field-owner[^>]*>([^<]*)<", page)
-    assert told == [("Superuser", "maria"), ("Owner", "root")]
+    assert "by maria, your role: Superuser" in " ".join(page.split())
+    assert "by root" not in page
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_owner_organiser_questions_and_mode_lead_to_a_survey(
 
 def test_a_survey_is_found_once_with_all_its_questions(client, shared):
     page = client.get(f"{LIST}?q=copied").content.decode()
-    assert page.count('class="field-title') == 1
-    assert re.findall(r"field-question_count[^>]*>(\d+)<", page) == ["3"]
+    assert page.count("<h2><a") == 1
+    assert "3 questions" in page
 
 
 def test_owners_are_offered_where_there_are_several(client, shared):
@@ -117,9 +117,7 @@ def test_owners_are_offered_where_there_are_several(client, shared):
 @pytest.mark.parametrize("address", [LIST, "/admin/"])
 def test_a_colleagues_survey_says_whose_it_is(client, shared, address):
     page = " ".join(client.get(address).content.decode().split())
-    assert (
-        '<td class="field-owner nowrap">hers</td>' if address == LIST else "by hers ·"
-    ) in page
+    assert "by hers, your role: Viewer" in page
     assert "by mine" not in page
 
 

@@ -1,0 +1,119 @@
+"""The landing page: what Candor does, shown by one computed example."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.conf import settings
+from django.contrib.admin import site
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from candor.mechanisms import build
+from candor.mechanisms.odds import Exposure, classify_exposure
+from candor.sample import Sample
+from config.middleware import choose_language
+from respondents.imports.examples import find_open_example
+from surveys.text.numbers import format_integer, format_limits, format_percent
+
+RESPONDENTS, TRUE_SHARE = 1000, Fraction(1, 5)
+"""The example: so many people, and the share of them whose answer is Yes."""
+
+CONFIDENCE_LEVEL = 0.95
+
+CHART_WIDTH = 360
+
+VERDICTS: dict[Exposure, tuple[str | Promise, str | Promise]] = {
+    Exposure.WEAK_HINT: (gettext_lazy("A weak hint,"), gettext_lazy("never proof")),
+    Exposure.HINT: (gettext_lazy("A hint,"), gettext_lazy("never proof")),
+}
+"""What one report says about a person, for the mechanisms that an example may have."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a coin flip does to the answers of a group, on average."""
+
+    arrived: Fraction
+    """The share of reports that are Yes."""
+    estimate: float
+    low: float
+    high: float
+    exposure: Exposure
+
+    def get_context(self) -> dict[str, object]:
+        low, high = format_limits(self.low, self.high)
+        hint, proof = VERDICTS[self.exposure]
+        return {
+            "respondents": format_integer(RESPONDENTS),
+            "yes": format_integer(int(RESPONDENTS * TRUE_SHARE)),
+            "arrived": format_percent(float(self.arrived), 0),
+            "estimate": format_percent(self.estimate, 0),
+            "low": low,
+            "high": high,
+            "level": format_percent(CONFIDENCE_LEVEL, 0),
+            "hint": hint,
+            "proof": proof,
+            # Places in the drawings: with a point in every language.
+            "arrived_width": place(float(self.arrived)),
+            "estimate_place": place(self.estimate),
+            "interval_place": place(self.low),
+            "interval_width": place(self.high - self.low),
+        }
+
+
+def place(share: float) -> str:
+    return f"{CHART_WIDTH * share:.1f}"
+
+
+def compute_example() -> Example:
+    """Return the example, from the table of the coin flip alone."""
+    mechanism = build("coin")
+    answers = {"yes": TRUE_SHARE, "no": 1 - TRUE_SHARE}
+    arrived = sum(
+        (mechanism.probability("yes", given=each) * answers[each] for each in answers),
+        Fraction(0),
+    )
+    yes = round(RESPONDENTS * arrived)
+    sample = Sample.of(mechanism, {"yes": yes, "no": RESPONDENTS - yes})
+    low, high = sample.interval("yes", CONFIDENCE_LEVEL)
+    return Example(
+        arrived, sample.raw("yes"), low, high, classify_exposure(mechanism.weights)
+    )
+
+
+@require_safe
+def show_landing_page(request: HttpRequest) -> HttpResponse:
+    """Show what Candor does, or lead to the login where the setting says so.
+
+    Cookies of researchers stay below the admin. So this page cannot know who is logged
+    in; its link to the login leads them straight to their surveys.
+    """
+    if not settings.LANDING_PAGE:
+        return redirect("admin:index")
+    languages = settings.LANGUAGES_OF_RESEARCHERS
+    chosen = request.GET.get("language")
+    language = chosen if chosen in languages else choose_language(request)
+    with translation.override(language):
+        response = render(
+            request,
+            "admin/landing.html",
+            {
+                "site_header": site.site_header,
+                "site_title": site.site_title,
+                "title": site.site_header,
+                "example": compute_example().get_context(),
+                "demonstration": find_open_example(),
+                "others": [
+                    (code, translation.get_language_info(code)["name_local"])
+                    for code in languages
+                    if code != language
+                ],
+            },
+        )
+    patch_vary_headers(response, ["Accept-Language"])
+    return response
