@@ -150,7 +150,7 @@ def test_from_the_login_to_published_results(visitor, site):
     reader.page.get_by_role("heading", level=1, name="Hard questions").wait_for()
     assert reader.page.context.cookies() == []
 
-    researcher.follow("People")
+    researcher.follow("Collaborators")
     researcher.follow("Log")
     for done in ("Opened", "Exported", "Closed", "Published"):
         assert page.get_by_text(re.compile(done)).count(), f"no line says {done}"

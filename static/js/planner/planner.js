@@ -146,8 +146,8 @@ function showLine(card, line) {
 }
 
 // What stands in sight above the panel.
-function showOutcome(card, { outcome, margins }) {
-  card.querySelector("[data-outcome]").textContent = outcome;
+function showOutcome(card, { sentence, margins }) {
+  card.querySelector("[data-outcome]").textContent = sentence;
   const each = margins.split("|");
   card.querySelectorAll("[data-margin]").forEach((place, index) => {
     place.textContent = each[index] ?? "";

@@ -4,6 +4,17 @@ import pytest
 
 from tests.browser.everybody import log_in
 
+SHOW_ALL_STEPS = """addEventListener("DOMContentLoaded", () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".step { display: block !important }");
+  document.adoptedStyleSheets.push(sheet);
+})"""
+
+
+def show_all_steps(context):
+    context.add_init_script(SHOW_ALL_STEPS)
+    return context
+
 
 def open_home(page, site, user):
     """Show the page that a researcher sees after the login."""

@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import reveal
+from tests.browser.authoring.steps import show_all_steps
 from tests.browser.everybody import log_in
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("all_steps")]
 
 SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 LONG_ENOUGH = 30  # seconds, on a machine that is busy with much else
@@ -65,7 +65,7 @@ def state(page):
 
 def leave(page):
     # Not by Playwright's click, which waits for what a click brings.
-    page.get_by_role("link", name="People").evaluate("link => link.click()")
+    page.get_by_role("link", name="Collaborators").evaluate("link => link.click()")
     page.get_by_role("heading", name="People of").wait_for()
 
 
@@ -135,7 +135,7 @@ def test_nor_in_a_page_that_the_browser_kept(draft, line):
 
 def test_who_leaves_at_once_has_saved(draft, line):
     line.let_pass(FIRST)
-    reveal(draft.get_by_label("Contact")).fill(FIRST)
+    draft.get_by_label("Contact").fill(FIRST)
     leave(draft)
     wait_until_stored(draft, FIRST)
 
@@ -150,10 +150,10 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     contact.fill(FIRST)
     leave(draft)
     wait_until_stored(draft, FIRST)
-    hers = chromium.new_context().new_page()
+    hers = show_all_steps(chromium.new_context()).new_page()
     log_in(hers, site, maria)
     hers.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    reveal(hers.get_by_label("Contact")).fill(THIRD)
+    hers.get_by_label("Contact").fill(THIRD)
     wait_until_stored(hers, THIRD)
     hers.context.close()
     draft.go_back()
@@ -164,15 +164,15 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
 
 def test_two_windows_are_two_also_after_coming_back(draft, line, survey):
     line.let_pass(FIRST, SECOND, THIRD)
-    reveal(draft.get_by_label("Contact")).fill(FIRST)
+    draft.get_by_label("Contact").fill(FIRST)
     leave_and_come_back(draft)
     expect(draft.get_by_label("Contact")).to_have_value(FIRST)
     wait_until_stored(draft, FIRST)
     other = draft.context.new_page()
     other.goto(draft.url)
-    reveal(other.get_by_label("Contact")).fill(SECOND)
+    other.get_by_label("Contact").fill(SECOND)
     wait_until_stored(other, SECOND)
-    reveal(draft.get_by_label("Contact")).fill(THIRD)
+    draft.get_by_label("Contact").fill(THIRD)
     expect(state(draft)).to_contain_text("Not saved: you changed the draft in another")
     assert Survey.objects.get().contact == SECOND
 

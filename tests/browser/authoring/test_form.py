@@ -113,8 +113,6 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
     page.keyboard.press("Enter")
     tab_to(page, question(page, 2).locator("[data-fold]"))
     page.keyboard.press("Enter")
-    tab_to(page, question(page, 2).locator("[data-more] > summary"))
-    page.keyboard.press("Enter")
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
     tab_to(page, page.locator('.steps a[href="#check"]'), key="Shift+Tab")
     page.keyboard.press("Enter")
@@ -146,6 +144,8 @@ def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researche
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     card = question(page, 1)
     for name, family in load_families().items():
+        if family.without_skip:
+            continue  # a switch makes it of another
         choose_design(card, value=name)
         values = [THE_SCALE] if family.is_scale else []
         groups = [f"Parameters of “{family.label}”"] if family.parameters else []
@@ -173,6 +173,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     }
     assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)
+    card.locator("[data-more] > summary").click()
     groups = [f"Parameters of “{each.label}”" for each in in_order if each.parameters]
     groups.insert(len(lists), THE_SCALE)
     assert visible_groups(card) == groups

@@ -7,12 +7,22 @@ from playwright.sync_api import expect
 
 from surveys.authoring.hints import find_hints
 from surveys.models import Survey
-from tests.browser.authoring.steps import choose_design, question, reveal, tab_to
+from tests.browser.authoring.steps import (
+    choose_design,
+    open_more,
+    question,
+    reveal,
+    tab_to,
+)
 from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 TEXTS = "**/survey/texts/"
 DOPING = (
@@ -76,7 +86,7 @@ def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
     press(page, question(page, 2).get_by_role("button", name="Remove"))
     assert complaints == []
     assert objections(page) == []
-    press(page, page.get_by_role("button", name="Save draft"))
+    press(page, page.get_by_role("button", name="Save draft").first)
 
     expect(page.get_by_role("heading", name="Sport", exact=True)).to_be_visible()
     expect(page.locator(".question:visible")).to_have_count(2)
@@ -95,14 +105,14 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     page.get_by_role("button", name="Add question").click()
     page.keyboard.type("d?")
-    question(page, 4).get_by_label("Let respondents skip it").uncheck()
+    open_more(question(page, 4)).get_by_label("Let respondents skip it").uncheck()
     for _step in range(3):
         question(page, 4).get_by_role("button", name="Move up").click()
     question(page, 1).get_by_role("button", name="Move down").click()
     question(page, 2).get_by_role("button", name="Remove").click()
     choose_design(question(page, 3), value="die")
     with page.expect_navigation():
-        page.get_by_role("button", name="Save draft").click()
+        page.get_by_role("button", name="Save draft").first.click()
     expect(page.locator(".question:visible")).to_have_count(3)
     asked = survey.questions.values_list("text", "family", "position")
     assert list(asked) == [("d?", "coin", 1), ("a?", "coin", 2), ("c?", "die", 3)]
@@ -128,7 +138,8 @@ def test_after_an_error_questions_stand_where_they_were_put(page, site, research
     page.get_by_role("button", name="Add question").click()
     page.keyboard.type("Second?")
     question(page, 2).get_by_role("button", name="Move up").click()
-    page.get_by_role("button", name="Save draft").click()
+    reveal(page.get_by_label("Address")).fill("not an address")
+    page.get_by_role("button", name="Save draft").first.click()
     page.get_by_text("There is a problem").wait_for()
     page.wait_for_load_state()
     shown = page.locator('.question:visible [name$="-text"]').evaluate_all(
@@ -173,7 +184,7 @@ def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, resear
     expect(hints).to_have_count(0)
     choose_design(card, value="k_ary")
     expect(hints).to_have_count(1)
-    reveal(page.get_by_label("Language", exact=True)).select_option("de")
+    page.get_by_label("Language", exact=True).select_option("de")
     text.fill("Haben Sie im letzten Jahr abgeschrieben?")
     expect(hints).to_have_count(0)
 
@@ -182,9 +193,7 @@ def test_texts_are_shown_as_respondents_will_see_them(
     page, site, researcher, complaints
 ):
     new_survey(page, site, researcher)
-    reveal(page.get_by_label("Why it is asked")).fill(
-        "**All** <img src=x onerror=alert(1)>"
-    )
+    page.get_by_label("Why it is asked").fill("**All** <img src=x onerror=alert(1)>")
     page.get_by_role("button", name="Preview").first.click()
     shown = page.locator("#purpose-shown")
     expect(shown.locator("strong")).to_have_text("All")
@@ -195,7 +204,7 @@ def test_texts_are_shown_as_respondents_will_see_them(
 
 def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     new_survey(page, site, researcher)
-    reveal(page.get_by_label("Language", exact=True)).select_option("de")
+    page.get_by_label("Language", exact=True).select_option("de")
     page.get_by_text("From the library").click()
     page.locator("summary", has_text="Study and research").click()
     page.locator('[data-template="study.left-out-results"]').click()

@@ -3,11 +3,14 @@
 import pytest
 
 from surveys.models import Survey
-from tests.browser.authoring.steps import reveal
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 
 def test_a_draft_is_translated(page, site):
@@ -19,7 +22,7 @@ def test_a_draft_is_translated(page, site):
     page.select_option("#add_language", "ar")
     page.click("button[value=add]")
     page.get_by_label("Title", exact=True).fill("عادات الدراسة")
-    reveal(page.get_by_label("Why it is asked")).fill("لنتعلم")
+    page.get_by_label("Why it is asked").fill("لنتعلم")
     page.get_by_label("Question", exact=True).fill("سؤال؟")
     assert objections(page) == []
     page.click("button[value=save]")
