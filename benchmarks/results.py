@@ -14,16 +14,18 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from benchmarks.database import set_up
 
 RESPONDENTS, ROUNDS = 10_000_000, 9
-ESTIMATED, SHOWN = 60, 20
+ESTIMATED, SHOWN, LONG = 60, 20, 50
 LIMITS = {
     f"counts and estimates of {ESTIMATED} questions": 10,
     f"page of {SHOWN} questions": 60,
+    f"page of {LONG} questions, first asked": 250,
     "chart": 20,
     "compare, first asked": 300,
     "compare, again": 300,
@@ -49,16 +51,27 @@ def main() -> None:
         visitor.force_login(owner)
         wide = make_survey(owner, ESTIMATED, patterns=10_000)
         shown = make_survey(owner, SHOWN, patterns=patterns)
+        long = make_survey(owner, LONG, patterns=patterns)
 
-        def ask(page: str, *arguments: object, **query: object) -> None:
-            address = reverse(f"admin:estimation_{page}", args=[shown.pk, *arguments])
+        def ask(
+            page: str, *arguments: object, of: Any = shown, **query: object
+        ) -> None:
+            address = reverse(f"admin:estimation_{page}", args=[of.pk, *arguments])
             answer = visitor.get(address, query)
             if answer.status_code != 200:
                 raise RuntimeError(f"{address}: {answer.status_code}")
 
-        estimated, page, chart, first, again = LIMITS
+        # Each choice is asked for once: no estimate and no card of it is remembered.
+        choices = product((0.8, 0.9, 0.95, 0.99, 0.999), ("each", "together"))
+
+        def ask_first() -> None:
+            level, intervals = next(choices)
+            ask("results", of=long, confidence_level=level, intervals=intervals)
+
+        estimated, page, whole, chart, first, again = LIMITS
         tell(estimated, partial(get_results, wide))
         tell(page, partial(ask, "results"))
+        tell(whole, ask_first, before=read_cached_counts.cache_clear)
         tell(chart, partial(ask, "chart", 7, "svg"))
 
         def forget() -> None:

@@ -55,6 +55,7 @@ FOR_RESPONDENTS = (
     "surveys/text/protection.py",
     "templates/*.html",
     "templates/estimation/publishing/public/*.html",
+    "templates/estimation/results/_overview.html",
     "templates/respondents/collecting/*.html",
     "templates/respondents/explaining/*.html",
     "templates/respondents/distribution/share_page/poster.html",

@@ -118,9 +118,8 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.write("How many respondents", "1000")
     newcomer.write("“Yes” in %", "20")
     newcomer.press("Simulate and see the results")
-    show(page, page.locator(".question-result"))
     page.set_viewport_size({"width": 1120, "height": 900})
-    take(page, "simulated", of="best estimate")
+    take(page, "simulated", of="95 % interval")
     page.set_viewport_size(DESK)
 
     # Open it
@@ -146,7 +145,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.follow("Close survey")
     newcomer.press("Close survey")
     newcomer.follow("Results")
-    page.get_by_text("best estimate").or_(page.get_by_text("tells")).first.wait_for()
+    page.locator("td.estimate").first.wait_for()
 
     # Publish
     page.goto(f"{url}/admin/")

@@ -94,8 +94,8 @@ ELSEWHERE = "before it was received, as the description of the study says"
 LOCAL = "(local differential privacy, by randomised response)"
 
 STORED = (
-    "What was kept is how many respondents sent each combination of reports, without "
-    "time, order or identity."
+    "Only the number of respondents with each combination of reports was stored, "
+    "without time, order or identity."
 )
 
 STORED_ELSEWHERE = (
@@ -110,16 +110,15 @@ VERSIONS = (
 )
 
 ESTIMATED = (
-    "Each report has a score for each answer, from the inverse of the table of "
-    "chances; the mean score is an unbiased estimate of the share, and may fall "
-    "outside 0 % to 100 % by chance (Warner 1965; van den Hout & van der Heijden "
-    "2002). Its standard error is the standard deviation of the scores divided by the "
-    "square root of their number. Adjusted shares are maximum likelihood estimates "
-    "within 0 % to 100 %."
+    "Raw shares were estimated without bias as mean scores of the reports, from the "
+    "inverse of the randomisation matrix (Warner 1965; van den Hout & van der Heijden "
+    "2002); they may fall outside 0 % to 100 %. Their standard error is the standard "
+    "deviation of the scores divided by the square root of n. Adjusted shares are "
+    "maximum likelihood estimates within 0 % to 100 %."
 )
 
 ALIKE = (
-    "Where all reports to a question speak alike, the standard error is that of the "
+    "Where all reports to a question are the same, the standard error is that of the "
     "maximum likelihood estimate, kept half a report away from 0 % and 100 %."
 )
 
@@ -181,18 +180,18 @@ def warnings(results: SurveyResults) -> list[str]:
             "TEST: people who tried a draft, or a program, gave these reports."
         )
     elif results.survey.is_simulated:
-        found.append("SIMULATED: these reports are made up; nobody was asked.")
+        found.append("SIMULATED: a program generated these reports.")
     if results.survey.is_open:
         found.append("INTERIM: the survey is still open, and its numbers will change.")
-    amiss = [
+    unfit = [
         each.number
         for each in results.questions
         if each.respondents and not each.fits_design
     ]
-    if amiss:
+    if unfit:
         found.append(
-            f"NO FIT: the reports to {format_question_numbers(amiss)} do not fit the "
-            "design; shares and intervals worked out from them mean nothing."
+            f"NO FIT: the reports to {format_question_numbers(unfit)} do not fit the "
+            "design; estimates based on them are unreliable."
         )
     return found
 
@@ -211,7 +210,7 @@ def design(results: SurveyResults) -> list[str]:
     if together.unscrambled:
         named = format_question_numbers(together.unscrambled)
         verb = "was" if len(together.unscrambled) == 1 else "were"
-        said.append(f"Not protected: {named} {verb} asked directly.")
+        said.append(f"{capfirst(named)} {verb} asked directly and not randomised.")
     drawn = "drawn uniformly at random before anything was answered"
     if survey.is_imported:
         drawn = "drawn at random, as the description of the study says"
@@ -237,27 +236,34 @@ def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:
 def groups(
     questions: Sequence[QuestionResult],
 ) -> list[tuple[list[int], QuestionResult]]:
-    """Return the numbers of the questions that share a mechanism, and the first one."""
+    """Return the numbers of the questions that share a mechanism, and the first one.
+
+    Questions that were asked directly have none.
+    """
     found: dict[str, tuple[list[int], QuestionResult]] = {}
     for question in questions:
+        if not question.mechanism.is_scrambled:
+            continue
         numbers, _ = found.setdefault(mechanism_line(question), ([], question))
         numbers.append(question.number)
     return list(found.values())
 
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
-    """Say how answers became reports: name, chances and epsilon, then the source."""
-    named = format_question_numbers(numbers)
-    line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
-    line = " ".join([line, *proofs(question)])
+    """Say how answers became reports: source, name, chances and epsilon."""
     family = load_families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
-    return f"{line} Source: {family.source}." if family else line
+    source = f" ({family.source})" if family else ""
+    named = format_question_numbers(numbers)
+    line = f"Answers to {named} were randomised{source}. {mechanism_line(question)}"
+    return " ".join([line, *proofs(question)])
 
 
 def protection(results: SurveyResults) -> list[str]:
     """Say what all reports of one respondent reveal together."""
     together = results.design.composition
+    if not together.scrambled:
+        return []
     if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
     epsilon = epsilon_rounded_up(together.ratio)
@@ -267,12 +273,9 @@ def protection(results: SurveyResults) -> list[str]:
             ", counting of each drawn group those asked with the largest epsilon"
         )
     if together.unscrambled:
-        named = format_question_numbers(together.unscrambled)
-        verb = "is" if len(together.unscrambled) == 1 else "are"
         return [
-            "The scrambled answers of one respondent together have an epsilon of at "
-            f"most {epsilon}, {composed}, whatever the direct answers are; {named} "
-            f"{verb} not scrambled."
+            "All randomised answers of one respondent together have an epsilon of at "
+            f"most {epsilon}, {composed}."
         ]
     if len(results.questions) == 1:
         return []
@@ -288,10 +291,10 @@ def respondents(results: SurveyResults) -> list[str]:
     short = [question for question in results.questions if question.missing]
     if short:
         listed = [
-            f"question {each.number} ({format_integer(each.respondents)})"
+            f"question {each.number} (n = {format_integer(each.respondents)})"
             for each in short
         ]
-        told.append(f"Fewer reports came for {get_text_list(listed, 'and')}.")
+        told.append(f"Fewer reported on {get_text_list(listed, 'and')}.")
     return told
 
 
@@ -309,7 +312,7 @@ def estimation(results: SurveyResults) -> list[str]:
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
-        SurveyPanel(results).not_covered,
+        SurveyPanel(results).overview.not_covered,
     ]
 
 

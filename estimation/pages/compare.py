@@ -288,12 +288,15 @@ def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm
 def compare_chart(
     request: HttpRequest, survey_id: int, file_format: str
 ) -> HttpResponse:
-    """Draw the shares within each group that is large enough."""
+    """Draw the shares within each group that is large enough, or the joint shares."""
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
-    chart = ComparisonPanel(compared(request, survey, form)).chart
-    return chart_response(request, chart, file_format, f"{survey.slug}-groups")
+    panel = ComparisonPanel(compared(request, survey, form))
+    is_joint = "joint" in request.GET
+    name = f"{survey.slug}-{'joint' if is_joint else 'groups'}"
+    chart = panel.joint_chart if is_joint else panel.chart
+    return chart_response(request, chart, file_format, name)
 
 
 @require_safe

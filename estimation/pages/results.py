@@ -1,6 +1,7 @@
 """The pages and charts of one survey's results. The admin's site asks for the login."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Self
 
@@ -15,6 +16,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.functional import Promise, lazy
 from django.utils.http import quote_etag, urlencode
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
@@ -37,6 +39,7 @@ from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
 from surveys.text.language_cache import cache_by_language
 from surveys.text.numbers import format_percent
+from surveys.text.tables import format_question_numbers
 
 LEVEL_CHOICES = [
     (level, lazy(format_percent, str)(level, trimmed=True))
@@ -108,8 +111,8 @@ class ResultsForm(IntervalForm):
     intervals = forms.ChoiceField(
         label=gettext_lazy("Several answers"),
         choices=[
-            (EACH, gettext_lazy("Each interval by itself")),
-            (TOGETHER, gettext_lazy("All intervals of a question together")),
+            (EACH, gettext_lazy("Each interval separately")),
+            (TOGETHER, gettext_lazy("All intervals jointly")),
         ],
     )
 
@@ -129,8 +132,16 @@ class ResultsForm(IntervalForm):
 
 
 class SupposingForm(ResultsForm):
-    """What results tell if something is supposed of who answered."""
+    """The options of the results page, and the first question whose card it shows."""
 
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"),
+        choices=[
+            (level, format_lazy(gettext_lazy("{level} intervals"), level=shown))
+            for level, shown in LEVEL_CHOICES
+        ],
+        coerce=float,
+    )
     forged = TypedInteger(
         label=gettext_lazy("Forged reports, at most"),
         required=False,
@@ -140,8 +151,21 @@ class SupposingForm(ResultsForm):
         error_messages=make_integer_errors(0, LARGEST_TARGET),
     )
     is_census = forms.BooleanField(
-        label=gettext_lazy("These are all of them"), required=False
+        label=gettext_lazy("Everyone was surveyed (census)"), required=False
     )
+    first = forms.IntegerField(
+        required=False, min_value=1, widget=forms.HiddenInput(), initial=1
+    )
+
+    @property
+    def choices(self) -> list[forms.BoundField]:
+        """Return what is chosen above the table."""
+        return [self[name] for name in ResultsForm.DEFAULTS]
+
+    @property
+    def suppositions(self) -> list[forms.BoundField]:
+        """Return what may be supposed about those who answered."""
+        return [self["forged"], self["is_census"]]
 
     @property
     def supposed(self) -> Supposed:
@@ -151,9 +175,59 @@ class SupposingForm(ResultsForm):
             forged=self.cleaned_data["forged"] or 0,
         )
 
+    @property
+    def page_query(self) -> dict[str, Any]:
+        """What an address says of the choice and of what is supposed."""
+        supposed = {"forged": self.supposed.forged, "is_census": "on"}
+        return self.query | {
+            name: value for name, value in supposed.items() if self.cleaned_data[name]
+        }
+
 
 CACHED_OVERVIEWS = 16
 """Of a survey with 200 questions one is 130 kB, beside its questions' results."""
+
+CARDS = 12
+"""On one page: more are loaded as one scrolls, or by a link."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Which questions of a survey have their cards on a page."""
+
+    first: int
+    """The number of the first one."""
+    questions: int
+    """How many there are."""
+
+    @property
+    def numbers(self) -> range:
+        """Return the numbers of the questions on the page."""
+        return range(self.first, min(self.first + CARDS, self.questions + 1))
+
+    @property
+    def before(self) -> Self | None:
+        """Return the cards before these."""
+        first = max(1, self.first - CARDS)
+        return replace(self, first=first) if first < self.first else None
+
+    @property
+    def after(self) -> Self | None:
+        """Return the cards after these."""
+        first = self.first + CARDS
+        return replace(self, first=first) if first <= self.questions else None
+
+    @property
+    def name(self) -> str:
+        """Return such as "Questions 13-24", with a long dash."""
+        return capfirst(format_question_numbers(self.numbers))
+
+    def find(self, number: int, query: str) -> str:
+        """Return the address of a question's card, from this page."""
+        if number in self.numbers:
+            return f"#question-{number}"
+        first = number - (number - 1) % CARDS
+        return f"?{query}&first={first}#question-{number}"
 
 
 @require_safe
@@ -167,32 +241,40 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         gone = "estimation/results/purged.html"
         return render_page(request, survey, gone, subtitle=_("Results"))
     form = SupposingForm.of(survey, request.GET.dict())
-    shown: dict[str, Any] = {}
-    if form.is_valid():
-        panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
-        query = urlencode(form.query)
-        cards = []
-        for tick_list, each in panel.parts:
-            if tick_list:
-                cards.append(tick_list_card(tick_list))
-            cards.append(card(each, survey.pk, query))
-        if len(panel.overview.drawn) > 1:
-            cards.insert(0, overview_card(panel.overview, survey.pk, query))
-        shown = {
-            "panel": panel,
-            "results": panel.results,
-            "cards": cards,
-            "query": query,
-        }
     return render_page(
         request,
         survey,
         "estimation/results/results.html",
-        status=200 if shown else 400,
+        status=200 if form.is_valid() else 400,
         subtitle=_("Results"),
         form=form,
-        **shown,
+        **(show_results(survey, form) if form.is_valid() else {}),
     )
+
+
+def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
+    """Return what the page shows for a valid form: the table, and some cards."""
+    panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
+    query, page_query = urlencode(form.query), urlencode(form.page_query)
+    shown = Cards(form.cleaned_data["first"] or 1, len(panel.questions))
+    cards = []
+    for tick_list, each in panel.parts:
+        if each.result.number in shown.numbers:
+            if tick_list:
+                cards.append(tick_list_card(tick_list))
+            cards.append(card(each, survey.pk, query))
+    table = ""
+    if panel.overview.shown:
+        table = overview_card(panel.overview, survey.pk, shown, query, page_query)
+    return {
+        "panel": panel,
+        "results": panel.results,
+        "table": table,
+        "cards": cards,
+        "shown": shown,
+        "query": query,
+        "page_query": page_query,
+    }
 
 
 @cache_by_language(maxsize=CACHED_QUESTIONS)
@@ -201,8 +283,8 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
 
     Three quarters of a page's time are spent in it, and most who look, look again.
     """
-    told = {"question": question, "survey": {"pk": survey_id}, "query": query}
-    return render_to_string("estimation/results/_question.html", told)
+    context = {"question": question, "survey": {"pk": survey_id}, "query": query}
+    return render_to_string("estimation/results/_question.html", context)
 
 
 def tick_list_card(tick_list: TickListPanel) -> SafeString:
@@ -212,10 +294,20 @@ def tick_list_card(tick_list: TickListPanel) -> SafeString:
 
 
 @cache_by_language(maxsize=CACHED_OVERVIEWS)
-def overview_card(overview: Overview, survey_id: int, query: str) -> SafeString:
-    """Return the part of the page for all questions at a glance, likewise."""
-    told = {"overview": overview, "survey": {"pk": survey_id}, "query": query}
-    return render_to_string("estimation/results/_overview.html", told)
+def overview_card(
+    overview: Overview, survey_id: int, shown: Cards, query: str, page_query: str
+) -> SafeString:
+    """Return the table of all questions, likewise."""
+    context = {
+        "overview": overview,
+        "links": [
+            (each, shown.find(each.result.number, page_query))
+            for each in overview.shown
+        ],
+        "survey": {"pk": survey_id},
+        "query": query,
+    }
+    return render_to_string("estimation/results/_overview.html", context)
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:

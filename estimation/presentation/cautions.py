@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
 from django.utils.translation import ngettext
 
+from estimation.presentation.figures import show_estimate, show_raw, show_value
 from estimation.presentation.sentences import labels_of_reports, proofs
-from estimation.rows.row import Row, Standing
+from estimation.rows.row import Kind, Row
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
     QuestionResult,
@@ -19,7 +20,6 @@ from surveys.merged_versions import describe_versions
 from surveys.models import Survey
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
-    format_distinct_percent,
     format_integer,
     format_p_value,
     format_percent,
@@ -61,11 +61,12 @@ def for_question(result: QuestionResult) -> list[Caution]:
     elif result.mean and not result.mean.is_possible:
         found.append(Caution("warning", mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
-        outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
-        told = [outside(result)]
+        told = [shares_outside(result)]
         if result.noisy:
             told.append(_("The noise on the numbers of people can do this too."))
         found.append(Caution("warning", " ".join(told)))
+    if result.fits_design and (text := declined(result)):
+        found.append(Caution("note", text))
     if result.is_of_few:
         found.append(Caution("warning", too_few(result)))
     return found
@@ -74,8 +75,8 @@ def for_question(result: QuestionResult) -> list[Caution]:
 def make_misfit_caution(question: str) -> Caution:
     """Return that an analysis uses reports to a question which no share explains."""
     text = for_researchers(
-        "The reports to “%s” do not fit the design. Nothing that is told of them here "
-        "can be relied on."
+        "The reports to “%s” do not fit the design. Results that use them are "
+        "unreliable."
     )
     return Caution("danger", text % question)
 
@@ -89,83 +90,51 @@ def named_reports(result: QuestionResult) -> str:
     return told % get_text_list(names, _("and"))
 
 
-def outside_the_scale(result: QuestionResult) -> str:
-    """Say what a raw estimate below 0 or above 1 means."""
-    raw = result.rows[0].raw
-    told = [
-        _(
-            "The raw estimate is %(raw)s, which no share can be. Chance does this when "
-            "the true share is close to %(edge)s, or the survey is small for this much "
-            "scrambling."
-        )
-    ]
-    if has_estimate(result):
-        told.append(
-            _(
-                "The likeliest share is %(edge)s; the table and the CSV keep the raw "
-                "one too."
-            )
-        )
-    words = {
-        "raw": format_distinct_percent(raw),
-        "edge": format_percent(float(raw > 0), 0),
-    }
-    return " ".join(told) % words
+def shares_outside(result: QuestionResult) -> str:
+    """Say what raw estimates below 0 or above 1 mean.
 
-
-def has_estimate(result: QuestionResult) -> bool:
-    """Whether the headline gives a best estimate of any answer."""
-    return any(row.standing is Standing.ESTIMATED for row in result.headline_shares)
+    They add up to 1, so none is above it where none is below 0.
+    """
+    if len(result.rows) == 2:
+        row = result.rows[0]
+        return _(
+            "The raw estimate is %(raw)s: the true share is close to %(edge)s, or the "
+            "survey is too small for this much scrambling."
+        ) % {"raw": show_raw(row), "edge": format_percent(float(row.raw > 0), 0)}
+    below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
+    return ngettext(
+        "The raw estimate of %(answers)s is below %(zero)s: the true share is close to "
+        "%(zero)s, or the survey is too small for this much scrambling.",
+        "The raw estimates of %(answers)s are below %(zero)s: the true shares are "
+        "close to %(zero)s, or the survey is too small for this much scrambling.",
+        len(below),
+    ) % {"answers": get_text_list(below, _("and")), "zero": format_percent(0.0, 0)}
 
 
 def mean_outside(mean: Row) -> str:
     """Say what a raw mean beyond the ends of its scale means."""
     edge = mean.range[mean.part(mean.raw) > 0]
     return _(
-        "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
-        "when the true mean is close to %(edge)s, or the survey is small for this much "
-        "scrambling. The files keep the raw one too."
+        "The raw mean lies beyond %(edge)s, the end of the scale: the true mean is "
+        "close to it, or the survey is too small for this much scrambling."
     ) % {"edge": format_scale_value(edge)}
 
 
-def below_the_scale(result: QuestionResult) -> str:
-    """Say what raw estimates below 0 mean where there are several answers.
-
-    They add up to 1, so none is above it where none is below 0.
-    """
-    below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
-    above = [_("“%s”") % row.label for row in result.rows if row.raw > 1]
-    told = [
-        ngettext(
-            "The raw estimate of %(answers)s is below %(zero)s, which no share can be.",
-            "The raw estimates of %(answers)s are below %(zero)s, which no share can "
-            "be.",
-            len(below),
-        )
-    ]
-    if above:
-        told.append(_("Above %(whole)s, which no share can be either: %(others)s."))
-    told.append(
-        ngettext(
-            "Chance does this when a true share is close to %(zero)s, or the survey is "
-            "small for this much scrambling.",
-            "Chance does this when true shares are close to %(zero)s, or the survey is "
-            "small for this much scrambling.",
-            len(below),
-        )
-    )
-    if has_estimate(result):
-        told.append(
-            _(
-                "The best estimates are the likeliest shares that can be; the table "
-                "and the CSV keep the raw ones too."
-            )
-        )
-    return " ".join(told) % {
-        "answers": get_text_list(below, _("and")),
-        "others": get_text_list(above, _("and")),
-        "zero": format_percent(0.0, 0),
-        "whole": format_percent(1.0, 0),
+def declined(result: QuestionResult) -> str:
+    """Say how far those who preferred not to answer could raise the first share."""
+    if not result.bounds or result.bounds[0].kind is not Kind.BOUNDS:
+        return ""
+    first, last = result.bounds[0], result.rows[-1]
+    if not (last.has_estimate and last.estimate > 0 and first.upper_estimate):
+        return ""
+    return _(
+        "%(share)s answered “%(declined)s”. If all of them meant “%(label)s”, its "
+        "share is %(most)s."
+    ) % {
+        "share": show_estimate(last),
+        "declined": last.label,
+        "label": first.label,
+        "most": show_value(first, min(first.upper_estimate, 1.0)),
     }
 
 
@@ -194,7 +163,7 @@ def design_violated(result: QuestionResult) -> str:
         )
         raw = result.rows[0].raw
         words |= {
-            "raw": format_distinct_percent(raw),
+            "raw": show_raw(result.rows[0]),
             "edge": format_percent(float(raw > 0), 0),
         }
     cause = _("Perhaps forged reports were sent.")
@@ -252,9 +221,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
             Caution(
                 "note",
                 _(
-                    "Open link: not one response per person. Anybody who had the link "
-                    "could answer, and again from another browser. One-time links "
-                    "allow one response each."
+                    "Open link: one person may have answered more than once. One-time "
+                    "links allow one response each."
                 ),
             )
         )
@@ -275,30 +243,30 @@ def make_version_caution(survey: Survey) -> Caution:
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:
-    """Say in which steps the results of an open survey move."""
+    """Say in which steps the results of an open survey change."""
     if survey.step == 1:
         return Caution(
             "warning",
-            _(
-                "This survey is open and its results move with every response: whoever "
-                "knows when somebody answered can see that report arrive. Use larger "
-                "batches when people's answers are real."
+            for_researchers(
+                "This survey is open and its results change with every response: "
+                "anyone who knows when a person answered can see that report. Use "
+                "larger batches for real answers."
             ),
         )
     if started:
         size, text = (
             survey.batch_size,
-            _(
-                "This survey is open. Its results move in steps of at least %(size)s "
-                "responses, so that nobody can watch one person's report arrive."
+            for_researchers(
+                "This survey is open. Its results change in steps of at least "
+                "%(size)s responses, so that no single report can be seen."
             ),
         )
     else:
         size, text = (
             first_shown(survey, 0),
-            _(
+            for_researchers(
                 "This survey is open. The first results appear after %(size)s "
-                "responses, so that nobody can watch one person's report arrive."
+                "responses, so that no single report can be seen."
             ),
         )
     return Caution("note", text % {"size": format_integer(size)})

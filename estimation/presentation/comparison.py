@@ -247,6 +247,17 @@ class ComparisonPanel:
         )
 
     @property
+    def joint_chart(self) -> Chart:
+        """The same shares as a chart."""
+        return Chart(
+            tuple(
+                Group(rows=group.joint, heading=group.label)
+                for group in self.result.shown
+                if group.joint
+            )
+        )
+
+    @property
     def interval_name(self) -> str:
         """Kind and method of the intervals within groups."""
         return self._name_interval(is_counted=self.result.is_counted)

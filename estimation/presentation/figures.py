@@ -81,7 +81,9 @@ def show_raw(row: Row) -> str:
     """Return the unbiased estimate, which may be out of range."""
     if row.scale:
         return format_scale_estimate(row.raw, low=row.low, high=row.high)
-    return format_distinct_percent(row.raw)
+    inside = row.raw not in {0, 1}
+    decimals = choose_decimals(row.low, row.high) if inside else 0
+    return format_distinct_percent(row.raw, decimals)
 
 
 def show_standard_error(row: Row) -> str:

@@ -145,13 +145,18 @@ class PlannedPanel:
         return [PairPanel(each) for each in pair_outcomes(self.results)]
 
     @property
+    def exploratory(self) -> str:
+        """That these results were not planned in this form; often empty."""
+        return exploratory_line(analysis_of_results(self.results))
+
+    @property
     def lines(self) -> list[str]:
         """What holds for all of it."""
         survey, found = self.results.survey, planned_outcomes(self.results)
         lines = [
             describe_intervals(survey),
             attested_line(survey),
-            exploratory_line(analysis_of_results(self.results)),
+            self.exploratory,
         ]
         if any(each.is_noisy and each.is_published for each in found):
             lines.append(

@@ -84,7 +84,7 @@ def precision(progress: Progress) -> str:
     """Say what the margin is about, or why there is none."""
     if progress.widest is None:
         return _(
-            "Shown from %(least)s responses to every question on. With fewer, it would "
+            "Shown once every question has %(least)s responses. With fewer, it would "
             "say more about chance than about people."
         ) % {"least": shown_from(progress.survey, progress.respondents)}
     if math.isinf(progress.widest):

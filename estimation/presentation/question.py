@@ -5,19 +5,13 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from estimation.presentation import (
-    cautions,
-    sentences,
-    what_if,
-)
+from estimation.presentation import cautions, sentences, what_if
+from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.intervals import Chart, Group
-from estimation.presentation.figures import DASH
 from estimation.presentation.methods import METHODS, PROFILE, Method
 from estimation.presentation.planned import OutcomePanel
 from estimation.presentation.table import (
     ESTIMATE,
-    FULL_ESTIMATE,
-    FULL_INTERVAL,
     INTERVAL,
     RAW,
     STANDARD_ERROR,
@@ -99,23 +93,28 @@ class QuestionPanel:
 
     @cached_property
     def direct_line(self) -> str:
-        """What honest answers to a direct question would have told."""
+        """How precise honest answers to a direct question would be."""
         return what_if.direct_line(self.result)
 
     @cached_property
     def supposed_lines(self) -> list[str]:
-        """What it tells if the reader's suppositions hold."""
+        """What follows if the reader's suppositions hold."""
         return what_if.supposed_lines(self.result, self.supposed)
 
-    @cached_property
-    def radius(self) -> str:
-        """The poisoning radius, such as "± 1.5 points"."""
-        return what_if.radius(self.result)
-
     @property
-    def cautions(self) -> list[cautions.Caution]:
+    def cautions(self) -> list[Caution]:
         """What to know before relying on the numbers."""
         return cautions.for_question(self.result)
+
+    @property
+    def card_cautions(self) -> list[Caution]:
+        """The same without what the caption of a direct question says already."""
+        return self.cautions[not self.result.mechanism.is_scrambled :]
+
+    @property
+    def caption(self) -> str:
+        """How many answers there are, and how they were scrambled."""
+        return sentences.caption(self.result)
 
     @property
     def alternative_text(self) -> str:
@@ -131,7 +130,14 @@ class QuestionPanel:
     def chart(self) -> Chart:
         """The same, a mean on a scale of its own."""
         both = (self._means, self.result.headline_shares)
-        return Chart(tuple(Group(rows=rows) for rows in both if rows))
+        return Chart(
+            tuple(Group(rows=rows, colour=self.colour) for rows in both if rows)
+        )
+
+    @property
+    def colour(self) -> str:
+        """The colour of its intervals."""
+        return "accent" if self.result.mechanism.is_scrambled else "plain"
 
     @property
     def _means(self) -> tuple[Row, ...]:
@@ -167,17 +173,11 @@ class QuestionPanel:
         }
         if self.result.mean:
             reports[self.result.mean.estimand] = self.reports_of_mean
-        radius = Column(
-            title=_("Poisoning radius"),
-            show=lambda row: DASH if row.scale else self.radius,
-            figures=lambda row: self.result.poisoning_radius,
-        )
         return Table(
             name=_("Numbers of each answer"),
             columns=[
-                FULL_ESTIMATE,
-                FULL_INTERVAL,
-                radius,
+                ESTIMATE,
+                INTERVAL,
                 RAW,
                 STANDARD_ERROR,
                 Column(title=_("Reports"), show=lambda row: reports[row.estimand]),

@@ -9,7 +9,12 @@ from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms import load_families
 from candor.mechanisms.table import truth_and_other
-from estimation.presentation.figures import show_ends, show_estimate, show_value
+from estimation.presentation.figures import (
+    show_ends,
+    show_estimate,
+    show_raw,
+    show_value,
+)
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.models.question import format_scale_value
@@ -32,6 +37,8 @@ def mechanism_line(result: QuestionResult) -> str:
         "chances": chances(result),
         "epsilon": format_epsilon(result.mechanism.worst_ratio),
     }
+    if not result.mechanism.is_scrambled:
+        return _("Asked directly. Epsilon has no bound.")
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
     return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
@@ -75,6 +82,27 @@ def chances(result: QuestionResult) -> str:
     }
 
 
+def caption(result: QuestionResult) -> str:
+    """Return how many answers a result is from, and how they were scrambled."""
+    words = {"count": format_integer(result.respondents)}
+    if not result.mechanism.is_scrambled:
+        text = ngettext(
+            "%(count)s answer · not scrambled",
+            "%(count)s answers · not scrambled",
+            result.respondents,
+        )
+        return text % words
+    words["epsilon"] = format_epsilon(result.mechanism.worst_ratio)
+    return (
+        ngettext(
+            "%(count)s scrambled answer · epsilon %(epsilon)s",
+            "%(count)s scrambled answers · epsilon %(epsilon)s",
+            result.respondents,
+        )
+        % words
+    )
+
+
 def proofs(result: QuestionResult) -> list[str]:
     """Return which reports show the answer behind them, where others do not."""
     choices = named_choices(result)
@@ -95,16 +123,16 @@ def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
 
 SENTENCES = {
     (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
-        "Between %(low)s and %(high)s (best estimate %(share)s) answered “%(label)s”"
+        "%(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
     (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
-        "Between %(low)s and %(high)s answered “%(label)s”: that tells next to nothing"
+        "Between %(low)s and %(high)s answered “%(label)s”: too imprecise to interpret"
     ),
     (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
-        "The mean lies between %(low)s and %(high)s (best estimate %(mean)s)"
+        "The mean is %(mean)s, between %(low)s and %(high)s"
     ),
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "The mean lies between %(low)s and %(high)s: that tells next to nothing"
+        "The mean lies between %(low)s and %(high)s: too imprecise to interpret"
     ),
     (Kind.MEAN_AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
         "Among those who answered, the mean lies between %(low)s and %(high)s (best "
@@ -119,8 +147,8 @@ SENTENCES = {
         "estimate %(share)s), with %(level)s confidence."
     ),
     (Kind.SET, Standing.UNINFORMATIVE): gettext_noop(
-        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. That "
-        "tells next to nothing."
+        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. This is too "
+        "imprecise to interpret."
     ),
     (Kind.AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
         "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
@@ -152,7 +180,7 @@ SENTENCES = {
     ),
     (Kind.BOUNDS, Standing.UNINFORMATIVE): gettext_noop(
         "Whatever those who prefer not to answer would say: between %(low)s and "
-        "%(high)s say “%(label)s”. That tells next to nothing."
+        "%(high)s say “%(label)s”. This is too imprecise to interpret."
     ),
     (Kind.BOUNDS_OF_MEAN, Standing.ESTIMATED): gettext_noop(
         "Whatever those who prefer not to answer would say: the mean lies between "
@@ -228,7 +256,7 @@ def reports_counted(count: int) -> str:
 
 
 def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
-    """Return the result, one sentence an answer: interval, then best estimate.
+    """Return the result, one sentence an answer: best estimate, then interval.
 
     What makes every estimate worthless is said once, in their place. To a question of
     a survey that is closed no response can come any more.
@@ -240,8 +268,8 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
         return [_("The reports do not fit the design")]
     if result.exact_respondents == 1:
         if result.mean:
-            return [_("One response tells nothing about a mean")]
-        return [_("One response tells nothing about a share")]
+            return [_("One response is too few for a mean")]
+        return [_("One response is too few for a share")]
     return headline_sentences(result.headlines)
 
 
@@ -251,9 +279,7 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
         return [make_sentence(row) for row in rows]
     row = rows[0]
     if row.kind is Kind.SHARE and row.standing is Standing.ESTIMATED:
-        text = _(
-            "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
-        )
+        text = _("%(share)s answered %(label)s, between %(low)s and %(high)s")
         return [text % format_row(row)]
     return [make_sentence(row)]
 
@@ -383,7 +409,7 @@ def alternative_text(result: QuestionResult) -> str:
     for row in result.headline_shares:
         texts.append(describe(row, interval))
         if row.standing is Standing.UNINFORMATIVE:
-            texts.append(_("It tells next to nothing."))
+            texts.append(_("This is too imprecise to interpret."))
         if row.raw != row.estimate:
-            texts.append(_("Raw estimate: %s.") % format_distinct_percent(row.raw))
+            texts.append(_("Raw estimate: %s.") % show_raw(row))
     return " ".join(texts)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.presentation import cautions
+from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.planned import PlannedPanel
 from estimation.presentation.question import QuestionPanel
@@ -55,6 +56,7 @@ def group_shares(panel: QuestionPanel) -> Group:
     return Group(
         rows=panel.result.headline_shares,
         heading=f"{panel.result.number}. {panel.result.text}",
+        colour=panel.colour,
     )
 
 
@@ -72,9 +74,19 @@ def group_items(tick_list: str, panels: Iterable[QuestionPanel]) -> Group:
 
 @dataclass(frozen=True)
 class Overview:
-    """All questions in one chart, and in the table beside it."""
+    """All questions in one table, and in one chart as a file."""
 
     questions: tuple[QuestionPanel, ...]
+
+    @property
+    def shown(self) -> list[QuestionPanel]:
+        """The questions of the table: those with reports."""
+        return [each for each in self.questions if each.result.exact_respondents != 0]
+
+    @property
+    def links(self) -> list[tuple[QuestionPanel, str]]:
+        """Each of them with the address of its card on the same page."""
+        return [(each, f"#question-{each.result.number}") for each in self.shown]
 
     @property
     def drawn(self) -> list[QuestionPanel]:
@@ -82,11 +94,7 @@ class Overview:
 
         Means have scales of their own.
         """
-        return [
-            panel
-            for panel in self.questions
-            if panel.result.exact_respondents != 0 and panel.result.rows
-        ]
+        return [panel for panel in self.shown if panel.result.rows]
 
     @property
     def chart(self) -> Chart:
@@ -102,18 +110,28 @@ class Overview:
         )
 
     @property
-    def left_out(self) -> str:
-        """Which questions the chart leaves out, as sentence; empty where it has all."""
-        means = [each.result.number for each in self.questions if each.result.mean]
-        if not means:
-            return ""
-        told = ngettext(
-            "The mean of %s is not in this chart of shares: it has a scale of its own.",
-            "The means of %s are not in this chart of shares: they have scales of "
-            "their own.",
-            len(means),
+    def interval_name(self) -> str:
+        """Such as "95 % interval"."""
+        level = format_percent(self.questions[0].result.confidence_level, trimmed=True)
+        return _("%(level)s interval") % {"level": level}
+
+    @property
+    def has_both_colours(self) -> bool:
+        """Whether some questions are scrambled and others are not."""
+        return len({each.colour for each in self.shown}) > 1
+
+    @property
+    def not_covered(self) -> str:
+        """What intervals cover, and what they do not."""
+        if not any(each.result.mechanism.is_scrambled for each in self.questions):
+            return _(
+                "Intervals cover chance (who took part), not refusals, untrue answers "
+                "or forged reports."
+            )
+        return _(
+            "Intervals cover chance (who took part, and the scrambling), not refusals, "
+            "untrue answers or forged reports."
         )
-        return told % format_question_numbers(means)
 
 
 @dataclass(frozen=True)
@@ -165,9 +183,15 @@ class SurveyPanel:
         )
 
     @property
-    def cautions(self) -> list[cautions.Caution]:
+    def cautions(self) -> list[Caution]:
         """What to know about the survey before relying on any number."""
         return cautions.for_survey(self.results)
+
+    @property
+    def page_cautions(self) -> list[Caution]:
+        """The same where a badge says already that answers are simulated."""
+        survey = self.results.survey
+        return self.cautions[survey.is_simulated and not survey.is_rehearsal :]
 
     @property
     def mode(self) -> str:
@@ -178,25 +202,6 @@ class SurveyPanel:
         if not self.results.design.composition.scrambled:
             return for_researchers("None of them")
         return _(MODES[survey.mode])
-
-    @property
-    def reports_sentence(self) -> str:
-        """What a report is: of a direct question the answer itself."""
-        together = self.results.design.composition
-        if not together.scrambled:
-            return for_researchers(
-                "What was received: the answers, as they were given."
-            )
-        scrambled = for_researchers(
-            "What was received, after scrambling. A scrambled report need not be what "
-            "its sender answered, so these counts are no result."
-        )
-        if not together.unscrambled:
-            return scrambled
-        direct = for_researchers(
-            "Those to %s are the answers, as they were given: they were not scrambled."
-        )
-        return f"{scrambled} {direct % format_question_numbers(together.unscrambled)}"
 
     @property
     def total_epsilon(self) -> str:
@@ -263,6 +268,12 @@ class SurveyPanel:
         return find_widest(question.margin for question in self.results.questions)
 
     @property
+    def widest_margin(self) -> str:
+        """The margin of the least precise question; empty where there is none."""
+        is_known = self.widest is not None and math.isfinite(self.widest)
+        return margin(self.widest) if is_known else ""
+
+    @property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
         widest = self.widest
@@ -281,19 +292,5 @@ class SurveyPanel:
         respondents, survey = self.results.respondents, self.results.survey
         if self.widest is None and (survey.is_open or respondents):
             least = shown_from(survey, respondents)
-            return _("Shown from %s responses to every question on") % least
+            return _("Shown once every question has %s responses") % least
         return ""
-
-    @property
-    def not_covered(self) -> str:
-        """What no interval takes in."""
-        if not any(each.mechanism.is_scrambled for each in self.results.questions):
-            return _(
-                "Intervals take in chance: who happened to take part. They do not "
-                "cover who refused, answers that were not true, and forged reports."
-            )
-        return _(
-            "Intervals take in chance: who happened to take part, and the scrambling. "
-            "They do not cover who refused, answers that were not true, and forged "
-            "reports."
-        )

@@ -83,23 +83,6 @@ STANDARD_ERROR = Column(
 P_VALUE = Column(title="P", show=show_p_value, figures=attrgetter("adjusted_p_value"))
 
 
-def show_full_estimate(row: Row) -> str:
-    """Return the best estimate of a share with two decimals."""
-    if row.scale or not row.has_estimate:
-        return show_estimate_or_dash(row)
-    return format_percent(row.estimate)
-
-
-def show_full_interval(row: Row) -> str:
-    """Return the interval of a share with two decimals."""
-    if row.scale:
-        return show_interval(row)
-    ends = {"low": format_percent(row.low), "high": format_percent(row.high)}
-    return _("%(low)s to %(high)s") % ends
-
-
-FULL_ESTIMATE = replace(ESTIMATE, show=show_full_estimate)
-FULL_INTERVAL = replace(INTERVAL, show=show_full_interval, style="adjusted")
 JOINT_ESTIMATE = replace(ESTIMATE, show=lambda row: format_percent(row.estimate))
 JOINT_RAW = replace(RAW, show=lambda row: format_percent(row.raw))
 

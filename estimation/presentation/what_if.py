@@ -1,4 +1,4 @@
-"""How far forgers could move a result, and what a direct question would have told."""
+"""How far forgers could move a result, and how precise a direct question would be."""
 
 from decimal import ROUND_CEILING
 
@@ -25,46 +25,34 @@ def points_of_radius(result: QuestionResult) -> str:
     return avoid_singular(radius)
 
 
-def radius(result: QuestionResult) -> str:
-    """Return such as "± 1.5 points", or that it reaches from end to end."""
-    if not result.respondents:
-        return "\N{EN DASH}"
-    if result.poisoning_radius >= 1:
-        return _("from end to end")
-    shown = _("± %s points") % points_of_radius(result)
-    return shown.replace(" ", "\N{NO-BREAK SPACE}")
-
-
 def forged_line(result: QuestionResult) -> str:
     """Say what forged reports could do to this result; empty where it is of one."""
     if result.respondents < 2:
         return ""
-    reports = format_integer(result.respondents)
     if result.poisoning_radius >= 1:
         if not result.rows:
-            return _(
-                "Forged reports: a single one can move the mean anywhere. The interval "
-                "does not allow for that."
-            )
-        return _(
-            "Forged reports: one forged report among these %(reports)s can move a "
-            "share anywhere. The interval does not allow for that."
-        ) % {"reports": reports}
-    one = points_of_radius(result)
+            return _("One forged report can shift the mean anywhere.")
+        return _("One forged report can shift a share anywhere.")
+    words = {"one": points_of_radius(result)}
     if not result.rows:
-        return _(
-            "Forged reports: one can move the mean by up to %(one)s %% of the scale on "
-            "average, m of them m times as far. The interval does not allow for that."
-        ) % {"one": one}
-    return _(
-        "Forged reports: one forged report among these %(reports)s can move a share by "
-        "up to %(one)s percentage points on average, m of them m times as far. The "
-        "interval does not allow for that."
-    ) % {"reports": reports, "one": one}
+        return (
+            _(
+                "One forged report can shift the mean by up to %(one)s %% of the scale "
+                "on average; m forged reports shift it m times as far."
+            )
+            % words
+        )
+    return (
+        _(
+            "One forged report can shift a share by up to %(one)s points on average; m "
+            "forged reports shift it m times as far."
+        )
+        % words
+    )
 
 
 def direct_line(result: QuestionResult) -> str:
-    """Say what honest answers to a direct question would have told; empty for one.
+    """Say how precise honest answers to a direct question would be; empty for one.
 
     Of several intervals the widest is compared. Nothing is said where an interval is
     none to be compared with, nor where it is no wider than that of as many direct
@@ -89,14 +77,12 @@ def direct_line(result: QuestionResult) -> str:
         half_width=half_width, share=row.estimate, confidence_level=level
     )
     return ngettext(
-        "Beside a direct question: %(needed)s honest answer would have given an "
-        "interval of the same width, %(width)s percentage points, and %(reports)s one "
-        "of %(direct_width)s. But people do not answer every question honestly when "
-        "they are asked directly.",
-        "Beside a direct question: %(needed)s honest answers would have given an "
-        "interval of the same width, %(width)s percentage points, and %(reports)s one "
-        "of %(direct_width)s. But people do not answer every question honestly when "
-        "they are asked directly.",
+        "Asked directly, %(needed)s honest answer would give an interval as wide as "
+        "this one (%(width)s points); %(reports)s would give one of %(direct_width)s "
+        "points.",
+        "Asked directly, %(needed)s honest answers would give an interval as wide as "
+        "this one (%(width)s points); %(reports)s would give one of %(direct_width)s "
+        "points.",
         needed,
     ) % {
         "needed": format_integer(needed),
@@ -145,17 +131,17 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
         "level": format_percent(result.confidence_level, trimmed=True),
     }
     if not result.mechanism.is_scrambled:
-        text = _("If these %(reports)s are all of them: %(number)s answer “%(label)s”.")
+        text = _("If these %(reports)s are everyone: %(number)s answer “%(label)s”.")
         return text % words
     if found.low == found.high:
         text = _(
-            "If these %(reports)s are all of them: %(number)s answer “%(label)s”, with "
+            "If these %(reports)s are everyone: %(number)s answer “%(label)s”, with "
             "%(level)s confidence."
         )
         return text % words
     return (
         _(
-            "If these %(reports)s are all of them: between %(low)s and %(high)s of "
+            "If these %(reports)s are everyone: between %(low)s and %(high)s of "
             "them (best estimate %(number)s) answer “%(label)s”, with %(level)s "
             "confidence."
         )

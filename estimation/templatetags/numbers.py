@@ -4,7 +4,13 @@ import re
 
 from django import template
 
-from estimation.presentation.charts.intervals import draw_bar, show_note
+from estimation.presentation.charts.intervals import (
+    draw_axis,
+    draw_bar,
+    draw_bar_with_ends,
+    show_note,
+    show_row,
+)
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_interval,
@@ -30,7 +36,10 @@ register.filter("raw", show_raw)
 register.filter("error", show_standard_error)
 register.filter("label", label_row)
 register.filter("note", show_note)
+register.filter("figures", show_row)
 register.filter("bar", draw_bar)
+register.filter("bar_with_ends", draw_bar_with_ends)
+register.filter("axis", draw_axis)
 
 
 @register.filter

@@ -7,21 +7,49 @@ from respondents.models import SealedPattern
 from tests.browser.authoring.steps import tab_to
 from tests.browser.everybody import (
     DESKTOP,
+    LOOKS,
     PHONE,
     log_in,
     note_complaints,
+    scrolls_sideways,
+    violations,
 )
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-ACCENT = {"light": "rgb(58, 155, 144)", "dark": "rgb(47, 148, 136)"}
+COLOURS = {
+    "light": ("rgb(58, 155, 144)", "rgb(135, 148, 156)"),
+    "dark": ("rgb(47, 148, 136)", "rgb(117, 132, 141)"),
+}
+"""Of intervals of scrambled questions, and of others."""
+
+OPEN_ALL = """() => document.querySelectorAll("main details").forEach((each) => {
+  each.open = true;
+})"""
+
+COUNT_WORDS = """() => {
+  const main = document.querySelector("main");
+  main.querySelectorAll("select").forEach((each) => each.remove());
+  const words = main.innerText.split(/\\s+/);
+  return words.filter((each) => /[\\p{L}\\p{N}]/u.test(each)).length;
+}"""
+"""Words in sight, without those of closed lists to choose from."""
+
+MOST_WORDS = {6: 600, 30: 2500}
+"""By the number of questions."""
+
+FIRST_ESTIMATE = ((PHONE, 430), (DESKTOP, 310))
+"""How far down it begins at most, in pixels."""
 
 STROKE = "line => getComputedStyle(line).stroke"
 
 LEAVE_THEIR_CHART = """chart => {
   const {left, right} = chart.getBoundingClientRect();
-  return [...chart.querySelectorAll("text, span, b, line")].filter((each) => {
+  const shown = [...chart.querySelectorAll("text, span, b, line")].filter(
+    (each) => each.getClientRects().length,
+  );
+  return shown.filter((each) => {
     const box = each.getBoundingClientRect();
     return box.left < left - 1 || box.right > right + 1;
   }).map((each) => each.outerHTML);
@@ -61,23 +89,24 @@ def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page, size)
     open_page(survey)
     page.set_viewport_size(size)
     charts = page.locator(".chart").all()
-    assert len(charts) == 5
-    for scheme, accent in ACCENT.items():
+    assert len(charts) == 4
+    for scheme, colours in COLOURS.items():
         page.emulate_media(color_scheme=scheme)
-        for chart in charts:
-            assert chart.locator("line.accent").first.evaluate(STROKE) == accent
-            assert chart.evaluate(LEAVE_THEIR_CHART) == []
+        found = [chart.locator("line").first.evaluate(STROKE) for chart in charts]
+        accent, plain = colours
+        assert found == [accent, plain, accent, accent]
+        assert [chart.evaluate(LEAVE_THEIR_CHART) for chart in charts] == [[]] * 4
 
 
 def test_figures_stand_in_columns_and_bars_on_one_scale(open_page, survey, page):
     open_page(survey)
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
-        rows = page.locator(".overview .chart-row")
+        rows = page.locator(".shares tbody tr")
         for part, side in (
-            ("b", "right"),
-            (".chart-interval", "right"),
-            ("svg", "left"),
+            (".estimate", "right"),
+            (".numeric:not(.estimate)", "right"),
+            (".plot", "left"),
         ):
             places = rows.locator(f"> {part}").evaluate_all(
                 "(all, side) => all.map("
@@ -90,12 +119,13 @@ def test_figures_stand_in_columns_and_bars_on_one_scale(open_page, survey, page)
 def test_a_chart_opened_by_itself_keeps_its_colours(open_page, survey, page):
     svg = open_page(survey).get_by_role("link", name="SVG").first.get_attribute("href")
     page.goto(f"{page.url.partition('/admin/')[0]}{svg}")
-    assert page.locator("line.accent").first.evaluate(STROKE) == ACCENT["light"]
+    assert page.locator("line.accent").first.evaluate(STROKE) == COLOURS["light"][0]
     label = page.locator("text").get_by_text("100").last
     assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
 
 
 def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
+    page.set_viewport_size(DESKTOP)
     open_page(survey)
     page.get_by_label("Confidence level").focus()
     page.keyboard.type("99 %")
@@ -103,6 +133,57 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.keyboard.type("Pratt")
     tab_to(page, page.get_by_role("button", name="Apply"))
     page.keyboard.press("Enter")
-    page.get_by_text("99 % confidence interval from 90 reports").wait_for()
+    page.locator(".shares th").get_by_text("99 % interval").wait_for()
     assert page.get_by_label("Method").input_value() == "pratt"
-    assert page.get_by_text("Method: Pratt").count() == 4
+    assert page.get_by_text("Pratt (exact, shortest on average)").count() == 4
+
+
+def make_long_survey(questions):
+    """A closed survey whose questions have as many words as real ones."""
+    text = "In the last 12 months, did you do what this survey asks about as number {}?"
+    survey = make_survey(["coin"] * questions, opened=False)
+    for number, question in enumerate(survey.questions.all(), start=1):
+        question.text = text.format(number)
+        question.save()
+    give_reason(survey)
+    survey.open()
+    SealedPattern.objects.add(survey, {b"\0" * questions: 90, b"\1" * questions: 110})
+    return survey
+
+
+@pytest.mark.parametrize("questions", MOST_WORDS)
+def test_the_number_comes_first_and_words_are_few(open_page, page, questions):
+    open_page(make_long_survey(questions))
+    for size, most in FIRST_ESTIMATE:
+        page.set_viewport_size(size)
+        first = page.locator("td.estimate").first.bounding_box()
+        assert first["y"] <= most, (size, first)
+        assert not scrolls_sideways(page)
+    while page.locator("[data-next]").count():
+        page.mouse.wheel(0, 5000)
+        page.wait_for_timeout(50)
+    assert page.locator(".result").count() == questions
+    assert page.evaluate(COUNT_WORDS) <= MOST_WORDS[questions]
+
+
+def test_cards_that_are_not_loaded_are_a_link_away(open_page, page):
+    open_page(make_long_survey(30), "?forged=3")
+    page.get_by_role("link", name="30. In the last").click()
+    page.locator("#question-30").wait_for()
+    assert "forged=3" in page.url
+    numbers = page.locator(".result").evaluate_all("all => all.map(({id}) => id)")
+    assert numbers == [f"question-{number}" for number in range(25, 31)]
+    page.get_by_role("link", name="Questions 13").click()
+    page.locator("#question-13").wait_for()
+
+
+@pytest.mark.parametrize("query", ["", "?forged=5&is_census=on"])
+def test_everyone_can_use_it_open_and_closed(open_page, survey, page, query):
+    open_page(survey, query)
+    for size, scheme in LOOKS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page) == []
+        page.evaluate(OPEN_ALL)
+        assert violations(page) == []
+        assert not scrolls_sideways(page)

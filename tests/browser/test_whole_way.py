@@ -56,7 +56,7 @@ def write_survey(page):
 def respond(page, address, answers):
     """Answer like a respondent; return the message that the device says it sent."""
     page.goto(f"{address}/s/three-questions/")
-    page.get_by_label("I have read this").check()
+    page.get_by_label("I agree to take part").check()
     page.get_by_role("button", name="Start").click()
     for answer in answers:
         page.get_by_role("button", name="Continue").click()
@@ -84,7 +84,7 @@ def test_from_login_to_csv(candor, chromium):
     researcher.get_by_label("Password").fill(password)
     researcher.get_by_role("button", name="Log in", exact=True).click()
     researcher.get_by_role("link", name="Open the demo").click()
-    researcher.get_by_text("best estimate").first.wait_for()
+    researcher.locator("td.estimate").first.wait_for()
     assert researcher.locator(".chart").first.is_visible()
 
     researcher.goto(f"{address}/admin/")
@@ -102,15 +102,15 @@ def test_from_login_to_csv(candor, chromium):
         assert visitor.cookies() == []
         visitor.close()
         researcher.goto(results)
-        responses = researcher.locator("dt", has_text="Responses").locator("xpath=..")
-        assert responses.locator("dd").inner_text().strip() == "0"
+        assert researcher.locator(".meta b").first.inner_text() == "0"
 
+    researcher.get_by_text("More", exact=True).click()
     researcher.get_by_role("link", name="Close survey").click()
     researcher.get_by_role("button", name="Close survey").click()
     researcher.get_by_text("The survey is closed. It takes no more").wait_for()
     researcher.goto(results)
     with researcher.expect_download() as download:
-        researcher.get_by_role("link", name="Download estimates (CSV)").click()
+        researcher.get_by_role("link", name="Download estimates").click()
     rows = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
     context.close()
 

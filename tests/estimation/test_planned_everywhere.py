@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from config.home import listed
+from config.home import list_surveys
 from estimation.models import Publication
 from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.progress import get_progress
@@ -227,7 +227,7 @@ def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free
         assert progress.confidence_level == level
         results = get_results(each, **planned_interval(each))
         assert progress.widest == max(one.margin for one in results.questions)
-        (line,) = listed([each], {each.pk: 400}, each.owner)
+        (line,) = list_surveys([each], {each.pk: 400}, each.owner)
         assert line.widest == progress.widest
     told = page(client, survey, "estimation_monitor")
     assert "Margin of error at 90 %" in told

@@ -318,7 +318,7 @@ def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
     monitor = reverse("admin:estimation_monitor", args=[survey.pk])
     told = client.get(monitor).context["texts"]
     assert (told["responses"], told["reports-1"], told["margin-1"]) == ("10", "10", "—")
-    assert "from 40 responses" in told["precision"]
+    assert "question has 40 responses" in told["precision"]
     results = reverse("admin:estimation_results", args=[survey.pk])
     page = client.get(results)
     assert page.status_code == OK

@@ -22,6 +22,7 @@ COLOURS = {
     "muted": "#495664",
     "track": "#c3cdd3",
     "accent": "#3a9b90",
+    "plain": "#87949c",
 }
 """The light colours, for files. On a page `static/css/charts.css` replaces them."""
 
@@ -42,6 +43,11 @@ DIAMOND, TO_THE_LEFT, TO_THE_RIGHT = (
 def place(part: float) -> float:
     """Return where a part of a scale is, in hundredths of the width."""
     return round(LEFT + part * (RIGHT - LEFT), 3)
+
+
+def squeeze(x: float, left: float, right: float) -> float:
+    """Return a place in hundredths of the part of the width from `left` to `right`."""
+    return round(left + x * (right - left) / 100, 3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +73,10 @@ class Shape(Painted):
         """Return the same further down."""
         return replace(self, y=self.y + down)
 
+    def squeezed(self, left: float, right: float) -> Self:
+        """Return the same where the width is that from `left` to `right`."""
+        return replace(self, x=squeeze(self.x, left, right))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Line(Shape):
@@ -81,6 +91,11 @@ class Line(Shape):
     def to_y(self) -> float:
         """Where it ends."""
         return self.y + self.height
+
+    def squeezed(self, left: float, right: float) -> Self:
+        """Return the same where the width is that from `left` to `right`."""
+        to_x = squeeze(self.to_x, left, right)
+        return replace(self, x=squeeze(self.x, left, right), to_x=to_x)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,18 +139,42 @@ class Drawing:
     marks: tuple[Mark, ...] = ()
     texts: tuple[Text, ...] = ()
 
+    def moved(self, down: float) -> "Drawing":
+        """Return it further down; it has no curves."""
+        return replace(
+            self,
+            lines=tuple(each.moved(down) for each in self.lines),
+            marks=tuple(each.moved(down) for each in self.marks),
+            texts=tuple(each.moved(down) for each in self.texts),
+        )
+
+    def squeezed(self, left: float, right: float) -> "Drawing":
+        """Return it in a part of the width, text in its size; it has no curves."""
+        return replace(
+            self,
+            lines=tuple(each.squeezed(left, right) for each in self.lines),
+            marks=tuple(each.squeezed(left, right) for each in self.marks),
+            texts=tuple(each.squeezed(left, right) for each in self.texts),
+        )
+
+
+def overlay(drawings: Iterable[Drawing]) -> Drawing:
+    """Return drawings without curves on the same area."""
+    drawings = tuple(drawings)
+    return Drawing(
+        height=max(each.height for each in drawings),
+        lines=tuple(line for each in drawings for line in each.lines),
+        marks=tuple(mark for each in drawings for mark in each.marks),
+        texts=tuple(text for each in drawings for text in each.texts),
+    )
+
 
 def stack(drawings: Iterable[Drawing]) -> Drawing:
     """Return drawings without curves below each other."""
     drawings = tuple(drawings)
     ends = tuple(accumulate((each.height for each in drawings), initial=0.0))
-    both = tuple(zip(drawings, ends, strict=False))
-    return Drawing(
-        height=ends[-1],
-        lines=tuple(each.moved(top) for part, top in both for each in part.lines),
-        marks=tuple(each.moved(top) for part, top in both for each in part.marks),
-        texts=tuple(each.moved(top) for part, top in both for each in part.texts),
-    )
+    moved = [each.moved(top) for each, top in zip(drawings, ends, strict=False)]
+    return replace(overlay(moved), height=ends[-1])
 
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}

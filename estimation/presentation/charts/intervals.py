@@ -23,33 +23,42 @@ from estimation.presentation.charts.drawing import (
     Line,
     Mark,
     Text,
+    overlay,
     place,
     stack,
 )
-from estimation.presentation.figures import show_estimate_or_dash, show_interval
+from estimation.presentation.figures import (
+    show_estimate_or_dash,
+    show_interval,
+    show_raw,
+)
 from estimation.presentation.table import label_row
 from estimation.rows.row import Row, Standing
 from surveys.models.question import format_scale_value
 from surveys.text.numbers import (
     TICK_PARTS,
-    choose_decimals,
-    format_distinct_percent,
     format_percent,
     say_too_imprecise,
 )
 
 BAR_HEIGHT, MIDDLE = 24.0, 12.0
+BESIDE = 6.0
 AXIS_HEIGHT = 20.0
 
-# What a file has besides, in pixels; pages leave it to `static/css/charts.css`.
+QUARTERS = 4
+"""On a phone an axis has labels at its ends and its middle alone."""
+
+# What a file has besides; on pages `static/css/charts.css` has the columns.
 EDGE = 2.0
 """Hundredths of the width left and right of text."""
-ESTIMATE_END = 74.0
-LINE_HEIGHT, BASELINE = 19.0, 14.0
+BARS = 36.0, 69.0
+"""Hundredths of the width between which bars are drawn."""
+ESTIMATE_END = 78.0
+LINE_HEIGHT, BASELINE = 17.0, 16.0
 GAP = 10.0
-HEADING_CHARACTERS, NAME_CHARACTERS = 64, 40
-"""Characters of a heading's line and of a name that fit, whatever their font."""
-HEADING_LINES = 2
+HEADING_CHARACTERS, HEADING_LINES = 64, 2
+NAME_CHARACTERS, NAME_LINES = 18, 3
+"""Lines of a heading and of a name, and their characters, which fit in any font."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +67,7 @@ class Group:
 
     rows: tuple[Row, ...]
     heading: str = ""
+    colour: str = "accent"
 
 
 @dataclass(frozen=True)
@@ -73,22 +83,44 @@ class Chart:
             yield list(groups), draw_axis(scale)
 
 
-def draw_bar(row: Row) -> Drawing:
+def draw_bar(row: Row, colour: str = "accent") -> Drawing:
     """Return the interval, the best estimate, and the raw estimate where it differs."""
-    ticks = [
-        Line(x=place(tick), to_x=place(tick), y=6, height=12, colour="track")
-        for tick in map(float, TICK_PARTS)
-    ]
-    track = Line(x=place(0), to_x=place(1), y=MIDDLE, colour="track")
     low, high = place(row.part(row.low)), place(row.part(row.high))
-    interval = Line(x=low, to_x=high, y=MIDDLE, width=12, colour="accent")
-    lines, marks = [*ticks, track, interval], []
+    interval = Line(x=low, to_x=high, y=MIDDLE, width=12, colour=colour)
+    lines, marks = [interval], []
     if row.has_estimate:
         estimate = place(row.part(row.estimate))
-        lines.append(Line(x=estimate, to_x=estimate, y=1, height=22, width=3))
+        lines.append(Line(x=estimate, to_x=estimate, y=2, height=20, width=2))
     if has_raw(row):
         marks.append(mark_raw(row.part(row.raw)))
     return Drawing(height=BAR_HEIGHT, lines=tuple(lines), marks=tuple(marks))
+
+
+def draw_bar_with_ends(row: Row, colour: str) -> Drawing:
+    """Return the bar of a mean between the ends of its scale; of a share as it is."""
+    bar = draw_bar(row, colour)
+    if row.scale is None:
+        return bar
+    low, high = map(format_scale_value, row.range)
+    start = Text(x=place(0), y=BASELINE, text=low, anchor="end", beside=-BESIDE)
+    end = Text(x=place(1), y=BASELINE, text=high, anchor="start", beside=BESIDE)
+    texts = tuple(replace(each, colour="muted") for each in (start, end))
+    return replace(bar, texts=texts)
+
+
+def show_row(row: Row) -> str:
+    """Return all figures of a row, for the pointer that rests on it."""
+    figures = [show_estimate_or_dash(row), show_interval(row), show_note(row)]
+    return f"{label_row(row)}: {'; '.join(filter(None, figures))}"
+
+
+def draw_grid(height: float) -> Drawing:
+    """Return a line at each quarter of the scale."""
+    places = [place(float(part)) for part in TICK_PARTS]
+    lines = [
+        Line(x=x, to_x=x, y=0, height=height, width=1, colour="track") for x in places
+    ]
+    return Drawing(height=height, lines=tuple(lines))
 
 
 def has_raw(row: Row) -> bool:
@@ -117,7 +149,13 @@ def draw_axis(scale: Scale | None) -> Drawing:
         return format_scale_value(scale.low + (scale.high - scale.low) * part)
 
     texts = [
-        Text(x=place(float(part)), y=BASELINE, text=label(part), colour="muted")
+        Text(
+            x=place(float(part)),
+            y=BASELINE,
+            text=label(part),
+            colour="muted",
+            needs_room=part.denominator == QUARTERS,
+        )
         for part in TICK_PARTS
     ]
     return Drawing(height=AXIS_HEIGHT, texts=tuple(texts))
@@ -131,8 +169,7 @@ def show_note(row: Row) -> str:
         return say_too_imprecise()
     if row.scale or not has_raw(row):
         return ""
-    raw = format_distinct_percent(row.raw, choose_decimals(row.low, row.high))
-    return _("raw %(raw)s") % {"raw": raw}
+    return _("raw %(raw)s") % {"raw": show_raw(row)}
 
 
 def draw_chart(chart: Chart) -> Drawing:
@@ -140,33 +177,46 @@ def draw_chart(chart: Chart) -> Drawing:
     parts = [Drawing(height=GAP)]
     for groups, axis in chart.sections:
         for group in groups:
-            parts += [*draw_heading(group.heading), *map(draw_row, group.rows)]
+            rows = stack([draw_row(row, group.colour) for row in group.rows])
+            grid = squeeze_to_bars(draw_grid(rows.height))
+            parts += [*draw_heading(group.heading), overlay([grid, rows])]
             parts.append(Drawing(height=GAP))
-        parts[-1] = axis
+        parts[-1:] = [squeeze_to_bars(axis), Drawing(height=GAP)]
     return stack(parts)
+
+
+def squeeze_to_bars(drawing: Drawing) -> Drawing:
+    """Return a drawing in the column of the bars; mirrored with the others."""
+    left, right = BARS
+    if get_language_bidi():
+        left, right = 100 - right, 100 - left
+    return drawing.squeezed(left, right)
 
 
 def draw_heading(heading: str) -> list[Drawing]:
     """Return the heading in lines that fit, the last one shortened."""
-    lines = textwrap.wrap(heading, HEADING_CHARACTERS)
-    if len(lines) > HEADING_LINES:
-        # A long word is cut: an ellipsis by itself would stand where it has room.
-        rest = " ".join(lines[HEADING_LINES - 1 :])
-        lines[HEADING_LINES - 1 :] = [shorten(rest, HEADING_CHARACTERS)]
-    return [write(line, at=EDGE, size=15.0, is_bold=True) for line in lines]
+    lines = wrap(heading, HEADING_CHARACTERS, HEADING_LINES)
+    written = [write(line, at=EDGE, size=14.0, is_bold=True) for line in lines]
+    return [*written, Drawing(height=GAP / 2)] if written else []
 
 
-def draw_row(row: Row) -> Drawing:
-    """Return name, figures and note of a row above its bar."""
+def draw_row(row: Row, colour: str) -> Drawing:
+    """Return a row: name, bar, estimate and interval, with a note below it."""
+    names = wrap(label_row(row), NAME_CHARACTERS, NAME_LINES)
     note = show_note(row)
-    name = write(shorten(label_row(row), NAME_CHARACTERS), at=EDGE)
+    notes = [write(note, at=100 - EDGE, anchor="end", colour="muted")] if note else []
     estimate = write(
         show_estimate_or_dash(row), at=ESTIMATE_END, anchor="end", is_bold=True
     )
     interval = write(show_interval(row), at=100 - EDGE, anchor="end")
-    figures = replace(name, texts=name.texts + estimate.texts + interval.texts)
-    notes = [write(note, at=100 - EDGE, anchor="end", colour="muted")] if note else []
-    return stack([figures, *notes, draw_bar(row)])
+    return overlay(
+        [
+            squeeze_to_bars(draw_bar(row, colour)),
+            stack([write(name, at=EDGE) for name in names]),
+            estimate,
+            stack([interval, *notes]),
+        ]
+    )
 
 
 def write(text: str, *, at: float, anchor: str = "start", **look: Any) -> Drawing:
@@ -176,6 +226,11 @@ def write(text: str, *, at: float, anchor: str = "start", **look: Any) -> Drawin
     return Drawing(height=LINE_HEIGHT, texts=(line,))
 
 
-def shorten(text: str, most: int) -> str:
-    """Return as much of a text as fits."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+def wrap(text: str, characters: int, most: int) -> list[str]:
+    """Return a text in lines that fit, the last one shortened."""
+    lines = textwrap.wrap(text, characters)
+    if len(lines) > most:
+        # A long word is cut: an ellipsis by itself would stand where it has room.
+        rest = " ".join(lines[most - 1 :])
+        lines[most - 1 :] = [f"{rest[: characters - 1].rstrip()}…"]
+    return lines

@@ -17,6 +17,7 @@ NAMES_IN_CHARTS = {
     "muted": "ink-soft",
     "track": "chart-track",
     "accent": "chart-accent",
+    "plain": "chart-plain",
 }
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b")

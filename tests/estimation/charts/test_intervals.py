@@ -18,7 +18,9 @@ from estimation.presentation.charts.drawing import (
     write_file,
 )
 from estimation.presentation.charts.intervals import (
+    BARS,
     EDGE,
+    NAME_LINES,
     Chart,
     Group,
     draw_axis,
@@ -160,14 +162,17 @@ def test_no_heading_is_cut_at_the_edge(heading):
             assert EDGE * WIDTH / 100 + drawn.get_extents().width < WIDTH, text.text
 
 
-def test_a_long_name_leaves_room_for_its_figures():
+def test_a_long_name_takes_three_lines_and_leaves_room_for_its_bar():
     row = replace(ROW, label="M" * 100)
-    (name, estimate, *_others) = draw_chart(chart_of("", rows=(row,))).texts
+    drawn = draw_chart(chart_of("", rows=(row,)))
+    names = [text for text in drawn.texts if text.text.startswith("M")]
     font = FontProperties(family="DejaVu Sans")
-    drawn = TextPath((0, 0), name.text, size=name.size, prop=font)
-    room = (estimate.x - name.x) * WIDTH / 100
-    assert name.text.endswith("…")
-    assert drawn.get_extents().width < room
+    room = (BARS[0] - EDGE) * WIDTH / 100
+    for name in names:
+        path = TextPath((0, 0), name.text, size=name.size, prop=font)
+        assert path.get_extents().width < room
+    assert len(names) == NAME_LINES
+    assert names[-1].text.endswith("…")
 
 
 @pytest.mark.django_db

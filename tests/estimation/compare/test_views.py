@@ -305,7 +305,7 @@ def test_reports_that_do_not_fit_are_the_headline(client):
     counts = {b"\0\0": 5, b"\0\1": 5, b"\1\0": 95, b"\1\1": 95}
     survey = make_pair(counts, ("coin", "direct"))
     page = get(client, "compare", survey, first=1, second=2).content.decode()
-    assert "do not fit the design. Nothing that is told" in page
+    assert "do not fit the design. Results that use them" in page
     assert "Difference between the groups" in page
     assert "Of those with" not in page
     assert "best estimate" not in page

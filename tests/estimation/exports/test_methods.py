@@ -41,10 +41,10 @@ class TestText:
 
     def test_a_direct_question_is_not_called_protected(self):
         text = text_of(make_sealed({b"\0\0": 1}, ["direct", "coin"]))
-        assert "Not protected: question 1 was asked directly." in text
-        assert "has no bound" in text
+        assert "Question 1 was asked directly and not randomised." in text
+        assert "arrive" not in text.partition("Coin flip")[0]
         alone = text_of(make_sealed({b"\0": 1}, ["direct"], slug="alone"))
-        assert "randomised" not in alone.partition("n = ")[0]
+        assert "Answers to" not in alone
 
     def test_it_warns_of_numbers_that_are_not_final_or_not_real(self):
         survey = make_sealed({b"\0": 1}, ["coin"], is_simulated=True)

@@ -100,7 +100,7 @@ def test_every_step_is_in_the_log(owner, survey):
 def test_the_preview_has_its_own_charts_and_file(owner, survey):
     post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
     page = owner.get(address("preview", survey)).content.decode()
-    assert page.count('class="chart"') == 3
+    assert page.count('class="chart"') == 2
     for path in (
         address("overview", survey),
         address("chart", survey, 2),

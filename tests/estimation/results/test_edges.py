@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.utils import translation
 
-from config.home import listed
+from config.home import list_surveys
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.presentation.progress import cautions, live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
@@ -86,8 +86,11 @@ def test_scrambling_never_beats_honest_answers():
                 continue
             words = panel.direct_line.replace(",", "").split()
             needed = int(words[words.index("honest") - 1])
-            width = float(words[words.index("percentage") - 1])
-            direct = float(words[words.index("one") + 2].rstrip("."))
+            width, direct = (
+                float(words[place - 1].lstrip("("))
+                for place, word in enumerate(words)
+                if word.startswith("points")
+            )
             assert needed <= 100
             assert direct <= width
 
@@ -116,13 +119,14 @@ class TestSurveys:
         survey = make_survey(questions)
         results = seal(survey, counts)
         monitor = live_texts(get_progress(survey))["margin"]
-        (home,) = listed([survey], {survey.pk: sum(counts.values())}, survey.owner)
+        responses = {survey.pk: sum(counts.values())}
+        (home,) = list_surveys([survey], responses, survey.owner)
         assert monitor == home.precision == told
         panel = SurveyPanel(results)
         precision, least = panel.precision, panel.least_respondents
         is_missing = told == "\N{EM DASH}"
         assert least == (
-            "Shown from 30 responses to every question on" if is_missing else ""
+            "Shown once every question has 30 responses" if is_missing else ""
         )
         if is_missing or told == "tells nothing":
             assert precision == told
@@ -151,7 +155,7 @@ class TestSurveys:
 
     def test_the_first_margin_is_not_promised_before_the_first_batch(self):
         survey = make_survey(batch_size=20)
-        told = "Shown from 40 responses to every question on"
+        told = "Shown once every question has 40 responses"
         assert SurveyPanel(get_results(survey)).least_respondents == told
         texts = live_texts(get_progress(survey))
         assert texts["precision"].startswith(told)
@@ -159,7 +163,7 @@ class TestSurveys:
         assert "The first results appear after 40 responses" in caution.text
         small = make_survey(batch_size=10, slug="small")
         least = SurveyPanel(get_results(small)).least_respondents
-        assert "from 30 responses" in least
+        assert "30 responses" in least
 
     def test_a_closed_survey_without_responses_waits_for_none(self):
         survey = make_survey()
@@ -171,7 +175,7 @@ class TestSurveys:
         seal(few, {b"\0": 5, b"\1": 5})
         close(few)
         least = SurveyPanel(get_results(few)).least_respondents
-        assert "from 30 responses" in least
+        assert "30 responses" in least
 
     def test_files_say_of_which_answers_epsilon_is(self):
         survey = make_survey(["coin", "direct", "die"])
@@ -226,18 +230,23 @@ class TestPages:
         page = client.get(address, query).content.decode()
         return " ".join(page.split())
 
-    def test_the_level_stands_in_the_headline(self, client):
+    def test_the_level_heads_the_column_of_intervals(self, client):
         survey = make_survey()
         seal(survey, {b"\0": 40, b"\1": 60})
         page = self.page(client, survey, confidence_level="0.99", method="pratt")
         heading = page.partition('class="finding"')[2].partition("</h2>")[0]
         assert "answered Yes" in heading
-        assert "with 99 % confidence" in heading
+        assert '<th role="columnheader" class="numeric">99 % interval</th>' in page
 
     def test_what_intervals_do_not_cover_is_said_once(self, client):
         survey = make_survey(["coin", "die"])
         seal(survey, {b"\0\0": 50, b"\1\1": 50})
-        assert self.page(client, survey).count("They do not cover who refused") == 1
+        assert (
+            self.page(client, survey).count(
+                "not refusals, untrue answers or forged reports"
+            )
+            == 1
+        )
 
     def test_mixed_surveys_say_what_the_total_is_of(self, client):
         survey = make_survey(["coin", "direct"])

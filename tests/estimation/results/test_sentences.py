@@ -62,6 +62,7 @@ OF_NUMBERS = {"Mean", "Mean of those who answered", "tells nothing"}
 
 OF_TABLES = {
     "",
+    "%(level)s interval",
     "Adjusted share",
     "Against “%s”",
     "Against",
@@ -268,9 +269,8 @@ def of_cautions(written):
 def of_numbers(written):
     panel = panel_of(written)
     rows = [row for each in panel.questions for row in each.result.rows]
-    radii = [each.radius for each in panel.questions]
     counts = [reports_counted(each.result.respondents) for each in panel.questions]
-    return [*radii, *counts, *map(show_standard_error, rows)]
+    return [*counts, *map(show_standard_error, rows)]
 
 
 def of_charts(written):
@@ -286,14 +286,12 @@ def of_charts(written):
 def of_the_survey(written):
     panel = panel_of(written)
     told = [
-        panel.overview.left_out,
         panel.precision,
         panel.least_respondents,
         panel.total_of_scrambled,
         panel.draws,
-        panel.not_covered,
+        panel.overview.not_covered,
         panel.mode,
-        panel.reports_sentence,
     ]
     notes = [tick_list.note for tick_list, _question in panel.parts if tick_list]
     return [*told, *notes, *(caution.text for caution in panel.cautions)]
@@ -437,7 +435,7 @@ PLACES = {
     "A linked pair": of_questions("pair"),
     "Charts and tables": of_charts,
     "Numbers": of_numbers,
-    "How answers were scrambled": of_questions("mechanism_line"),
+    "How answers were scrambled": of_questions("mechanism_line", "caption"),
     "Cautions of a question": of_cautions,
     "Forgers and direct questions": of_questions(
         "forged_line", "direct_line", "bounds", "supposed_lines"

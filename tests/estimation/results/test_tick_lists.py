@@ -68,7 +68,7 @@ def test_the_page_shows_the_list_above_its_items(client):
     places = [html.index(f"<h2>{LIST}</h2>")]
     places += [html.index(f'id="question-{number}"') for number in (1, 2, 3, 4)]
     assert sorted(places) == [places[1], places[0], *places[2:]]
-    assert html.count(f'<p class="muted">{LIST}</p>') == 3
+    assert html.count(f'<th role="rowheader" colspan="5">{LIST}</th>') == 1
     assert "Interval, all together" in html
     assert "the intervals of all 3 items hold at once, at the level of 95" in html
     assert "each respondent sends 1, drawn by chance" in html

@@ -76,14 +76,13 @@ def test_floating_point_moves_no_round_limit():
 
 def test_the_sentence_names_interval_estimate_and_the_questions_own_choice():
     assert panel_of(40, 60).sentence.replace(SPACE, " ") == (
-        "Between 11 % and 50 % (best estimate 30 %) answered Yes"
+        "30 % answered Yes, between 11 % and 50 %"
     )
 
 
 def test_the_ends_of_the_scale_have_no_decimals():
     sentence = panel_of(240, 760).sentence.replace(SPACE, " ")
-    assert sentence.startswith("Between 0 % and ")
-    assert "(best estimate 0 %)" in sentence
+    assert sentence.startswith("0 % answered Yes, between 0 % and ")
 
 
 def test_without_responses_there_is_no_number():
@@ -114,10 +113,9 @@ def test_reports_that_are_no_answers_have_their_own_names():
     )
 
 
-def test_a_direct_question_has_no_bound_on_epsilon():
-    assert panel_of(1, 1, family="direct").mechanism_line.endswith(
-        "Epsilon has no bound."
-    )
+def test_a_direct_question_is_asked_directly():
+    line = panel_of(1, 1, family="direct").mechanism_line
+    assert line == "Asked directly. Epsilon has no bound."
 
 
 def test_the_alternative_text_holds_the_numbers_of_the_sentence():
@@ -129,7 +127,7 @@ def test_the_alternative_text_holds_the_numbers_of_the_sentence():
 
 def test_the_alternative_text_names_a_raw_estimate_that_differs():
     # (0.10 - 0.25) / 0.5 = -0.30
-    assert f"Raw estimate: \u221230.00{SPACE}%" in panel_of(10, 90).alternative_text
+    assert f"Raw estimate: \u221230.0{SPACE}%" in panel_of(10, 90).alternative_text
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ class TestCheck:
         assert "Respondents 2,457" in text
         assert re.search(r"Yes [^Y]* 831 No [^Y]* 1,604 ", text)
         assert "22 respondents have no report." in text
-        assert "26.19 %" in text
+        assert "26.2 %" in text
         assert "1.44 %" in text
         assert re.search("With 95.% confidence:", text)
         assert nothing_is_stored()

@@ -65,7 +65,8 @@ def test_every_tab_leads_to_a_page():
             ["Overview", "Share", "Monitor", "Results", "Export", "Publish",
              "Collaborators", "Log"],
         ),
-        ("closed", ["Overview", "Results", "Export", "Publish", "Collaborators", "Log"]),
+        ("closed", ["Overview", "Results", "Export", "Publish", "Collaborators",
+                    "Log"]),
     ],
 )  # fmt: skip
 def test_the_tabs_follow_the_state(client, colleague, state, expected):
