@@ -39,6 +39,7 @@ from surveys.authoring.renumbering import (
     renumber_conditions,
     renumber_lines,
 )
+from surveys.authoring.steps import FIELDSETS, STEPS, list_settings
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, read_log, record_edit
@@ -54,60 +55,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     delete_confirmation_template = "surveys/authoring/delete_confirmation.html"
     object_history_template = "surveys/authoring/object_history.html"
     radio_fields = {"mode": admin.VERTICAL, "access": admin.VERTICAL}
-    fieldsets = [
-        (
-            gettext_lazy("What respondents read"),
-            {
-                "fields": [
-                    ("title", "slug"),
-                    ("organiser", "contact"),
-                    "helpline",
-                    "purpose",
-                    "consent",
-                    ("ethics_reference", "results_note"),
-                    "language",
-                ]
-            },
-        ),
-        (
-            gettext_lazy("How many"),
-            {"fields": [("target", "wanted_margin"), "draws", "epsilon_reason"]},
-        ),
-        (
-            gettext_lazy("What the analysis will be"),
-            {
-                "classes": ["collapse"],
-                "description": gettext_lazy(
-                    "Planned now, it is frozen when the survey opens, and results show "
-                    "it first; all else is called exploration. From then on anybody "
-                    "who looks for it can read the plan, respondents too."
-                ),
-                "fields": [
-                    ("pinned_level", "pinned_method"),
-                    "shares_to_beat",
-                    "pinned_pairs",
-                ],
-            },
-        ),
-        (
-            gettext_lazy("How answers arrive"),
-            {"fields": ["mode", "access", "least_links", "batch_size"]},
-        ),
-        (
-            gettext_lazy("When it closes"),
-            {"fields": [("closes_on", "closes_at_target")]},
-        ),
-        (
-            gettext_lazy("Panels"),
-            {
-                "classes": ["collapse"],
-                "fields": [
-                    ("completion_code", "completion_link"),
-                    ("screened_code", "screened_link"),
-                ],
-            },
-        ),
-    ]
+    fieldsets = FIELDSETS
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
     list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
@@ -130,6 +78,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             Script("js/authoring/address.js", type="module"),
             Script("js/authoring/unsaved.js", type="module"),
             Script("js/authoring/autosave.js", type="module"),
+            Script("js/authoring/steps.js", type="module"),
         ]
 
     @admin.display(description=gettext_lazy("wanted margin of error"))
@@ -158,7 +107,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         fields = [
             tuple(read.get(each, each) for each in line)
             if isinstance(line, tuple)
-            else line
+            else read.get(line, line)
             for line in shown["fields"]
             if line != "epsilon_reason" or survey.epsilon_reason
         ]
@@ -358,6 +307,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 "errors": context["errors"] if errors else [],
             }
         context["named_errors"] = errors
+        context["steps"] = STEPS
+        if self.has_change_permission(request, survey):
+            context["settings"] = list(list_settings(context["adminform"]))
         if survey:
             context |= get_status_context(request, survey)
         else:

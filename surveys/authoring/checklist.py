@@ -223,6 +223,7 @@ def describe_intervals(survey: Survey) -> str:
 
 NEEDED = {
     "questions": (gettext_lazy("Questions"), "questions-group", describe_questions),
+    "title": (gettext_lazy("Title"), "id_title", lambda survey: None),
     "organiser": (gettext_lazy("Who runs it"), "id_organiser", describe_organiser),
     "draws": (
         gettext_lazy("Questions to draw from"),

@@ -21,8 +21,6 @@ from django.utils.translation import ngettext
 
 from surveys.authoring.pages import (
     NamedError,
-    get_page_context,
-    get_status_context,
     is_removed,
     list_errors,
 )
@@ -261,16 +259,9 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
             "version": survey.version,
             "followed": {**survey.renumbered, **conditions},
             "questions": numbers,
-            **render_status(request, survey.pk),
+            "title": survey.title,
         }
     )
-
-
-def render_status(request: HttpRequest, survey_id: int) -> dict[str, str]:
-    survey = Survey.objects.get(pk=survey_id)
-    context = get_page_context(request, survey) | get_status_context(request, survey)
-    status = render_to_string("surveys/authoring/_status.html", context, request)
-    return {"title": survey.title, "status": status}
 
 
 def answer_conflict(found: Conflict, request: HttpRequest) -> JsonResponse:

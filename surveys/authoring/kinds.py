@@ -21,9 +21,6 @@ from candor.mechanisms.by_hand import Device
 class Kind:
     identifier: str
     label: Promise
-    note: Promise
-    add: Promise
-    """What the button says that adds one."""
     family: str
     """With which a question of this kind begins."""
 
@@ -35,29 +32,21 @@ class Kind:
 YES_OR_NO = Kind(
     identifier="yes-or-no",
     label=gettext_lazy("Yes or no"),
-    note=gettext_lazy("Two answers, scrambled"),
-    add=gettext_lazy("Add another question"),
     family="coin",
 )
 SEVERAL_ANSWERS = Kind(
     identifier="several",
-    label=gettext_lazy("Several answers"),
-    note=gettext_lazy("Up to 20 answers, scrambled"),
-    add=gettext_lazy("With several answers"),
+    label=gettext_lazy("One of several"),
     family="k_ary",
 )
 SCALE = Kind(
     identifier="scale",
     label=gettext_lazy("Number or scale"),
-    note=gettext_lazy("0 to 10, Likert, amounts: the mean, scrambled"),
-    add=gettext_lazy("With a number or scale"),
     family="one_bit",
 )
 BACKGROUND = Kind(
     identifier="background",
-    label=gettext_lazy("Background question"),
-    note=gettext_lazy("Not scrambled: stored as it is"),
-    add=gettext_lazy("Background question"),
+    label=gettext_lazy("Not scrambled"),
     family="direct",
 )
 

@@ -9,13 +9,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, build
-from candor.mechanisms.odds import Exposure, classify_exposure
-
-HINTS = {
-    Exposure.WEAK_HINT: gettext_lazy("a report is a weak hint"),
-    Exposure.HINT: gettext_lazy("a report is a hint"),
-    Exposure.STRONG_HINT: gettext_lazy("a report is a strong hint"),
-}
 
 FAMILIES_OF_MANY = (
     "k_ary", "linked_pair", "one_bit", "one_bit_skip", "grid", "grid_skip"
@@ -42,10 +35,6 @@ class Strength:
     family: str
     epsilon: str
 
-    @property
-    def hint(self) -> str:
-        return str(HINTS[classify_exposure(self.for_two.weights)])
-
     @cached_property
     def for_two(self) -> Mechanism:
         given = {"epsilon": self.epsilon} if self.family == "epsilon" else {}
@@ -56,6 +45,13 @@ class Strength:
         """Its epsilon as people read it."""
         number = number_format(self.rounded)
         return f"{self.exactly} = {number}" if self.exactly else number
+
+    def apply(self, mechanism: Mechanism) -> Mechanism:
+        """Return the mechanism of a question once it has this strength."""
+        if mechanism.family not in FAMILIES_OF_MANY:
+            return self.for_two
+        given = {**mechanism.parameters, "epsilon": self.epsilon}
+        return build(mechanism.family, **given)
 
     def makes(self, mechanism: Mechanism) -> bool:
         if mechanism.family in FAMILIES_OF_MANY:

@@ -5,10 +5,10 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from candor.mechanisms import build, load_families
 from candor.mechanisms.composition import Composition
@@ -60,6 +60,18 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
             ending = f"-{number}"
             slug = base[: longest - len(ending)] + ending
         return slug
+
+
+UNTITLED = gettext_noop("Untitled survey")
+"""Title of a draft that has none yet."""
+
+
+def is_untitled(title: str) -> bool:
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            if title.strip() in {"", _(UNTITLED)}:
+                return True
+    return False
 
 
 class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
@@ -312,6 +324,8 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
         questions, groups = list(self.questions.all()), self.groups
         models.prefetch_related_objects(questions, "choices")
         yield from questionnaire.find_problems(questions, groups)
+        if is_untitled(self.title):
+            yield Problem("title", _("Respondents need a title to know the survey by."))
         if not self.organiser.strip():
             text = _("Respondents are not told who runs the survey.")
             yield Problem("organiser", text)

@@ -67,7 +67,7 @@ TABS = (
         steps=("estimation_tokens",),
     ),
     Tab("estimation_publish", gettext_lazy("Publish"), (OPEN, CLOSED), Role.EDITOR),
-    Tab("surveys_survey_people", gettext_lazy("People")),
+    Tab("surveys_survey_people", gettext_lazy("Collaborators")),
     Tab("surveys_survey_history", gettext_lazy("Log")),
 )
 

@@ -26,12 +26,14 @@ from surveys.text.tables import TableDescription, format_question_numbers
 SUSPICION = Fraction(1, 10)
 """A suspicion about one person, to show how reports change it."""
 
-LARGE_EPSILON = 4.6
-"""From odds of 100 to 1 on, ln 100 = 4.605, all reports together protect weakly: they
-can make a suspicion of 10 % one of 92 %."""
-
-CLOSE_EPSILON = 2.3
-"""From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof together."""
+VERDICTS = {
+    Exposure.WEAK_HINT: gettext_lazy("a weak hint, never proof"),
+    Exposure.HINT: gettext_lazy("a hint, never proof"),
+    Exposure.STRONG_HINT: gettext_lazy("a strong hint, never proof"),
+    Exposure.NEAR_PROOF: gettext_lazy("can come close to proof"),
+    Exposure.SOMETIMES_SHOWN: gettext_lazy("some reports show the answer"),
+}
+"""`TITLES` in few words, as the gauge of the form shows them."""
 
 TITLES = {
     Exposure.WEAK_HINT: gettext_lazy(
@@ -164,6 +166,12 @@ class TotalProtection:
         if self.is_large:
             return _("Weak protection.")
         return str(TITLES[self.exposure])
+
+    @property
+    def short(self) -> str:
+        if self.protects_nothing:
+            return _("not protected")
+        return _("weak protection") if self.is_large else str(VERDICTS[self.exposure])
 
     @property
     def sentence(self) -> str:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
+from tests.browser.authoring.steps import check_before_opening
 from tests.browser.everybody import DESKTOP, note_complaints, objections
 from tests.browser.journey import Respondent
 from tests.factories import PASSWORD, make_responses, make_user
@@ -64,16 +65,18 @@ def write(researcher):
     page.get_by_role("link", name="New survey").click()
     page.wait_for_load_state()
     page.get_by_label("Title", exact=True).fill("Hard questions")
-    page.get_by_label("Who runs it", exact=True).fill("Institute of Examples")
-    page.get_by_label("Contact", exact=True).fill("ethics@example.org")
-    page.get_by_role("button", name="Use the suggested text").click()
-    page.get_by_text("Add from the library").click()
+    page.get_by_text("From the library").click()
     for number, key in enumerate(FROM_THE_LIBRARY, start=1):
         entry = page.locator(f'[data-template="{key}"]')
         field = page.locator("details[name=library]").filter(has=entry)
         field.locator("summary").click()
         entry.click()
         page.get_by_text(f"Added as question {number}.").wait_for()
+    researcher.look()
+    page.get_by_role("button", name="Next: People").click()
+    page.get_by_label("Who runs it", exact=True).fill("Institute of Examples")
+    page.get_by_label("Contact", exact=True).fill("ethics@example.org")
+    page.get_by_role("button", name="Use the suggested text").click()
     researcher.look()
     page.get_by_role("button", name="Save draft").click()
     researcher.follow("Overview")
@@ -95,7 +98,7 @@ def try_out(researcher):
 
 def open_survey(researcher):
     page = researcher.page
-    page.get_by_role("button", name="Save and check before opening").first.click()
+    check_before_opening(page)
     page.get_by_role("button", name="Open survey").click()
     page.get_by_text("The survey is open.").wait_for()
     return Survey.objects.get()
@@ -147,7 +150,7 @@ def test_from_the_login_to_published_results(visitor, site):
     reader.page.get_by_role("heading", level=1, name="Hard questions").wait_for()
     assert reader.page.context.cookies() == []
 
-    researcher.follow("People")
+    researcher.follow("Collaborators")
     researcher.follow("Log")
     for done in ("Opened", "Exported", "Closed", "Published"):
         assert page.get_by_text(re.compile(done)).count(), f"no line says {done}"

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from estimation.presentation.charts.drawing import COLOURS
-from tests.browser.authoring.steps import choose_design, opened
+from tests.browser.authoring.steps import choose_design, open_more, reveal
 from tests.browser.everybody import (
     DARK,
     LOOKS,
@@ -50,14 +50,25 @@ def whole(page):
     return page.locator("[data-planner]")
 
 
+def gauge(page):
+    return page.locator("[data-summary]")
+
+
+def total(page):
+    return gauge(page).locator(".gauge-total strong")
+
+
+def epsilon_of(card):
+    """The input for the epsilon of a question, in view."""
+    return open_more(card).get_by_role("textbox", name="Epsilon")
+
+
 def test_figures_follow_what_is_typed_without_a_page_load(form):
     second = panel(form, 2)
     # ln 3 + 1 = 2.0987, rounded up; 1,799 people for 5 points at epsilon 1.
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(total(form)).to_have_text("ε 2.10")
     expect(figure(second, "People needed")).to_have_text("1,799")
-    opened(form.locator("#questions-1")).get_by_role("textbox", name="Epsilon").fill(
-        "0.5"
-    )
+    epsilon_of(form.locator("#questions-1")).fill("0.5")
     # 1/(1 + e**-0.5) = 0.622; 6,405 people (planning.md); 1.96 sqrt(4.168 / 1000).
     expect(second).to_contain_text("about 62 arrive as Yes and 38 as No")
     expect(figure(second, "Privacy")).to_have_text("0.50")
@@ -66,31 +77,31 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     )
     expect(figure(second, "People needed")).to_have_text("6,405")
     expect(figure(second, "Price")).to_have_text(re.compile(r"17\s+times"))
-    expect(figure(whole(form), "Total epsilon")).to_have_text("1.60")
+    expect(total(form)).to_have_text("ε 1.60")
     strong = form.locator("#questions-1").get_by_role(
         "button", name=re.compile("^Strong")
     )
     expect(strong).to_have_attribute("aria-pressed", "true")
     expect(form.locator("[data-status]")).to_contain_text("Total epsilon 1.60.")
     # The plot is that of the least precise question, and the table has its numbers.
-    chart = whole(form).locator(".chart")
+    chart = reveal(whole(form).locator(".chart"))
     expect(chart).to_have_attribute("aria-label", re.compile("6,405 people"))
     expect(chart.locator("text", has_text="6,405")).to_be_visible()
     expect(whole(form).locator("table")).to_contain_text("6,405")
 
-    form.get_by_label("Planned number of responses").fill("4000")
-    form.get_by_label("Share that you expect").fill("10")
-    form.get_by_label("Share to beat").fill("20")
+    reveal(form.get_by_label("Planned number of responses")).fill("4000")
+    reveal(form.get_by_label("Share that you expect")).fill("10")
+    reveal(form.get_by_label("Share to beat")).fill("20")
     # 1.96 sqrt((0.09 + 3.918) / 4000) = 0.0620
     expect(figure(second, "Margin of error")).to_have_text(re.compile(r"6\.2\s+points"))
     expect(second).to_contain_text("To show that fewer than 20")
 
-    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("often")
+    epsilon_of(form.locator("#questions-1")).fill("often")
     expect(second.locator("[data-error]")).to_have_text(
         "Epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
     expect(panel(form, 1).locator("[data-error]")).to_be_hidden()
-    typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    typed = epsilon_of(form.locator("#questions-1"))
     expect(typed).to_have_attribute("aria-invalid", "true")
     typed.fill("2")
     expect(second.locator("[data-error]")).to_be_hidden()
@@ -100,21 +111,17 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
 
 def test_a_reason_is_asked_for_where_the_total_is_above_the_limit(form):
     reason = form.get_by_label("Reason for the total epsilon")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(total(form)).to_have_text("ε 2.10")
     expect(reason).to_be_hidden()
-    opened(form.locator("#questions-1"))
-    typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    typed = epsilon_of(form.locator("#questions-1"))
     typed.fill("4")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("5.10")
-    expect(whole(form)).to_contain_text("5.10; this site's limit is 5.")
-    reason.fill("We ask for both.")
+    expect(total(form)).to_have_text("ε 5.10")
+    expect(gauge(form)).to_contain_text("5.10; this site's limit is 5.")
+    reveal(reason).fill("We ask for both.")
     # What is written stays in view, so that it can be deleted.
-    typed.fill("1")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
-    expect(reason).to_be_visible()
-    reason.fill("")
-    typed.focus()
-    expect(reason).to_be_hidden()
+    epsilon_of(form.locator("#questions-1")).fill("1")
+    expect(total(form)).to_have_text("ε 2.10")
+    expect(reveal(reason)).to_be_visible()
     assert form.complaints == []
 
 
@@ -124,29 +131,27 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     log_in(page, site, survey.owner)
     page.complaints = note_complaints(page, site, may_be_refused=True)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.get_by_text("The mean of a number or scale").click()
-    page.get_by_text("To show a difference between two groups").click()
-    page.get_by_label("Difference of two means").fill("10")
+    reveal(page.get_by_label("Difference of two means")).fill("10")
     first = panel(page, 1)
     # The table of docs/researchers/planning.md.
     expect(first).to_contain_text(re.compile(r"it takes about 233\s+people in each"))
-    page.get_by_label("Standard deviation of the answers").fill("20")
+    reveal(page.get_by_label("Standard deviation of the answers")).fill("20")
     expect(first).to_contain_text("with a standard deviation of 2 in each")
-    page.get_by_label("People in the second group").fill("2")
+    reveal(page.get_by_label("People in the second group")).fill("2")
     expect(first).to_contain_text("in the first and")
     # Means so far apart around the middle leave less room: sqrt(.1 x .9) = .3.
-    page.get_by_label("Difference of two means").fill("80")
-    spread = page.get_by_label("Standard deviation of the answers")
+    reveal(page.get_by_label("Difference of two means")).fill("80")
+    spread = reveal(page.get_by_label("Standard deviation of the answers"))
     spread.fill("31")
     expect(spread).to_have_attribute("aria-invalid", "true")
     spread.fill("30")
     expect(spread).not_to_have_attribute("aria-invalid", "true")
     expect(first).to_contain_text("differ by 8")
     # Around a mean nearer to an end there is no room for both.
-    mean = page.get_by_label("Mean that you expect")
+    mean = reveal(page.get_by_label("Mean that you expect"))
     mean.fill("20")
     expect(mean).to_have_attribute("aria-invalid", "true")
-    page.get_by_label("Difference of two means").fill("10")
+    reveal(page.get_by_label("Difference of two means")).fill("10")
     expect(mean).not_to_have_attribute("aria-invalid", "true")
     expect(first).to_contain_text("if they are 2.5 and 1.5")
     expect(first).to_contain_text("if the mean is 2 and the standard deviation 3")
@@ -162,20 +167,22 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
             form.keyboard.press(key)
         pytest.fail(f"Tab never reaches {target}")
 
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(total(form)).to_have_text("ε 2.10")
     first = form.locator("#questions-0")
     tab_to(first.get_by_role("button", name="Light"))
     form.keyboard.press("Space")
     expect(first.get_by_label("Mechanism")).to_have_value("epsilon")
     expect(first.locator("[name=questions-0-epsilon__epsilon]")).to_have_value("2")
     expect(figure(panel(form, 1), "Privacy")).to_have_text("2.00")
-    tab_to(form.get_by_role("button", name="Add another question"))
+    tab_to(form.get_by_role("button", name="Add question"))
     form.keyboard.press("Enter")
     # 2 + 1 + ln 3 = 4.0987, rounded up.
-    expect(figure(whole(form), "Total epsilon")).to_have_text("4.10")
+    expect(total(form)).to_have_text("ε 4.10")
     expect(figure(panel(form, 3), "Privacy")).to_have_text("1.10")
     # Several answers keep their mechanism, and take the strength's epsilon.
     added = form.locator("#questions-2")
+    tab_to(added.locator("[data-more] > summary"))
+    form.keyboard.press("Enter")
     tab_to(added.get_by_role("button", name="Other mechanisms"))
     form.keyboard.press("Enter")
     tab_to(added.get_by_label("Mechanism"))
@@ -184,12 +191,18 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
     form.keyboard.press("Enter")
     expect(added.get_by_label("Mechanism")).to_have_value("k_ary")
     expect(figure(panel(form, 3), "Privacy")).to_have_text("0.50")
+    tab_to(form.locator('.steps a[href="#check"]'), key="Shift+Tab")
+    form.keyboard.press("Enter")
+    tab_to(form.locator("[data-planner] > summary"))
+    form.keyboard.press("Enter")
     tab_to(form.get_by_label("Suspicion"))
     form.keyboard.press("Control+a")
     form.keyboard.type("50")
     # Nothing to save here: Enter stays on the page.
     form.keyboard.press("Enter")
-    tab_to(first.locator("[data-fold]"), key="Shift+Tab")
+    tab_to(form.locator('.steps a[href="#questions"]'), key="Shift+Tab")
+    form.keyboard.press("Enter")
+    tab_to(first.locator("[data-fold]"))
     form.keyboard.press("Enter")
     expect(panel(form, 1)).to_contain_text("A suspicion of 50")
     assert form.evaluate("window.isTheSamePage")
@@ -198,12 +211,13 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
 
 def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
     choose_design(form.locator("#questions-0"), value="direct")
-    expect(whole(form)).to_contain_text("Question 1 is asked directly:")
+    expect(form.locator("#questions-0 [data-outcome]")).to_contain_text("Not protected")
     # The rest of the page is examined in test_walk.py.
-    mine = {"include": [["[data-planner]"], ["#questions-0"]]}
+    assert objections(form, LOOKS, context={"include": [["#questions-0"]]}) == []
+    mine = {"include": [["[data-planner]"], ["[data-summary]"]]}
     for look, typed in zip(LOOKS, ("often", "50"), strict=True):
-        form.get_by_label("Share that you expect").fill(typed)
-        error = whole(form).locator("> [data-error]")
+        reveal(form.get_by_label("Share that you expect")).fill(typed)
+        error = gauge(form).locator("> [data-error]")
         expect(error).to_be_visible(visible=typed == "often")
         assert objections(form, [look], context=mine) == []
 
@@ -211,7 +225,7 @@ def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_the_plot_and_its_table_stay_within_their_card(form, width):
     form.set_viewport_size({"width": width, "height": 900})
-    expect(whole(form).get_by_role("table")).to_be_visible()
+    expect(reveal(whole(form).locator(".plan-plot table"))).to_be_visible()
     beyond = form.evaluate(
         """() => [...document.querySelectorAll(".plan-plot > *")].map((each) =>
             each.getBoundingClientRect().right
@@ -222,22 +236,22 @@ def test_the_plot_and_its_table_stay_within_their_card(form, width):
 
 def test_what_somebody_looks_at_stays_while_figures_change(form):
     """What is open stays open, the focus where it is, and what is typed on stays."""
-    opened(form.locator("#questions-1"))
+    open_more(form.locator("#questions-1"))
     second = panel(form, 2)
     chances = second.get_by_text("The exact chances")
     chances.click()
     expect(second.get_by_role("table")).to_contain_text("≈ 0.731059")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
-    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("2")
+    expect(total(form)).to_have_text("ε 2.10")
+    epsilon_of(form.locator("#questions-1")).fill("2")
     chances.focus()
     expect(second.get_by_role("table")).to_contain_text("≈ 0.880797")
     expect(second.get_by_role("table")).to_be_visible()
     expect(chances).to_be_focused()
     expect(whole(form).locator(".plan-key-own")).to_contain_text("Coin")
-    share = form.get_by_label("Share that you expect")
+    share = reveal(form.get_by_label("Share that you expect"))
     share.fill("200")
     message = re.compile("^The expected share must be .* from 0 to 100.* got '200'$")
-    expect(whole(form).locator("> [data-error]")).to_have_text(message)
+    expect(gauge(form).locator("> [data-error]")).to_have_text(message)
     expect(form.locator("[data-status]")).to_have_text(message)
     expect(share).to_have_attribute("aria-invalid", "true")
     share.press("Backspace")
@@ -246,7 +260,7 @@ def test_what_somebody_looks_at_stays_while_figures_change(form):
     share.press("Backspace")
     share.press("5")
     expect(share).not_to_have_attribute("aria-invalid", "true")
-    expect(whole(form).locator("> [data-error]")).to_be_hidden()
+    expect(gauge(form).locator("> [data-error]")).to_be_hidden()
     expect(share).to_have_value("25")
     expect(share).to_be_focused()
     assert form.complaints == []
@@ -254,7 +268,7 @@ def test_what_somebody_looks_at_stays_while_figures_change(form):
 
 def test_the_status_speaks_only_when_its_sentence_changes(form):
     status = form.locator("[data-status]")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(total(form)).to_have_text("ε 2.10")
     form.evaluate("""() => {
       window.spoken = [];
       const status = document.querySelector("[data-status]");
@@ -263,18 +277,16 @@ def test_the_status_speaks_only_when_its_sentence_changes(form):
       new MutationObserver(note).observe(status, what);
     }""")
     # Another suspicion and another wording change figures, and none of the sentence.
-    form.get_by_label("Suspicion").fill("20")
+    reveal(form.get_by_label("Suspicion")).fill("20")
     expect(panel(form, 1)).to_contain_text("A suspicion of 20")
     assert form.evaluate("window.spoken") == []
-    opened(form.locator("#questions-1")).get_by_role("textbox", name="Epsilon").fill(
-        "2"
-    )
+    epsilon_of(form.locator("#questions-1")).fill("2")
     expect(status).to_contain_text("Total epsilon 3.10.")
     assert len(form.evaluate("window.spoken")) == 1
     # An error is said once, however often it comes back.
     form.evaluate("window.spoken = []")
-    epsilon = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
-    form.get_by_label("Share that you expect").fill("200")
+    epsilon = epsilon_of(form.locator("#questions-1"))
+    reveal(form.get_by_label("Share that you expect")).fill("200")
     expect(status).to_contain_text("share must be a number")
     epsilon.fill("3")
     expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
@@ -288,11 +300,10 @@ def reply_with(**reply):
 
 
 def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
-    unreachable = re.compile("cannot be worked out right now")
+    unreachable = re.compile("cannot be calculated right now")
     answers = re.compile(r"/surveys/plan/\?")
-    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
-    second = opened(form.locator("#questions-1"))
-    epsilon = second.get_by_role("textbox", name="Epsilon")
+    expect(total(form)).to_have_text("ε 2.10")
+    epsilon = epsilon_of(form.locator("#questions-1"))
     # Whoever has been logged out is sent elsewhere; a proxy may have a page of its own.
     for reply in (
         {"status": 302, "headers": {"Location": "/admin/login/"}},
@@ -300,12 +311,12 @@ def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
     ):
         form.route(answers, reply_with(**reply))
         epsilon.fill("2")
-        expect(whole(form).locator("> [data-error]")).to_have_text(unreachable)
+        expect(gauge(form).locator("> [data-error]")).to_have_text(unreachable)
         expect(form.locator("[data-status]")).to_have_text(unreachable)
         expect(figure(panel(form, 2), "Privacy")).to_have_text("1.00")
         form.unroute(answers)
         epsilon.fill("1")
-        expect(whole(form).locator("> [data-error]")).to_be_hidden()
+        expect(gauge(form).locator("> [data-error]")).to_be_hidden()
     # An answer to what stands there no more is not shown, however late it comes.
     late = []
     form.route(re.compile("epsilon%3D7"), lambda route: late.append(route))
@@ -323,16 +334,18 @@ def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
     page = context.new_page()
     log_in(page, site, survey.owner)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.locator("#questions-0 [data-more] > summary").click()
     expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
-    hint = page.locator("noscript p").filter(has_text="save the draft to renew them")
+    page.locator("[data-planner] > summary").click()
+    hint = page.locator("noscript p").filter(has_text="save the draft to update them")
     expect(hint).to_be_visible()
     # Nobody would hear its buttons.
     expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)
     expect(figure(panel(page, 1), "People needed")).to_have_text("1,537")
-    expect(figure(whole(page), "Total epsilon")).to_have_text("1.10")
+    expect(total(page)).to_have_text("ε 1.10")
     # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
-    page.get_by_label("Share that you expect").fill("20")
-    page.get_by_role("button", name="Work out again").click()
+    reveal(page.get_by_label("Share that you expect")).fill("20")
+    page.get_by_role("button", name="Recalculate").click()
     expect(figure(panel(page, 1), "People needed")).to_have_text("1,399")
     expect(page.get_by_label("Share that you expect")).to_have_value("20")
     for size, scheme in LOOKS:

@@ -8,7 +8,13 @@ import re
 
 import pytest
 
-from tests.browser.authoring.steps import choose_design, opened
+from tests.browser.authoring.steps import (
+    check_before_opening,
+    choose_design,
+    open_more,
+    opened,
+    reveal,
+)
 from tests.browser.candor_server import CandorServer
 from tests.browser.everybody import note_complaints
 
@@ -27,22 +33,22 @@ def candor(tmp_path):
 def write_survey(page):
     page.get_by_role("link", name="New survey").click()
     page.get_by_label("Title").fill("Three questions")
-    page.get_by_label("Who runs it").fill("Institute of Examples")
-    page.get_by_label("Batch size").fill("10")
+    reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
+    reveal(page.get_by_label("Batch size")).fill("10")
     families = ["Coin flip", "Forced response", "Any epsilon"]
     for number, family in enumerate(families):
         if number:
-            page.get_by_role("button", name="Add another Question").click()
+            page.get_by_role("button", name="Add question").click()
         card = page.locator(f"#questions-{number}")
         card.get_by_label("Question", exact=True).fill(f"{family}?")
-        card.get_by_label("Let respondents skip it").uncheck()
+        open_more(card).get_by_label("Let respondents skip it").uncheck()
         choose_design(card, label=family)
     forced = opened(page.locator("#questions-1"))
     forced.get_by_label("Chance of a forced Yes").fill("1/6")
     forced.get_by_label("Chance of a forced No").fill("1/6")
     opened(page.locator("#questions-2"))
     page.locator("[name=questions-2-epsilon__epsilon]").fill("1")
-    page.get_by_role("button", name="Save and check before opening").first.click()
+    check_before_opening(page)
     page.get_by_role("button", name="Open survey").click()
     page.get_by_role("link", name="/s/three-questions/").wait_for()
 

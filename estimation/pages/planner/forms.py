@@ -273,6 +273,11 @@ class PlanForm(forms.Form):
             is_set = any(value != (each.field.initial or "") for each, value in shown)
             yield {"title": title, "fields": shown, "is_open": is_set}
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the planner assumes something else than usual."""
+        return any(group["is_open"] for group in self.shown_groups())
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         for name in ("against", "other"):

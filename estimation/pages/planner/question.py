@@ -17,7 +17,7 @@ from candor.planning.plan import plan
 from candor.planning.results import Plan
 from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scale
 from estimation.pages.planner.forms import Assumptions
-from surveys.authoring.strengths import find_strength
+from surveys.authoring.strengths import STRENGTHS, find_strength
 from surveys.models import Survey
 from surveys.models.question import find_declined, format_scale_value
 from surveys.text.explanations import Explanation
@@ -38,14 +38,16 @@ REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
 
 VERDICTS = {
-    Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
-    Exposure.HINT: gettext_noop("A hint, never proof"),
-    Exposure.STRONG_HINT: gettext_noop("A strong hint, but never proof"),
+    Exposure.WEAK_HINT: gettext_noop("A report is a weak hint, never proof"),
+    Exposure.HINT: gettext_noop("A report is a hint, never proof"),
+    Exposure.STRONG_HINT: gettext_noop("A report is a strong hint, never proof"),
     Exposure.NEAR_PROOF: gettext_noop("Some reports are nearly proof"),
     Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
-    Exposure.NEARLY_SHOWN: gettext_noop("It is nearly the answer"),
-    Exposure.RARE_EXCEPTIONS: gettext_noop("It is the answer, with rare exceptions"),
-    Exposure.SHOWN: gettext_noop("Not protected: it shows the answer"),
+    Exposure.NEARLY_SHOWN: gettext_noop("A report is nearly the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "A report is the answer, with rare exceptions"
+    ),
+    Exposure.SHOWN: gettext_noop("Not protected: a report shows the answer"),
 }
 
 
@@ -118,13 +120,37 @@ class QuestionPanel:
 
     @property
     def line(self) -> str:
-        """The two figures that are told of a folded question; a margin of 0 is none."""
-        told = _("epsilon %s") % self.table.epsilon
+        """The figures of a folded question; a margin of 0 is none."""
+        is_scrambled = self.table.mechanism.is_scrambled
+        figures = [f"ε {self.table.epsilon}"] if is_scrambled else []
         if self.table.scale:
-            return f"{told} · {show_margin_on_scale(self.table.scale, self.margin)}"
+            figures.append(show_margin_on_scale(self.table.scale, self.margin))
+        elif self.margin:
+            figures.append(format_reached_margin(self.margin))
+        return " · ".join(figures)
+
+    @property
+    def outcome(self) -> str:
+        """The margin of error and the protection in one sentence each."""
+        margin, _needed = self.precision
+        precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
+        verdict = _(VERDICTS[self.table.exposure])
+        return f"{precise}. {verdict}." if margin.note else f"{verdict}."
+
+    @property
+    def strength_margins(self) -> list[str]:
+        """The margin of error with each of the named strengths."""
         if not self.table.mechanism.is_scrambled:
-            told = _("not scrambled")
-        return f"{told} · {format_reached_margin(self.margin)}" if self.margin else told
+            return []
+        margins = [
+            self.find_margin(each.apply(self.table.mechanism)) for each in STRENGTHS
+        ]
+        return [self.format_margin(each) if each else "" for each in margins]
+
+    def format_margin(self, margin: float) -> str:
+        if self.table.scale:
+            return show_margin_on_scale(self.table.scale, margin)
+        return f"±\N{NO-BREAK SPACE}{format_points(margin)}"
 
     def show_margin(self, margin: float) -> str:
         if self.table.scale:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import DrawnGroup, usable_groups
 from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.mechanisms.odds import HINT_RATIO, NEAR_PROOF_RATIO
 from candor.planning.assumptions import ScaleAnswers, assume
 from candor.planning.budget import Kind, Sharings, divide_budget
 from candor.planning.margins import MarginCurve, margin_curve
@@ -22,25 +22,56 @@ from estimation.pages.planner.question import (
     QuestionPanel,
     Read,
     make_precision_figures,
+    question_panel,
 )
 from estimation.presentation.charts.margins import Plot, make_plot
 from surveys.models import Survey
+from surveys.models.draws import write_group
 from surveys.models.epsilon import advise_on_limit
-from surveys.text.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
-from surveys.text.numbers import format_percent, format_reached_margin
+from surveys.text.explanations import TotalProtection
+from surveys.text.numbers import format_integer, format_percent, format_reached_margin
 from surveys.text.protection import describe_scrambling
 from surveys.text.tables import format_question_numbers
 
 
+@dataclass(frozen=True)
+class NamedFigure:
+    name: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Meter:
+    """Where total epsilon stands among three tiers of equal width."""
+
+    tier: int
+    """From 1, a hint, to 3, near proof."""
+    pin: float
+    """In [0, 296], of a drawing 300 wide."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A draw of questions that lowers total epsilon, and its price."""
+
+    title: str
+    sentence: str
+    draws: str
+    """As the field of the survey takes it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SurveyPanel:
-    """What is said of all questions together."""
+    """What is shown of all questions together."""
 
-    figures: tuple[KeyFigure, ...]
-    bar: str
-    """Of the meter, as its `lines`, in hundredths of its width."""
+    epsilon: str
     verdict: dict[str, str]
-    """How grave it is what all reports of one person give away together."""
+    """How much all reports of one person reveal together."""
+    meter: Meter
+    remedy: Remedy | None
+    facts: tuple[NamedFigure, ...]
+    margin: str
     over_limit: str
     """What to do about a total above the limit of this site, if it is."""
     plot: Plot | None
@@ -48,17 +79,12 @@ class SurveyPanel:
     """How many of its questions to ask each respondent."""
     read: Read
     status: str
-    lines = tuple(100 * edge / MAX_EPSILON for edge in (CLOSE_EPSILON, LARGE_EPSILON))
-    """Of the meter too: from the first on close to proof, from the second on weak."""
-    close_epsilon = CLOSE_EPSILON
-    large_epsilon = LARGE_EPSILON
-    max_epsilon = MAX_EPSILON
 
 
 def survey_panel(
     questions: Sequence[QuestionPanel], assumed: Assumptions
 ) -> SurveyPanel:
-    """Return what is said of all questions together."""
+    """Return what is shown of all questions together."""
     by_number = {
         number: question.table.mechanism
         for question in questions
@@ -70,33 +96,27 @@ def survey_panel(
     is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
     groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(compose(mechanisms, groups))
-    epsilon = make_total_figure(protection)
     worst = find_least_precise(questions)
     precision = (
         worst.precision if worst else make_precision_figures(None, None, assumed)
     )
+    which = ""
     if worst and len(questions) > 1:
-        which = _("%s, the least precise") % format_question_numbers(
-            worst.table.numbers
-        )
-        margin, needed = (replace(each, which=which) for each in precision)
-        precision = margin, needed
-    verdict = {
-        "level": "note",
-        "title": _("No question yet."),
-        "sentence": _("Add a question to see what all of them protect together."),
-    }
+        which = format_question_numbers(worst.table.numbers)
+    verdict = {"level": "note", "short": _("no question yet")}
     if mechanisms:
-        verdict = {
-            "level": protection.level,
-            "title": protection.title,
-            "sentence": protection.sentence,
-        }
-    share = min(1, protection.numbers.epsilon / MAX_EPSILON)
+        verdict = {"level": protection.level, "short": protection.short}
+    remedy = None
+    if is_whole and worst and not groups:
+        remedy = find_remedy(questions, mechanisms, protection, worst, assumed)
+    margin, _needed = precision
     return SurveyPanel(
-        figures=(epsilon, *precision),
-        bar=f"{100 * share:.2f}",
+        epsilon=protection.epsilon,
         verdict=verdict,
+        meter=make_meter(protection),
+        remedy=remedy,
+        facts=tuple(list_facts(precision, assumed, which)),
+        margin=" ".join(filter(None, [margin.number, margin.unit])),
         over_limit=advise_on_limit(protection.numbers),
         plot=make_question_plot(worst, assumed) if worst else None,
         advice=tuple(
@@ -106,7 +126,90 @@ def survey_panel(
             for group, found in to_share_out(mechanisms, groups, assumed)
         ),
         read=preview_wording(questions, assumed),
-        status=summarise(epsilon, precision[0]),
+        status=summarise(protection.epsilon, margin),
+    )
+
+
+METER_WIDTH, PIN_WIDTH = 300, 4
+
+TIERS = (0.0, math.log(HINT_RATIO), math.log(NEAR_PROOF_RATIO), MAX_EPSILON)
+"""Total epsilon at the edges of the three tiers of the meter."""
+
+
+def make_meter(protection: TotalProtection) -> Meter:
+    epsilon = min(MAX_EPSILON, protection.numbers.epsilon)
+    if protection.protects_nothing or protection.is_infinite:
+        epsilon = MAX_EPSILON
+    tier = next(
+        (number for number, edge in enumerate(TIERS[1:], 1) if epsilon < edge), 3
+    )
+    low, high = TIERS[tier - 1 : tier + 1]
+    part = (tier - 1 + (epsilon - low) / (high - low)) / (len(TIERS) - 1)
+    return Meter(tier, round(part * (METER_WIDTH - PIN_WIDTH), 1))
+
+
+def list_facts(
+    precision: tuple[KeyFigure, KeyFigure], assumed: Assumptions, which: str
+) -> Iterator[NamedFigure]:
+    margin, needed = precision
+    shown = " ".join(filter(None, [margin.number, margin.unit]))
+    yield NamedFigure(_("Widest margin"), shown, which)
+    if needed.note:
+        yield NamedFigure(_("People needed %s") % needed.note, needed.number)
+    if assumed.respondents is not None:
+        yield NamedFigure(_("People planned"), format_integer(assumed.respondents))
+
+
+def find_remedy(
+    questions: Sequence[QuestionPanel],
+    mechanisms: Sequence[Mechanism],
+    protection: TotalProtection,
+    worst: QuestionPanel,
+    assumed: Assumptions,
+) -> Remedy | None:
+    """Return how many questions to draw so that all reports remain a hint.
+
+    None where they are one, or no draw would help.
+    """
+    numbers = tuple(
+        number
+        for number, mechanism in enumerate(mechanisms, start=1)
+        if mechanism.is_protected
+    )
+    if protection.exposure.is_hint or protection.is_infinite or len(numbers) < 2:
+        return None
+    draws = [
+        DrawnGroup(asked=asked, questions=numbers)
+        for asked in range(len(numbers) - 1, 0, -1)
+    ]
+    drawn = [(group, TotalProtection(compose(mechanisms, [group]))) for group in draws]
+    kept = ((group, after) for group, after in drawn if after.exposure.is_hint)
+    group, after = next(kept, drawn[-1])
+    then = replace(assumed, draws=(group,))
+    worst_then = find_least_precise(
+        [question_panel(each.table, then) for each in questions]
+    )
+    if worst_then is None:
+        return None
+    title = _("Ask each person %(asked)s of %(questions)s") % {
+        "asked": group.asked,
+        "questions": format_question_numbers(group.questions),
+    }
+    text = _(
+        "Then ε is %(epsilon)s instead of %(now)s: %(verdict)s. People needed: "
+        "%(needed)s instead of %(needed_now)s."
+    )
+    return Remedy(
+        title,
+        text
+        % {
+            "epsilon": after.epsilon,
+            "now": protection.epsilon,
+            "verdict": after.short,
+            "needed": worst_then.precision[1].number,
+            "needed_now": worst.precision[1].number,
+        },
+        write_group(group),
     )
 
 
@@ -167,30 +270,13 @@ def make_curve(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     )
 
 
-def make_total_figure(protection: TotalProtection) -> KeyFigure:
-    """Return epsilon of all reports of one person together, and of which."""
-    scrambled, unscrambled = (
-        protection.numbers.scrambled,
-        protection.numbers.unscrambled,
-    )
-    count = len(scrambled) or len(unscrambled)
-    note = ngettext("%s question", "%s questions", count)
-    if unscrambled and scrambled:
-        note = ngettext("%s scrambled question", "%s scrambled questions", count)
-    return KeyFigure(
-        name=_("Total epsilon of one person"),
-        number=protection.epsilon,
-        note=note % count,
-    )
-
-
-def summarise(epsilon: KeyFigure, margin: KeyFigure) -> str:
-    """Return the figures of the whole survey in a breath, for who cannot see them."""
-    told = _("Total epsilon %s.") % epsilon.number
+def summarise(epsilon: str, margin: KeyFigure) -> str:
+    """Return the figures of the whole survey in one line for screen readers."""
+    shown = _("Total epsilon %s.") % epsilon
     if not margin.note:
-        return told
+        return shown
     precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
-    return " ".join([told, _("Margin of error %s.") % precise])
+    return " ".join([shown, _("Margin of error %s.") % precise])
 
 
 def to_share_out(

@@ -10,7 +10,6 @@ const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
 const aloud = document.querySelector("[data-saved-aloud]");
 const notice = document.querySelector("[data-conflict]");
-const status = document.querySelector("[data-state]");
 
 let waiting = null;
 let sending = null;
@@ -76,14 +75,6 @@ function note(sent, { questions, followed }) {
   }
 }
 
-// What stands above the form: what is missing still, and how answers are protected.
-function renew({ title, status: told }) {
-  document.querySelector("#content h1").textContent = title;
-  if (!status.contains(document.activeElement)) {
-    status.innerHTML = told;
-  }
-}
-
 function refuse(told, { isFinal = false } = {}) {
   isStopped = true;
   isClosed = isFinal;
@@ -95,7 +86,7 @@ function take(found, sent, { before, after }) {
   if (found.outcome === "saved") {
     version.value = found.version + after;
     note(sent, found);
-    renew(found);
+    document.querySelector("#content h1").textContent = found.title;
     say(found.told);
     form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
   } else if (found.outcome === "conflict" && after) {

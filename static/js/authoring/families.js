@@ -20,8 +20,10 @@ function isOf(button, card) {
   return isAlike && (!epsilon || epsilon.value.trim() === button.dataset.epsilon);
 }
 
+const kindsOf = (card) => card.querySelector("[data-kinds]");
+
 function isOfKind(kind, card) {
-  const { of } = card.querySelector(`[data-kind="${kind}"]`).dataset;
+  const { of } = kindsOf(card).querySelector(`[value="${kind}"]`).dataset;
   return of.split(" ").includes(familyOf(card).value);
 }
 
@@ -38,15 +40,16 @@ function show(card) {
   const skip = card.querySelector('[name$="-skip"]');
   skip.disabled = isByHand();
   skip.closest("p").hidden ||= skip.disabled;
-  for (const button of card.querySelectorAll("[data-kind]")) {
-    const isChosen = button.dataset.of.split(" ").includes(family);
-    button.setAttribute("aria-pressed", isChosen);
-    if (isChosen) {
-      card.querySelector("[data-kind-told]").textContent = button.querySelector("strong").textContent;
+  for (const option of kindsOf(card).options) {
+    if (isOfKind(option.value, card)) {
+      option.selected = true;
+      card.querySelector("[data-kind-told]").textContent = option.textContent;
     }
   }
   const isExact = card.hasAttribute("data-exact");
-  card.querySelector("[data-exactly]")?.setAttribute("aria-expanded", isExact);
+  const exactly = card.querySelector("[data-exactly]");
+  exactly.setAttribute("aria-expanded", isExact);
+  exactly.hidden = isOfKind("direct", card);
   for (const input of card.querySelectorAll('[name$="__epsilon"]')) {
     input.closest(".field").hidden = !isExact;
     const group = input.closest("fieldset");
@@ -55,7 +58,7 @@ function show(card) {
   }
   const showsOthers = card.hasAttribute("data-shows-others");
   card.querySelector("[data-others]").hidden = !showsOthers;
-  const more = card.querySelector("[data-more]");
+  const more = card.querySelector("[data-others-toggle]");
   more.setAttribute("aria-expanded", showsOthers);
   // Only Yes and No have others, and scales one.
   more.hidden = !isOfKind("coin", card) && !isOfKind("one_bit", card) && !showsOthers;
@@ -82,6 +85,8 @@ function settle(card) {
   if (isClassical(card)) {
     card.setAttribute("data-shows-others", "");
   }
+  // What is not usual is in sight.
+  card.querySelector("[data-more]").open ||= card.matches("[data-shows-others], [data-exact]");
   show(card);
 }
 
@@ -105,11 +110,10 @@ function takeAnswers(card, kind) {
 }
 
 // The strength stays, and an epsilon of one's own; else it is that of two coins.
-function chooseKind(card, button) {
-  if (button.getAttribute("aria-pressed") === "true") {
+function chooseKind(card, kind) {
+  if (isOfKind(kind, card)) {
     return;
   }
-  const { kind } = button.dataset;
   const strengths = strengthsOf(card);
   const isScrambled = strengths[0].closest("[data-families]").dataset.families.split(" ").includes(kind);
   const named = strengths.find((each) => isOf(each, card));
@@ -158,7 +162,9 @@ function openExactly(card) {
 }
 
 document.addEventListener("change", ({ target }) => {
-  if (target.matches('.question [name$="-family"]')) {
+  if (target.matches("[data-kinds]")) {
+    chooseKind(target.closest(".question"), target.value);
+  } else if (target.matches('.question [name$="-family"]')) {
     settle(target.closest(".question"));
   } else if (target.matches('[name="mode"]')) {
     document.querySelectorAll(".question:has([data-inputs])").forEach(show);
@@ -168,16 +174,14 @@ document.addEventListener("change", ({ target }) => {
 document.addEventListener("click", ({ target }) => {
   const button = target.closest(".question button");
   const card = button?.closest(".question");
-  if (button?.matches("[data-kind]")) {
-    chooseKind(card, button);
-  } else if (button?.matches("[data-strength]")) {
+  if (button?.matches("[data-strength]")) {
     chooseStrength(card, button);
   } else if (button?.matches("[data-exactly]")) {
     openExactly(card);
   } else if (button?.matches("[data-turn]")) {
     change(card, button.dataset.turn);
     card.querySelector(`[data-families="${button.dataset.turn}"] [data-turn]`).focus();
-  } else if (button?.matches("[data-more]")) {
+  } else if (button?.matches("[data-others-toggle]")) {
     card.toggleAttribute("data-shows-others");
     show(card);
   }

@@ -23,7 +23,9 @@ function fill(card, { text, choices }) {
   const input = (name) => card.querySelector(`[name$="-${name}"]`);
   const { family, familyOfTwo } = library.dataset;
   input("text").value = text;
-  card.querySelector(`[data-kind="${choices.length ? family : familyOfTwo}"]`).click();
+  const kinds = card.querySelector("[data-kinds]");
+  kinds.value = choices.length ? family : familyOfTwo;
+  kinds.dispatchEvent(new Event("change", { bubbles: true }));
   if (choices.length) {
     input(`${family}__choices`).value = choices.join("\n");
   }

@@ -99,7 +99,7 @@ function openOnly(card) {
   window.scrollBy({ top: card.getBoundingClientRect().top - top, behavior: "instant" });
 }
 
-function add(family) {
+function add() {
   const card = copyOfBlank(total.value);
   card.classList.remove("empty-form", "last-related", "is-open");
   total.value = Number(total.value) + 1;
@@ -107,15 +107,8 @@ function add(family) {
   prepare(card);
   number();
   openOnly(card);
-  if (family) {
-    choose(card, family);
-  }
   tell(card, "formset:added");
   return card;
-}
-
-function choose(card, family) {
-  card.querySelector(`[data-kind="${family}"]`).click();
 }
 
 // The neighbour is what moves: a button that stays where it is keeps the focus.
@@ -252,12 +245,6 @@ function follow() {
   show(location.hash)?.scrollIntoView({ block: "center" });
 }
 
-function openTarget({ target }) {
-  const link = target.closest('a[href^="#"]');
-  if (link) {
-    show(link.hash);
-  }
-}
 
 function start() {
   cards().forEach(prepare);
@@ -283,7 +270,7 @@ function start() {
     openOnly(detail.card);
   });
   group.closest("form").addEventListener("submit", remember);
-  document.addEventListener("click", openTarget);
+  addEventListener("hashchange", () => show(location.hash));
   recall();
   follow();
 }
@@ -292,7 +279,7 @@ function press({ target }) {
   const button = target.closest("button");
   const card = target.closest(".question");
   if (button?.matches("[data-add]")) {
-    find(add(button.dataset.add), "text").focus();
+    find(add(), "text").focus();
   } else if (button?.matches("[data-fold]")) {
     if (isOpen(card)) {
       open(card, false);

@@ -25,6 +25,7 @@ const ASSUMED = {
 };
 
 const planner = document.querySelector("[data-planner]");
+const gauge = document.querySelector("[data-summary]");
 let waiting;
 let asking;
 
@@ -144,8 +145,18 @@ function showLine(card, line) {
   card.querySelector("[data-line]").textContent = line;
 }
 
+// What stands in sight above the panel.
+function showOutcome(card, { sentence, margins }) {
+  card.querySelector("[data-outcome]").textContent = sentence;
+  const each = margins.split("|");
+  card.querySelectorAll("[data-margin]").forEach((place, index) => {
+    place.textContent = each[index] ?? "";
+  });
+}
+
 function showQuestion(card, panel) {
   become(panelOf(card), panel);
+  showOutcome(card, panel.dataset);
   showLine(card, panel.dataset.figures);
   showStrength(card, panel.dataset.strength);
 }
@@ -159,8 +170,8 @@ function showError(panel, message) {
 
 // Said of the whole survey, and read out by screen readers.
 function say(message) {
-  showError(planner, message);
-  const status = planner.querySelector("[data-status]");
+  showError(gauge, message);
+  const status = gauge.querySelector("[data-status]");
   // What stays the same is not set again: it would be read out again.
   if (status.textContent !== message) {
     status.textContent = message;
@@ -208,14 +219,14 @@ function show(found, cards) {
     say(refused[0].textContent);
   } else {
     become(planner, found.querySelector("[data-planner]"));
-    become(document.querySelector("[data-summary]"), found.querySelector("[data-summary]"));
+    become(gauge, found.querySelector("[data-summary]"));
   }
 }
 
 async function ask(cards, signal) {
   try {
     // Who has been logged out is redirected to a page that is no answer to this.
-    const address = `${planner.dataset.address}?${question(cards)}`;
+    const address = `${gauge.dataset.address}?${question(cards)}`;
     const answer = await fetch(address, { redirect: "error", signal });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("[data-panels]");
@@ -237,7 +248,7 @@ async function update() {
   if (found) {
     show(found, cards);
   } else {
-    say(planner.dataset.unreachable);
+    say(gauge.dataset.unreachable);
   }
 }
 
@@ -246,8 +257,20 @@ function soon() {
   waiting = setTimeout(update, DELAY);
 }
 
+// The button beside a warning does what it says.
+function apply({ target }) {
+  const button = target.closest("[data-draws]");
+  if (button) {
+    const draws = document.querySelector(ASSUMED.draws);
+    draws.value = button.dataset.draws;
+    draws.dispatchEvent(new Event("input", { bubbles: true }));
+    gauge.focus();
+  }
+}
+
 function start() {
   const form = planner.closest("form");
+  gauge.addEventListener("click", apply);
   for (const name of ["input", "change"]) {
     form.addEventListener(name, soon);
   }

@@ -21,6 +21,7 @@ from surveys.models.period import (
     SMALLEST_MARGIN,
 )
 from surveys.models.recruitment import MOST_LINKS_AT_ONCE
+from surveys.models.survey import UNTITLED
 from surveys.text.explanations import describe_closing
 from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
@@ -37,6 +38,9 @@ WRONG_PLANS = {
 }
 """What is said of a plan that cannot be, wherever one is typed."""
 
+
+OPTIONAL_IN_DRAFTS = {"title", "slug", "organiser"}
+"""Required for opening a survey, but not for saving a draft."""
 
 OF_SCRIPTS = {"version", "becomes", "made_address"}
 
@@ -100,8 +104,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # Its questions begin with the wordings of the same language.
             self.instance.language = self.initial["language"]
         # A page for reading has no fields.
-        if "slug" in self.fields:
-            self.fields["slug"].required = False
+        for name in OPTIONAL_IN_DRAFTS & self.fields.keys():
+            self.fields[name].required = False
+        if "title" in self.fields:
+            self.fields["title"].widget.attrs["placeholder"] = _(UNTITLED)
         self.fields["version"].initial = self.instance.version
         planned = {"pinned_level": Survey.Level, "pinned_method": Survey.Method}
         for name in planned.keys() & self.fields.keys():
@@ -150,6 +156,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         """
         keys = self.instance.questions.values_list("pk", flat=True)
         return stored in saved and knows_all_questions(self.data, "questions", keys)
+
+    def clean_title(self) -> str:
+        return self.cleaned_data["title"] or _(UNTITLED)
 
     def clean_purpose(self) -> str:
         return self.check_length("purpose")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.authoring.steps import show_all_steps
 from tests.browser.everybody import note_complaints
 from tests.factories import make_user
 
@@ -15,3 +16,9 @@ def researcher(site):
 def complaints(page, site):
     """What the browser says against the content policy, and requests that leave."""
     return note_complaints(page, site)
+
+
+@pytest.fixture
+def all_steps(page):
+    """The form with its steps below one another, as without scripts."""
+    show_all_steps(page.context)

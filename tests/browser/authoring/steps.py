@@ -4,6 +4,17 @@ import pytest
 
 from tests.browser.everybody import log_in
 
+SHOW_ALL_STEPS = """addEventListener("DOMContentLoaded", () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".step { display: block !important }");
+  document.adoptedStyleSheets.push(sheet);
+})"""
+
+
+def show_all_steps(context):
+    context.add_init_script(SHOW_ALL_STEPS)
+    return context
+
 
 def open_home(page, site, user):
     """Show the page that a researcher sees after the login."""
@@ -11,21 +22,57 @@ def open_home(page, site, user):
     page.goto(f"{site.url}/admin/")
 
 
+def show_questions(page):
+    if page.locator("#questions:not([data-shown])").count():
+        page.locator('.steps a[href="#questions"]').click()
+
+
 def question(page, number):
+    show_questions(page)
     return page.locator(f"#questions-{number - 1}")
 
 
 def opened(card):
     """`card`, whose inputs are in sight: one card is open at a time."""
+    show_questions(card.page)
     fold = card.locator("[data-fold]")
     if fold.get_attribute("aria-expanded") == "false":
         fold.click()
     return card
 
 
+def reveal(target):
+    """`target` with its step shown, and every fold around it open."""
+    step = target.evaluate("element => element.closest('[data-step]')?.id")
+    if step:
+        target.page.locator(f'.steps a[href="#{step}"]').click()
+    folds = target.locator("xpath=ancestor::details[not(@open)]/summary")
+    for _place in range(folds.count()):
+        folds.nth(0).click()
+    return target
+
+
+def open_more(card):
+    """The part of an open card that few questions need."""
+    more = opened(card).locator("details[data-more]")
+    if more.get_attribute("open") is None:
+        more.locator("> summary").click()
+    return more
+
+
+def choose_kind(card, label):
+    opened(card).get_by_label("Kind", exact=True).select_option(label=label)
+
+
+def check_before_opening(page):
+    """Save, and come to the page that opens the survey."""
+    page.locator('.steps a[href="#check"]').click()
+    page.get_by_role("button", name="Check and open").click()
+
+
 def choose_design(card, **option):
     """Choose a mechanism of the literature, as `select_option` takes it."""
-    more = opened(card).get_by_role("button", name="Other mechanisms")
+    more = open_more(card).get_by_role("button", name="Other mechanisms")
     if more.get_attribute("aria-expanded") == "false":
         more.click()
     card.get_by_label("Mechanism").select_option(**option)

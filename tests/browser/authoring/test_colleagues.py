@@ -8,10 +8,15 @@ from playwright.sync_api import expect
 
 from config.accounts import emails
 from surveys.models import Membership
+from tests.browser.authoring.steps import show_all_steps
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 EMAIL, PASSWORD = "marie@example.org", "lampshade-orbit-77"
 
@@ -33,7 +38,7 @@ def test_from_an_address_to_a_colleague(
     assert objections(page) == []
 
     [letter] = mail.outbox
-    context = chromium.new_context()
+    context = show_all_steps(chromium.new_context())
     colleague = context.new_page()
     theirs = note_complaints(colleague, site)
     colleague.goto(re.search(r"http://\S+/password_reset/\S+", letter.body)[0])

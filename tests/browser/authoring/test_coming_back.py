@@ -7,11 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Membership, Role, Survey
+from tests.browser.authoring.steps import show_all_steps
 from tests.browser.everybody import log_in
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("all_steps")]
 
 SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 LONG_ENOUGH = 30  # seconds, on a machine that is busy with much else
@@ -64,7 +65,7 @@ def state(page):
 
 def leave(page):
     # Not by Playwright's click, which waits for what a click brings.
-    page.get_by_role("link", name="People").evaluate("link => link.click()")
+    page.get_by_role("link", name="Collaborators").evaluate("link => link.click()")
     page.get_by_role("heading", name="People of").wait_for()
 
 
@@ -149,7 +150,7 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     contact.fill(FIRST)
     leave(draft)
     wait_until_stored(draft, FIRST)
-    hers = chromium.new_context().new_page()
+    hers = show_all_steps(chromium.new_context()).new_page()
     log_in(hers, site, maria)
     hers.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     hers.get_by_label("Contact").fill(THIRD)

@@ -7,9 +7,11 @@ from candor.mechanisms import load_families
 from surveys.authoring.kinds import family_groups
 from surveys.models import Survey
 from tests.browser.authoring.steps import (
+    check_before_opening,
     choose_design,
     open_home,
     question,
+    reveal,
     tab_to,
 )
 from tests.browser.everybody import log_in
@@ -36,7 +38,7 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     page.get_by_label("Title").fill("Study habits")
-    page.get_by_label("Who runs it").fill("Institute of Examples")
+    reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
     card = question(page, 1)
     card.get_by_label("Question", exact=True).fill("Did you copy?")
     lines = card.get_by_role("textbox", name="Answers, one per line")
@@ -80,17 +82,17 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="New survey").wait_for()
     type_into(page.get_by_label("Title"), "Study habits")
-    type_into(page.get_by_label("Who runs it"), "Institute of Examples")
-
     tab_to(page, question(page, 1).get_by_label("Question", exact=True))
     for number, (text, first_letters) in enumerate(
         [("Coin?", "Coin"), ("Forced?", "Forced"), ("Epsilon?", "Any")], start=1
     ):
         if number > 1:
-            tab_to(page, page.get_by_role("button", name="Add another Question"))
+            tab_to(page, page.get_by_role("button", name="Add question"))
             page.keyboard.press("Enter")
         page.keyboard.type(text)  # the new question has the focus
         card = question(page, number)
+        tab_to(page, card.locator("[data-more] > summary"))
+        page.keyboard.press("Enter")
         tab_to(page, card.get_by_label("Let respondents skip it"))
         page.keyboard.press("Space")
         tab_to(page, card.get_by_role("button", name="Other mechanisms"))
@@ -104,10 +106,17 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
     page.keyboard.press("Enter")
 
     page.wait_for_url("**/change/")
+    tab_to(page, page.get_by_role("link", name="Next: People"))
+    page.keyboard.press("Enter")
+    page.keyboard.type("Institute of Examples")  # the first input has the focus
+    tab_to(page, page.locator('.steps a[href="#questions"]'), key="Shift+Tab")
+    page.keyboard.press("Enter")
     tab_to(page, question(page, 2).locator("[data-fold]"))
     page.keyboard.press("Enter")
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
-    tab_to(page, page.get_by_role("button", name="Save and check before opening").first)
+    tab_to(page, page.locator('.steps a[href="#check"]'), key="Shift+Tab")
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Check and open"))
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What opening freezes").wait_for()
     tab_to(page, page.get_by_role("button", name="Open survey"))
@@ -135,6 +144,8 @@ def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researche
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     card = question(page, 1)
     for name, family in load_families().items():
+        if family.without_skip:
+            continue  # a switch makes it of another
         choose_design(card, value=name)
         values = [THE_SCALE] if family.is_scale else []
         groups = [f"Parameters of “{family.label}”"] if family.parameters else []
@@ -156,22 +167,25 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     names = {each.identifier for each in own}
     in_order = [*own, *(each for each in others if each.identifier not in names)]
     with_parameters = {
-        each.identifier for each in load_families().values() if each.parameters
+        each.identifier
+        for each in load_families().values()
+        if each.parameters and not each.without_skip
     }
     assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)
+    card.locator("[data-more] > summary").click()
     groups = [f"Parameters of “{each.label}”" for each in in_order if each.parameters]
     groups.insert(len(lists), THE_SCALE)
     assert visible_groups(card) == groups
     page.get_by_label("Title").fill("Study habits")
-    page.get_by_label("Who runs it").fill("Institute of Examples")
+    reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
     card.get_by_label("Question", exact=True).fill("Forced?")
     card.get_by_label("Mechanism").select_option(value="forced_response")
-    page.get_by_role("button", name="Save draft").click()
+    page.get_by_role("button", name="Save draft").first.click()
     page.get_by_role("link", name="Add another question").click()
     page.wait_for_load_state()  # a form sent from half a page is half a form
     question(page, 2).get_by_label("Question", exact=True).fill("Coin?")
-    page.get_by_role("button", name="Save and check before opening").first.click()
+    check_before_opening(page)
     page.get_by_role("button", name="Open survey").click()
     page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
     assert [each.family for each in Survey.objects.get().questions.all()] == [

@@ -7,12 +7,22 @@ from playwright.sync_api import expect
 
 from surveys.authoring.hints import find_hints
 from surveys.models import Survey
-from tests.browser.authoring.steps import choose_design, question, tab_to
+from tests.browser.authoring.steps import (
+    choose_design,
+    open_more,
+    question,
+    reveal,
+    tab_to,
+)
 from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 TEXTS = "**/survey/texts/"
 DOPING = (
@@ -52,9 +62,9 @@ def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
 
     tab_to(page, question(page, 1).get_by_label("Question", exact=True))
     page.keyboard.type("First?")
-    press(page, page.get_by_role("button", name="Add another question"))
+    press(page, page.get_by_role("button", name="Add question"))
     page.keyboard.type("Second?")  # the new question has the focus
-    press(page, page.get_by_text("Add from the library"))
+    press(page, page.get_by_text("From the library"))
     press(page, page.locator("summary", has_text="Health"))
     press(page, page.locator('[data-template="health.doping"]'), key="Space")
     expect(said).to_have_text("Added as question 3.")
@@ -76,7 +86,7 @@ def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
     press(page, question(page, 2).get_by_role("button", name="Remove"))
     assert complaints == []
     assert objections(page) == []
-    press(page, page.get_by_role("button", name="Save draft"))
+    press(page, page.get_by_role("button", name="Save draft").first)
 
     expect(page.get_by_role("heading", name="Sport", exact=True)).to_be_visible()
     expect(page.locator(".question:visible")).to_have_count(2)
@@ -93,16 +103,16 @@ def test_saved_and_new_questions_keep_their_own_inputs(
         survey.add_question(f"{text}?")
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     page.keyboard.type("d?")
-    question(page, 4).get_by_label("Let respondents skip it").uncheck()
+    open_more(question(page, 4)).get_by_label("Let respondents skip it").uncheck()
     for _step in range(3):
         question(page, 4).get_by_role("button", name="Move up").click()
     question(page, 1).get_by_role("button", name="Move down").click()
     question(page, 2).get_by_role("button", name="Remove").click()
     choose_design(question(page, 3), value="die")
     with page.expect_navigation():
-        page.get_by_role("button", name="Save draft").click()
+        page.get_by_role("button", name="Save draft").first.click()
     expect(page.locator(".question:visible")).to_have_count(3)
     asked = survey.questions.values_list("text", "family", "position")
     assert list(asked) == [("d?", "coin", 1), ("a?", "coin", 2), ("c?", "die", 3)]
@@ -125,10 +135,11 @@ def test_enter_in_an_input_saves_the_draft(page, site, researcher):
 def test_after_an_error_questions_stand_where_they_were_put(page, site, researcher):
     new_survey(page, site, researcher)
     question(page, 1).get_by_label("Question", exact=True).fill("First?")
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     page.keyboard.type("Second?")
     question(page, 2).get_by_role("button", name="Move up").click()
-    page.get_by_role("button", name="Save draft").click()
+    reveal(page.get_by_label("Address")).fill("not an address")
+    page.get_by_role("button", name="Save draft").first.click()
     page.get_by_text("There is a problem").wait_for()
     page.wait_for_load_state()
     shown = page.locator('.question:visible [name$="-text"]').evaluate_all(
@@ -194,7 +205,7 @@ def test_texts_are_shown_as_respondents_will_see_them(
 def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     new_survey(page, site, researcher)
     page.get_by_label("Language", exact=True).select_option("de")
-    page.get_by_text("Add from the library").click()
+    page.get_by_text("From the library").click()
     page.locator("summary", has_text="Study and research").click()
     page.locator('[data-template="study.left-out-results"]').click()
     card = question(page, 1)
@@ -215,7 +226,7 @@ def test_a_suggested_text_moves_nothing_under_a_pressed_pointer(page, site, rese
     new_survey(page, site, researcher)
     held = hold_back(page, TEXTS)
     page.get_by_role("button", name="Use the suggested text").click()
-    page.get_by_text("Add from the library").hover()
+    page.get_by_text("From the library").hover()
     page.mouse.down()
     with page.expect_response(TEXTS):
         held.pop().continue_()

@@ -10,7 +10,11 @@ from tests.browser.authoring.steps import question
 from tests.browser.everybody import log_in, objections
 from tests.factories import make_survey
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 LIST = "Which of these have you done this year?"
 
@@ -61,9 +65,9 @@ def test_it_can_be_the_first_of_a_new_survey(page, site, researcher, complaints)
     page.wait_for_load_state()
     page.get_by_label("Title", exact=True).fill("Studies")
     page.get_by_label("Who runs it").fill("Institute of Examples")
-    page.get_by_role("button", name="Add another question").click()
+    page.get_by_role("button", name="Add question").click()
     add_list(page, LIST, "Copied", "Cheated", "Paid for a paper")
-    page.get_by_role("button", name="Save draft").click()
+    page.get_by_role("button", name="Save draft").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Studies")
     survey = Survey.objects.get()
     assert survey.draws == "1 of 1-3"

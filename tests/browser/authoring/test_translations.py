@@ -6,7 +6,11 @@ from surveys.models import Survey
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
-pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 
 def test_a_draft_is_translated(page, site):

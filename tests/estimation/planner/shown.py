@@ -6,12 +6,11 @@ from django.test.html import Element, parse_html
 def planner_in(html):
     """Everything that is shown: the panels of questions and survey, and the errors."""
     page = parse_html(html)
-    whole = first(page, "data-planner")
     return {
         "questions": [
             question_in(panel) for panel in having(page, "class", "plan-panel")
         ],
-        "survey": survey_in(whole) if whole else None,
+        "survey": survey_in(page),
         "errors": [
             {
                 "field": attributes(each)["data-field"],
@@ -42,21 +41,31 @@ def question_in(panel):
     }
 
 
-def survey_in(whole):
-    if not figures_in(whole):
+def survey_in(page):
+    """What the gauge and the planner show of the whole survey."""
+    gauge, planner = first(page, "data-summary"), first(page, "data-planner")
+    total = gauge and first(gauge, "data-level")
+    if not total:
         return None
-    verdict = first(whole, "data-level")
-    (title,) = named(verdict, "strong")
-    (plot,) = having(whole, "class", "plan-plot")
+    (number,), (verdict,) = named(total, "strong"), named(total, "span")
+    (plot,) = having(planner, "class", "plan-plot")
+    remedies = having(gauge, "class", "remedy")
     return {
-        "figures": figures_in(whole),
-        "bar": float(attributes(first(whole, "data-bar"))["width"]),
-        "level": attributes(verdict)["data-level"],
-        "title": text(title),
-        "sentence": text(verdict).removeprefix(text(title)).strip(),
-        "read": read_in(whole),
+        "epsilon": text(number).removeprefix("ε "),
+        "verdict": text(verdict),
+        "level": attributes(total)["data-level"],
+        "tier": int(attributes(total)["data-tier"]),
+        "pin": float(attributes(having(gauge, "class", "gauge-pin")[0])["x"]),
+        "facts": {
+            text(name): text(value)
+            for name, value in zip(named(gauge, "dt"), named(gauge, "dd"), strict=True)
+        },
+        "remedy": " ".join(
+            text(each) for remedy in remedies for each in named(remedy, "p")
+        ),
+        "read": read_in(planner),
         "plot": plot_in(plot),
-        "status": text(first(whole, "data-status")),
+        "status": text(first(gauge, "data-status")),
     }
 
 

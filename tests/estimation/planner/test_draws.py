@@ -108,8 +108,7 @@ class TestAdvice:
 
 class TestFigures:
     def test_epsilon_is_that_of_those_asked(self):
-        epsilon = plan(draws="2 of 1-5").survey.figures[0]
-        assert epsilon.number == "2.20"  # 2 ln 3, rounded up
+        assert plan(draws="2 of 1-5").survey.epsilon == "2.20"  # 2 ln 3, rounded up
 
     def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
         everybody = plan(respondents="1000", margin="5")
@@ -148,7 +147,7 @@ class TestFigures:
         assert panel.figures[2].number == f"{needed:,}"
         assert panel.line.endswith("1.2")
         # The whole survey tells the same of its least precise question.
-        assert whole.figures[1].number == panel.figures[1].number
+        assert whole.margin == panel.figures[1].number
         marked = {row.mark: row for row in whole.plot.rows}
         assert marked["planned"].margin == "± 12.5"
 
@@ -191,10 +190,12 @@ class TestFigures:
             )
             people = part * math.ceil(variance * (1.959964 / 0.05) ** 2)
             assert (needed.number, words(needed.note)) == (f"{people:,}", "for ± 0.5")
-            assert words(question.line) == f"epsilon 1.00 · ± {half:.2g}"
+            assert words(question.line) == f"ε 1.00 · ± {half:.2g}"
             survey, plot = planner.survey, planner.survey.plot
-            told = [each.number for each in survey.figures[1:]]
-            assert told == [margin.number, needed.number]
+            assert [each.value for each in survey.facts[:2]] == [
+                margin.number,
+                needed.number,
+            ]
             marked = {row.mark: row for row in plot.rows}
             assert marked["planned"].margin == f"± {10 * half:.1f}"
             # Uniform on eleven points: a variance of (11 + 1) / (12 x 10).
@@ -230,7 +231,7 @@ class TestFigures:
         (question,) = planner.questions
         assert question.margin > 1
         assert question.figures[1].number == "tells nothing"
-        assert question.line == "epsilon 0.01 · tells nothing"
+        assert question.line == "ε 0.01 · tells nothing"
         if asked["family"] == "epsilon":
             return
         (ways,) = (
@@ -246,8 +247,7 @@ class TestFigures:
         assert [each.field for each in planner.refused] == ["draws"]
 
     def test_draws_of_what_is_not_there_count_all(self):
-        epsilon = plan(draws="1 of 1-6").survey.figures[0]
-        assert epsilon.number == "5.50"
+        assert plan(draws="1 of 1-6").survey.epsilon == "5.50"
 
 
 @pytest.mark.django_db

@@ -43,7 +43,7 @@ def test_questions_that_are_alike_have_the_same_panel(client, researcher):
     survey = make_survey(["coin", HALF, "coin"], opened=False)
     (first, second, third), whole = shown(client.get(page_of(survey)))
     assert first == third != second
-    assert whole["figures"]["Total epsilon of one person"][1] == "3 questions"
+    assert whole["epsilon"] == "2.70"  # 2 ln 3 + 0.5
 
 
 def test_alike_questions_with_other_chances_have_their_own_figures(client, researcher):
@@ -58,8 +58,8 @@ def test_alike_questions_with_other_chances_have_their_own_figures(client, resea
     assert first["figures"]["People needed"][0] == "385"
     assert second["figures"]["People needed"][0] == "770"
     assert second == third
-    assert "questions 2 and 3, the least" in str(whole["figures"]["Margin of error"])
-    assert whole["figures"]["People needed"][0] == "770"
+    assert whole["facts"]["Widest margin questions 2 and 3"].startswith("± 35.8")
+    assert whole["facts"]["People needed for ± 10 points"] == "770"
     # As typed: the script asks about all three at once, because they are alike.
     asked = planned(
         client,
@@ -75,7 +75,7 @@ def test_alike_questions_with_other_chances_have_their_own_figures(client, resea
 def test_a_new_survey_starts_with_the_figures_of_its_first_question(client, researcher):
     (question,), whole = shown(client.get(ADD))
     assert question["figures"]["Privacy: epsilon"][0] == "1.10"
-    assert whole["figures"]["Total epsilon of one person"][0] == "1.10"
+    assert whole["epsilon"] == "1.10"
 
 
 def test_what_is_assumed_is_taken_from_the_address(client, researcher):

@@ -1,12 +1,17 @@
 """What the planner says of a table that nobody planned for."""
 
+from dataclasses import replace
+
 import pytest
 
 from candor.mechanisms import Mechanism, build
+from candor.mechanisms.draws import DrawnGroup
+from candor.mechanisms.scale import Scale
 from estimation.pages.planner.forms import Assumptions, PlanForm
 from estimation.pages.planner.question import question_panel
 from estimation.pages.planner.survey import survey_panel
 from surveys.text.tables import TableDescription
+from tests.estimation.planner.asked import words
 
 
 def assume_nothing():
@@ -58,8 +63,7 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
     assert alone.status == "Total epsilon ∞."
     both = whole(lopsided, coin)
     assert both.plot.name == "Question 1: Coin flip"
-    _epsilon, *precision = both.figures
-    assert {figure.which for figure in precision} == {"question 1, the least precise"}
+    assert both.facts[0].note == "question 1"
 
 
 def test_what_is_not_scrambled_is_named_as_respondents_read_it():
@@ -79,19 +83,79 @@ def test_what_is_not_scrambled_is_named_as_respondents_read_it():
         assert whole(*tables).read.sentences == sentences
 
 
-@pytest.mark.parametrize(
-    ("families", "note"),
-    [
-        (["direct"], "1 question"),
-        (["direct"] * 2, "2 questions"),
-        (["coin"], "1 question"),
-        (["coin", "direct", "direct"], "1 scrambled question"),
-        ([], "0 questions"),
-    ],
-)
-def test_epsilon_says_of_how_many_questions_it_is(families, note):
-    tables = [
-        TableDescription((number,), build(family), ("Yes", "No"))
-        for number, family in enumerate(families, start=1)
+def coins(count):
+    return [
+        TableDescription((number,), build("coin"), ("Yes", "No"))
+        for number in range(1, count + 1)
     ]
-    assert whole(*tables).figures[0].note == note
+
+
+def test_the_pin_moves_with_epsilon_and_stays_on_its_tier():
+    meters = [whole(*coins(count)).meter for count in range(1, 10)]
+    # 3 to 1, 9 to 1, 27 to 1.
+    assert [each.tier for each in meters[:3]] == [1, 2, 3]
+    pins = [each.pin for each in meters]
+    assert pins == sorted(pins)
+    width = 296 / 3
+    for meter in meters:
+        assert width * (meter.tier - 1) <= meter.pin <= width * meter.tier
+    direct = TableDescription((1,), build("direct"), ("Yes", "No"))
+    assert (whole(direct).meter.tier, whole(direct).meter.pin) == (3, 296)
+    assert (whole().meter.tier, whole().meter.pin) == (1, 0)
+
+
+def test_a_remedy_stands_where_all_answers_together_come_close_to_proof():
+    remedy = whole(*coins(4)).remedy
+    # Two coins shift odds 9 times, three 27 times: the most that stay a hint.
+    assert remedy.title == "Ask each person 2 of questions 1\N{EN DASH}4"
+    assert remedy.draws == "2 of 1-4"
+    # 4 ln 3 and 2 ln 3; half of the people are asked each question.
+    assert remedy.sentence == (
+        "Then ε is 2.20 instead of 4.40: a strong hint, never proof. People needed: "
+        "3,074 instead of 1,537."
+    )
+    drawn = replace(ASSUMED, draws=(DrawnGroup(asked=2, questions=(1, 2, 3, 4)),))
+    panels = [question_panel(each, drawn) for each in coins(4)]
+    after = survey_panel(panels, drawn)
+    assert after.remedy is None
+    assert (after.epsilon, after.facts[1].value) == ("2.20", "3,074")
+
+
+def test_no_draw_is_offered_that_would_not_help(lopsided):
+    direct = TableDescription((2,), build("direct"), ("Yes", "No"))
+    strong = TableDescription((1,), build("epsilon", epsilon=9), ("Yes", "No"))
+    for tables in (coins(1), coins(2), [*coins(1), direct], [strong], [], [direct]):
+        assert whole(*tables).remedy is None
+    # One of its reports is proof, however few are asked.
+    assert whole(*coins(1), lopsided).remedy is None
+
+
+def test_where_one_answer_is_close_to_proof_one_is_asked():
+    tables = [
+        TableDescription((number,), build("epsilon", epsilon=3), ("Yes", "No"))
+        for number in (1, 2, 3)
+    ]
+    remedy = whole(*tables).remedy
+    assert remedy.draws == "1 of 1-3"
+    assert "ε is 3.00 instead of 9.00: can come close to proof" in remedy.sentence
+
+
+def test_each_strength_carries_its_margin():
+    (table,) = coins(1)
+    panel = question_panel(table, ASSUMED)
+    margins = [words(each) for each in panel.strength_margins]
+    # docs/researchers/planning.md: 1.96 sqrt(1/4 / 1000) / (p - q) of the three.
+    assert margins == ["± 12.7", "± 6.2", "± 4.1"]
+    assert words(panel.outcome) == (
+        "± 6.2 points with 1,000 people, an example. A report is a hint, never proof."
+    )
+    direct = TableDescription((1,), build("direct"), ("Yes", "No"))
+    panel = question_panel(direct, ASSUMED)
+    assert panel.strength_margins == []
+    assert panel.outcome.endswith("Not protected: a report shows the answer.")
+    scale = Scale.of({"low": "0", "high": "10"}, 11)
+    one_bit = build("one_bit", epsilon="0.5", points=11)
+    table = TableDescription((1,), one_bit, tuple(map(str, range(11))), scale)
+    panel = question_panel(table, ASSUMED)
+    assert len(set(panel.strength_margins)) == 3
+    assert panel.strength_margins[0] == panel.line.split(" · ")[1]

@@ -35,7 +35,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     (question,) = found["questions"]
     assert question["strength"] == "coin"
     assert question["figures"] == {
-        "Privacy: epsilon": ("1.10", "A hint, never proof", ""),
+        "Privacy: epsilon": ("1.10", "A report is a hint, never proof", ""),
         # Warner 1965: lam = 0.35, M = 1.96 sqrt(0.35 * 0.65 / 1000) / 0.5 = 0.0591.
         "Margin of error": ("± 5.9 points", "with 1,000 people", ""),
         # n = 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
@@ -236,7 +236,7 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
         in (question["facts"]["Which of the two."])
     )
     # The survey's own margin, its plot and the table beside it are of the same.
-    assert found["survey"]["figures"]["Margin of error"][0] == f"± {margin:.2g}"
+    assert found["survey"]["facts"]["Widest margin"] == f"± {margin:.2g}"
     (row,) = (each for each in found["survey"]["plot"]["rows"] if "1,000" in each[0])
     assert row[1:] == ["± 1.8", "± 0.93"]
     # One of both at epsilon 8: .99635 x .15^2 + .00365 x .1 + .99635 x .00365 x .4^2,
@@ -388,21 +388,17 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
 ):
     found = planned(client, {**COIN, "number": [1, 3]}, {**STRONG, "number": 2})
     survey = found["survey"]
-    assert survey["bar"] == pytest.approx(26.97, abs=0.01)
-    # From odds of 10 to 1 on it is not called good.
-    assert survey["level"] == "note"
-    assert survey["title"] == "All scrambled answers together can come close to proof."
-    # e**2.697 = 14.8
-    assert "shift the odds of an answer 15 times at most" in survey["sentence"]
-    which = "question 2, the least precise"
-    assert survey["figures"] == {
-        # 2 ln 3 + 0.5 = 2.697, rounded up.
-        "Total epsilon of one person": ("2.70", "3 questions", ""),
+    # 2 ln 3 + 0.5 = 2.697, rounded up: odds of e**2.697 = 14.8 to 1.
+    assert survey["epsilon"] == "2.70"
+    assert (survey["level"], survey["tier"]) == ("note", 3)
+    assert survey["verdict"] == "can come close to proof"
+    assert survey["facts"] == {
         # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265
-        "Margin of error": ("± 12.7 points", "with 1,000 people, an example", which),
+        "Widest margin question 2": "± 12.7 points",
         # docs/researchers/planning.md
-        "People needed": ("6,405", "for ± 5 points, an example", which),
+        "People needed for ± 5 points, an example": "6,405",
     }
+    assert survey["remedy"].startswith("Ask each person 2 of questions 1\N{EN DASH}3")
     assert survey["plot"]["name"] == "Question 2: Any epsilon"
     assert survey["status"] == (
         "Total epsilon 2.70. Margin of error ± 12.7 points with 1,000 people, an "
@@ -411,30 +407,25 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
 
 
 @pytest.mark.parametrize(
-    ("questions", "level", "epsilon", "told"),
+    ("questions", "level", "epsilon", "verdict"),
     [
-        ([], "note", "0.00", "Add a question"),
-        ([{**COIN, "number": [1, 2]}], "good", "2.20", "9 times at most"),
-        # 4 ln 3 = 4.39; 5 ln 3 = 5.493, e**5.493 = 243. One in ten, odds of 1 to 9:
-        # 81 / (81 + 9) = 90 %, 243 / (243 + 9) = 96.4 %.
-        ([{**COIN, "number": [1, 2, 3, 4]}], "note", "4.40", "81 times at most"),
-        ([{**COIN, "number": [1, 2, 3, 4]}], "note", "4.40", "becomes at most 90 %"),
-        ([{**COIN, "number": [1, 2, 3, 4, 5]}], "warning", "5.50", "up to 243 times"),
-        ([{**COIN, "number": [1, 2, 3, 4, 5]}], "warning", "5.50", "can become 97 %"),
-        ([{"family": "direct"}], "danger", "∞", "is the answer itself"),
-        ([COIN, {"family": "direct"}], "note", "1.10", "is the answer itself"),
-        ([COIN, {"family": "direct"}], "note", "1.10", "of at most 1.10, whatever"),
+        ([], "note", "0.00", "no question yet"),
+        ([COIN], "good", "1.10", "a hint, never proof"),
+        ([{**COIN, "number": [1, 2]}], "good", "2.20", "a strong hint, never proof"),
+        # 4 ln 3 = 4.39; 5 ln 3 = 5.493, odds of 243 to 1.
+        ([{**COIN, "number": [1, 2, 3, 4]}], "note", "4.40", "can come close to proof"),
+        ([{**COIN, "number": [1, 2, 3, 4, 5]}], "warning", "5.50", "weak protection"),
+        ([{"family": "direct"}], "danger", "∞", "not protected"),
+        ([COIN, {"family": "direct"}], "note", "1.10", "a hint, never proof"),
     ],
     ids=str,
 )
 def test_weak_protection_is_warned_of(
-    client, researcher, questions, level, epsilon, told
+    client, researcher, questions, level, epsilon, verdict
 ):
     survey = planned(client, *questions)["survey"]
-    total, _questions, _which = survey["figures"]["Total epsilon of one person"]
-    assert (survey["level"], total) == (level, epsilon)
-    assert told in survey["sentence"]
-    assert 0 <= survey["bar"] <= 100
+    shown = survey["level"], survey["epsilon"], survey["verdict"]
+    assert shown == (level, epsilon, verdict)
 
 
 def test_the_curve_has_the_numbers_of_its_table(client, researcher):
@@ -475,7 +466,9 @@ def test_respondents_read_it_in_the_language_of_the_survey(client, researcher):
         "„Nein“ an."
     )
     # The researcher's page stays English.
-    assert question["figures"]["Privacy: epsilon"][1] == "A hint, never proof"
+    assert (
+        question["figures"]["Privacy: epsilon"][1] == "A report is a hint, never proof"
+    )
 
 
 def test_what_nobody_can_do_by_hand_is_said(client, researcher):
@@ -511,8 +504,8 @@ def test_of_questions_that_are_not_shown_there_is_a_line(client, researcher):
     }
     # Margins are those of the panels.
     assert lines == {
-        "1 4": "epsilon 1.10 · ± 6.2 points",
-        "3": "epsilon 1.00 · ± 9.7 points",
+        "1 4": "ε 1.10 · ± 6.2 points",
+        "3": "ε 1.00 · ± 9.7 points",
     }
     for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
         figures = whole["questions"][number]["figures"]
@@ -525,10 +518,10 @@ def test_nothing_shown_is_only_lines(client, researcher):
     assert found["survey"]
 
 
-def test_a_folded_question_that_is_not_scrambled_says_so(client, researcher):
+def test_a_folded_question_that_is_not_scrambled_has_a_margin_alone(client, researcher):
     page = parse_html(ask(client, {"family": "direct"}, shown="").content.decode())
     (line,) = having(page, "data-folded")
-    assert words(text(line)) == "not scrambled · ± 3.1 points"
+    assert words(text(line)) == "± 3.1 points"
 
 
 def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):

@@ -1,3 +1,4 @@
+import math
 import re
 from io import StringIO
 
@@ -5,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from candor.mechanisms.odds import RARE_EXCEPTIONS_RATIO
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
 from respondents.imports.examples import (
@@ -16,7 +18,6 @@ from respondents.imports.examples import (
 from respondents.imports.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
-from surveys.text.explanations import LARGE_EPSILON
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
@@ -121,7 +122,9 @@ class TestDemo:
     def test_its_protection_is_fit_to_be_an_example(self):
         run("demo")
         for survey in Survey.objects.all():
-            assert float(SurveyPanel(get_results(survey)).total_epsilon) < LARGE_EPSILON
+            assert float(SurveyPanel(get_results(survey)).total_epsilon) < math.log(
+                RARE_EXCEPTIONS_RATIO
+            )
 
     def test_it_shows_different_families(self):
         families = {question.family for question in CLOSED_QUESTIONS}

@@ -42,15 +42,17 @@ def test_saving_reports_the_time_and_the_version(client, survey):
     assert survey.questions.get().text == "Other words?"
 
 
-def test_the_status_above_the_form_is_updated(client, survey):
-    sure = {"family": "warner", "warner__p": "9/10"}
-    told = save(client, survey, first(survey, **sure), title="Other <title>").json()
+def test_the_title_of_the_page_is_updated(client, survey):
+    told = save(client, survey, first(survey), title="Other <title>").json()
     assert told["title"] == "Other <title>"
-    assert "Total epsilon 2.20." in told["status"]
-    assert "Before it can be opened" not in told["status"]
-    gone = save(client, survey, first(survey, DELETE="on"), version="1").json()
-    assert "Total epsilon" not in gone["status"]
-    assert "Before it can be opened" in gone["status"]
+
+
+def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, survey):
+    told = save(client, survey, first(survey), title="", organiser="").json()
+    assert (told["outcome"], told["title"]) == ("saved", "Untitled survey")
+    stored = Survey.objects.get()
+    problems = {each.field for each in stored.find_problems()}
+    assert problems == {"title", "organiser"}
 
 
 def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
@@ -88,7 +90,7 @@ def test_a_removed_question_can_be_brought_back(client, survey):
     ("question", "fields", "told"),
     [
         ({"text": ""}, {}, "Not saved yet: Question 1, Question is still empty."),
-        ({}, {"title": ""}, "Not saved yet: Title is still empty."),
+        ({}, {"language": ""}, "Not saved yet: Language is still empty."),
         (
             {"family": "warner", "warner__p": "7"},
             {},
@@ -96,8 +98,8 @@ def test_a_removed_question_can_be_brought_back(client, survey):
         ),
         (
             {"text": ""},
-            {"title": "", "organiser": ""},
-            "Not saved yet: Title is still empty, and 2 more.",
+            {"language": "", "closes_on": "never"},
+            "Not saved yet: Last day: Enter a valid date, and 2 more.",
         ),
         (
             {},
@@ -229,7 +231,7 @@ def test_it_opens_nothing_and_leads_nowhere(client, survey):
 
 
 def test_it_makes_no_survey(client, survey):
-    form = posted({}, _autosave="on", title="")
+    form = posted({}, _autosave="on", closes_on="never")
     assert client.post(ADD, form).status_code == 200
     assert Survey.objects.count() == 1
 

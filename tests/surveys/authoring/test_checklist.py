@@ -249,7 +249,7 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     Membership.objects.create(survey=draft, user=editor, role=Role.EDITOR)
     client.force_login(editor)
     page = text_of(client.get(page_of(draft, "open")))
-    assert "Worth a thought" in page
+    assert "Ready to open" in page
     assert "Open survey" not in page
     assert "owner can open it" in page
 

@@ -130,13 +130,13 @@ def test_collaborators_of_a_rehearsal_are_those_of_its_draft(client, survey):
 
 
 BUTTONS = {
-    "Save and check before opening": {Role.OWNER, Role.EDITOR},
+    "Check and open": {Role.OWNER, Role.EDITOR},
     "Duplicate": {Role.OWNER, Role.EDITOR, Role.VIEWER},
     "Archive": {Role.OWNER},
 }
 OF_AN_OPEN_ONE = {
     "See results": {Role.OWNER, Role.EDITOR, Role.VIEWER},
-    "One-time links": {Role.OWNER, Role.EDITOR},
+    "One-time links</a>": {Role.OWNER, Role.EDITOR},
     "Field period": {Role.OWNER, Role.EDITOR},
     "Close survey": {Role.OWNER},
 }
@@ -152,7 +152,7 @@ def test_pages_offer_only_what_the_role_allows(client, role, opened):
         Membership.objects.create(survey=survey, user=user, role=role)
     client.force_login(user)
     page = client.get(page_of(survey)).content.decode()
-    status = page[page.index('class="card status"') :].partition("</section>")[0]
+    status = page[page.index('id="content"') :].partition("</main>")[0]
     expected = OF_AN_OPEN_ONE if opened else BUTTONS
     assert {text: text in status for text in expected} == {
         text: role in allowed for text, allowed in expected.items()

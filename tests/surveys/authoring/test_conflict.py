@@ -202,10 +202,10 @@ def test_a_version_that_never_was_is_an_old_one(client, survey, questions, versi
 
 def test_other_errors_are_listed_with_it(client, survey, questions):
     by_maria(client, survey, questions, title="Maria's title")
-    page = by_owner(client, survey, questions, organiser="")
+    page = by_owner(client, survey, questions, closes_on="never")
     told = text_of(page)
     assert "maria changed this draft meanwhile" in told
-    assert [each.name for each in page.context["named_errors"]] == ["Who runs it"]
+    assert [each.name for each in page.context["named_errors"]] == ["Last day"]
 
 
 def test_a_viewer_can_force_nothing(client, survey, questions):

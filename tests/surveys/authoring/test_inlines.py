@@ -63,7 +63,7 @@ def test_stored_and_typed_questions_get_their_hints(client, researcher):
     page = text_of(client.get(page_of(survey)))
     assert "<li>No time frame." in page
     assert "<li>A word that blames." in page
-    page = text_of(client.post(ADD, posted({"text": "Never?"}, title="")))
+    page = text_of(client.post(ADD, posted({"text": "Never?"}, closes_on="never")))
     assert "<li>A negation." in page
 
 
@@ -98,14 +98,14 @@ def test_a_new_question_that_was_removed_is_not_saved(client, researcher):
 
 def test_errors_of_a_removed_question_are_ignored(client, researcher):
     gone = {"text": "", "family": "warner", "warner__p": "7", "DELETE": "on"}
-    response = client.post(ADD, posted(gone, {"text": "Kept?"}, organiser=""))
+    response = client.post(ADD, posted(gone, {"text": "Kept?"}, closes_on="never"))
     named = [(each.name, each.message) for each in response.context["named_errors"]]
-    assert named == [("Who runs it", "This field is required.")]
+    assert named == [("Last day", "Enter a valid date.")]
 
 
 def test_a_removed_question_stays_removed_after_an_error(client, researcher):
     gone = {"text": "Gone?", "DELETE": "on"}
-    page = text_of(client.post(ADD, posted(gone, organiser="")))
+    page = text_of(client.post(ADD, posted(gone, closes_on="never")))
     (box,) = re.findall(r'<input type="checkbox" name="questions-0-DELETE"[^>]*>', page)
     assert "checked" in box
 

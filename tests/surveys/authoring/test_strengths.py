@@ -24,20 +24,6 @@ def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
 
 
 @pytest.mark.parametrize(
-    ("identifier", "hint"),
-    # Even odds become 2 to 1, 4 to 1 and more (privacy.md): e**0.5 = 1.6, 3, 7.4.
-    [
-        ("strong", "a report is a weak hint"),
-        ("coin", "a report is a hint"),
-        ("light", "a report is a strong hint"),
-    ],
-)
-def test_a_strength_says_what_a_report_is(identifier, hint):
-    (strength,) = [each for each in STRENGTHS if each.identifier == identifier]
-    assert strength.hint == hint
-
-
-@pytest.mark.parametrize(
     "mechanism",
     [
         build("epsilon", epsilon="0.51"),

@@ -59,13 +59,14 @@ def test_every_tab_leads_to_a_page():
 @pytest.mark.parametrize(
     ("state", "expected"),
     [
-        ("draft", ["Overview", "Try it", "People", "Log"]),
+        ("draft", ["Overview", "Try it", "Collaborators", "Log"]),
         (
             "open",
             ["Overview", "Share", "Monitor", "Results", "Export", "Publish",
-             "People", "Log"],
+             "Collaborators", "Log"],
         ),
-        ("closed", ["Overview", "Results", "Export", "Publish", "People", "Log"]),
+        ("closed", ["Overview", "Results", "Export", "Publish", "Collaborators",
+                    "Log"]),
     ],
 )  # fmt: skip
 def test_the_tabs_follow_the_state(client, colleague, state, expected):

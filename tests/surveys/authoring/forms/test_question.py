@@ -172,13 +172,13 @@ def test_nothing_typed_is_lost_by_an_error(client, researcher):
 
 def test_errors_stand_above_the_form_with_links_to_their_inputs(client, researcher):
     question = {"family": "warner", "warner__p": "2"}
-    response = client.post(ADD, posted({}, question, organiser=""))
+    response = client.post(ADD, posted({}, question, closes_on="never"))
     page = text_of(response)
     assert "<title>Error: New survey" in page
     assert "There is a problem" in page
     links = re.findall(r'<a href="#(id_[^"]+)">([^<]+)</a>: ', page)
     assert links == [
-        ("id_organiser", "Who runs it"),
+        ("id_closes_on", "Last day"),
         ("id_questions-1-warner__p", "Question 2, Chance that the truth is reported"),
     ]
     assert all(f'id="{target}"' in page for target, _name in links)
@@ -198,6 +198,7 @@ def test_a_family_that_is_gone_is_not_replaced_silently(client, researcher):
     # With nothing selected, browsers take the first.
     assert '> <option value="">Choose a mechanism</option>' in choice
     assert " selected" not in choice
+    page = text_of(client.get(page_of(survey, "open")))
     assert "There is no mechanism called retired any more." in page
 
 

@@ -1,0 +1,141 @@
+"""The three steps in which a draft is written, and the fields of each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys.models import Survey
+from surveys.text.numbers import format_integer
+
+TITLE, PEOPLE, EXPERT = "title", "people", "expert"
+"""Classes of the fieldsets, by which the template places them."""
+
+STEPS = (
+    ("questions", gettext_lazy("Questions")),
+    ("people", gettext_lazy("People")),
+    ("check", gettext_lazy("Check and open")),
+)
+
+PLAN_DESCRIPTION = gettext_lazy(
+    "Planned now, it is frozen when the survey opens, and results show it first; all "
+    "other results are exploratory. The plan is public from then on."
+)
+
+FIELDSETS: Any = (
+    (None, {"classes": [TITLE], "fields": ["title"]}),
+    (
+        gettext_lazy("Who asks, and why"),
+        {
+            "classes": [PEOPLE],
+            "fields": [
+                ("organiser", "contact"),
+                "purpose",
+                "consent",
+                ("helpline", "ethics_reference"),
+                "results_note",
+            ],
+        },
+    ),
+    (
+        gettext_lazy("Who answers"),
+        {
+            "classes": [PEOPLE],
+            "fields": [
+                "access",
+                "least_links",
+                ("target", "closes_on"),
+                "closes_at_target",
+            ],
+        },
+    ),
+    (
+        gettext_lazy("Completion codes"),
+        {
+            "classes": ["collapse", PEOPLE],
+            "fields": [
+                ("completion_code", "completion_link"),
+                ("screened_code", "screened_link"),
+            ],
+        },
+    ),
+    (gettext_lazy("Languages"), {"classes": [PEOPLE], "fields": ["language"]}),
+    (gettext_lazy("Address"), {"classes": [EXPERT], "fields": ["slug"]}),
+    (
+        gettext_lazy("Where answers are scrambled"),
+        {"classes": [EXPERT], "fields": ["mode"]},
+    ),
+    (gettext_lazy("Batch size"), {"classes": [EXPERT], "fields": ["batch_size"]}),
+    (gettext_lazy("Questions per person"), {"classes": [EXPERT], "fields": ["draws"]}),
+    (
+        gettext_lazy("Reason for a high epsilon"),
+        {"classes": [EXPERT], "fields": ["epsilon_reason"]},
+    ),
+    (
+        gettext_lazy("Planned analysis"),
+        {
+            "classes": [EXPERT],
+            "description": PLAN_DESCRIPTION,
+            "fields": [
+                ("pinned_level", "pinned_method"),
+                "shares_to_beat",
+                "pinned_pairs",
+            ],
+        },
+    ),
+    (gettext_lazy("Wanted margin"), {"classes": [EXPERT], "fields": ["wanted_margin"]}),
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An expert setting, folded to its name and value."""
+
+    fieldset: Any
+    value: str
+    is_open: bool
+    """Whether it is set to something else than usual, or wrong."""
+
+    @property
+    def name(self) -> str:
+        return str(self.fieldset.name)
+
+
+def list_settings(adminform: Any) -> Iterator[Setting]:
+    """Yield the expert settings of the form, with what is stored or typed."""
+    form = adminform.form
+    for fieldset in adminform:
+        if EXPERT not in fieldset.classes.split():
+            continue
+        names = [name for line in fieldset.fields for name in split_line(line)]
+        values = {name: form[name].value() for name in names}
+        usual = {name: getattr(Survey(), name) for name in names}
+        is_usual = all(
+            str(values[name] or "") == str(usual[name] or "") for name in names
+        )
+        is_wrong = any(form[name].errors for name in names)
+        # Every survey has an address of its own.
+        is_open = is_wrong or (not is_usual and names != ["slug"])
+        yield Setting(fieldset, describe_value(names[0], values, is_usual), is_open)
+
+
+def split_line(line: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (line,) if isinstance(line, str) else tuple(line)
+
+
+def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
+    value = values[name]
+    if name == "slug":
+        return f"/s/{value}/" if value else _("Made from the title")
+    if name == "mode":
+        return str(Survey.Mode(value).label) if value in Survey.Mode else ""
+    if name == "batch_size" and str(value).isdecimal():
+        shown = format_integer(int(value))
+        return ngettext("%s response", "%s responses", int(value)) % shown
+    if name == "draws" and is_usual:
+        return _("All")
+    if name == "pinned_level":
+        return _("None") if is_usual else _("Planned")
+    return str(value or _("None"))
