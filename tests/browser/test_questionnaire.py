@@ -88,8 +88,9 @@ def test_every_screen_is_for_everybody(page, site, mode, languages):
     for code in languages:
         page.goto(f"{site.url}/s/study-habits/?language={code}")
         page.wait_for_selector("[data-start]:visible")
-        if mode == "browser":
-            page.click(f"[data-languages] [lang={code}]")
+        if mode == "browser" and code != "en":
+            page.click("[data-languages] summary")
+            page.click(f"[data-languages] [value={code}]")
         assert page.evaluate("document.documentElement.lang") == code
         page.check("#consent")
         page.click("[data-start]")
@@ -133,7 +134,8 @@ def test_the_keyboard_leads_from_the_first_page_to_the_last(page, site, mode):
         # Where it continues, for a reader of screens too.
         assert page.evaluate(FOCUSED, "h1, h2")
 
-    press("[data-languages] [lang=de]", "Enter")
+    press("[data-languages] summary", "Enter")
+    press("[data-languages] [lang=de]:is(a, button)", "Enter")
     page.wait_for_selector("html[lang=de] [data-start]:visible")
     press("#consent", "Space")
     press("[data-start]", "Enter")

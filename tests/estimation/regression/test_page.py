@@ -128,7 +128,7 @@ class TestNumbers:
             counts |= {bytes([0, group]): size // 2, bytes([1, group]): size // 2}
         tallies = Tallies(
             survey=survey,
-            design=SimpleNamespace(questions=(outcome, direct_question(4))),
+            design=SimpleNamespace(estimated_questions=(outcome, direct_question(4))),
             numbers=(1, 2),
             counts=counts,
         )
