@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 
 from candor.planning.privacy import direct_half_width, direct_respondents
 from estimation.presentation.what_if import direct_line, forged_line
-from surveys.text.numbers import format_margin, format_points
+from surveys.text.numbers import format_points
 from tests.estimation.results_of import panel_of, result_of
 
 
@@ -58,9 +58,9 @@ def test_the_line_compares_with_a_direct_question():
     # Wilson for a direct share of .3: 213 answers give .0611 and 1,000 give .0284
     # (binomtest(64, 213) and (300, 1000) of scipy 1.17).
     line = direct_line(result_of(400, 600))
-    assert "an interval of the same width, 12 percentage points" in line
-    assert "and 1,000 one of 5.7." in line
-    needed = int(line.removeprefix("Beside a direct question: ").split()[0])
+    assert "an interval as wide as this one (12 points)" in line
+    assert "1,000 would give one of 5.7 points" in line
+    needed = int(line.removeprefix("Asked directly, ").split()[0])
     assert needed == pytest.approx(213, abs=2)
 
 
@@ -71,11 +71,9 @@ def test_a_direct_question_is_not_compared_with_itself():
 
 def test_the_line_about_forgers_states_what_one_of_them_can_do():
     # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021)
-    assert "among these 1,000 can move a share by up to 0.15" in forged_line(
-        result_of(400, 600)
-    )
+    assert "can shift a share by up to 0.15 points" in forged_line(result_of(400, 600))
     # 150 points are more than a share can move; but of one report, nothing is left.
-    assert "can move a share anywhere." in forged_line(
+    assert "can shift a share anywhere." in forged_line(
         result_of(50, 50, family="epsilon", epsilon="0.01")
     )
     assert forged_line(result_of(1, 0)) == ""
@@ -83,7 +81,5 @@ def test_the_line_about_forgers_states_what_one_of_them_can_do():
 
 def test_one_point_is_told_so_that_points_can_follow():
     at_one = panel_of(60, 90)  # 1.5 of 150
-    assert "up to 1.0 percentage points" in at_one.forged_line
-    assert at_one.radius == "±\N{NO-BREAK SPACE}1.0\N{NO-BREAK SPACE}points"
-    assert format_margin(0.01, trimmed=True) == at_one.radius
-    assert "up to 2 percentage points" in panel_of(30, 45).forged_line
+    assert "up to 1.0 points" in at_one.forged_line
+    assert "up to 2 points" in panel_of(30, 45).forged_line
