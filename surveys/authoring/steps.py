@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
-from surveys.text.numbers import format_integer
+from surveys.text.numbers import format_integer, format_margin
 
 TITLE, PEOPLE, EXPERT = "title", "people", "expert"
 """Classes of the fieldsets, by which the template places them."""
@@ -134,8 +134,18 @@ def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
     if name == "batch_size" and str(value).isdecimal():
         shown = format_integer(int(value))
         return ngettext("%s response", "%s responses", int(value)) % shown
-    if name == "draws" and is_usual:
-        return _("All")
+    if name == "draws":
+        return _("All") if is_usual else _("Some, drawn by chance")
     if name == "pinned_level":
         return _("None") if is_usual else _("Planned")
+    if name == "wanted_margin" and not is_usual:
+        return format_wanted_margin(value)
     return str(value or _("None"))
+
+
+def format_wanted_margin(value: Any) -> str:
+    """Return the margin, or what was typed in its place."""
+    try:
+        return format_margin(float(value) / 100, trimmed=True)
+    except ValueError:
+        return str(value)

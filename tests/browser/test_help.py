@@ -42,7 +42,7 @@ def test_a_picture_is_as_wide_as_there_is_room(phone, site):
     phone.set_viewport_size({"width": 1280, "height": 900})
     phone.goto(f"{site.url}/help/start/first-survey/")
     picture = phone.get_by_role("img", name="The checklist before opening")
-    line = phone.get_by_text("The list says what would keep you from opening")
+    line = phone.get_by_text("The list says what to fix before opening")
     wide, narrow = (each.bounding_box()["width"] for each in (picture, line))
     room = phone.locator(".document").evaluate(
         """each => each.clientWidth - parseFloat(getComputedStyle(each).paddingLeft)

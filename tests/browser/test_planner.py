@@ -285,10 +285,9 @@ def test_the_status_speaks_only_when_its_sentence_changes(form):
     assert len(form.evaluate("window.spoken")) == 1
     # An error is said once, however often it comes back.
     form.evaluate("window.spoken = []")
-    epsilon = epsilon_of(form.locator("#questions-1"))
     reveal(form.get_by_label("Share that you expect")).fill("200")
     expect(status).to_contain_text("share must be a number")
-    epsilon.fill("3")
+    epsilon_of(form.locator("#questions-1")).fill("3")
     expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
     form.wait_for_timeout(600)
     assert len(form.evaluate("window.spoken")) == 1

@@ -83,7 +83,7 @@ def test_pages_of_no_survey(page, site, look_at):
     ):
         look_at(f"/admin/surveys/survey/{name}")
     page.goto(f"{site.url}/admin/surveys/survey/add/")
-    page.get_by_role("button", name="Add another").click()
+    page.get_by_role("button", name="Add question").click()
     expect(page.locator(".question:visible")).to_have_count(2)
     assert objections(page) == []
 

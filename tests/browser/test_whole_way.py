@@ -13,7 +13,9 @@ from tests.browser.authoring.steps import (
     choose_design,
     open_more,
     opened,
+    question,
     reveal,
+    show_questions,
 )
 from tests.browser.candor_server import CandorServer
 from tests.browser.everybody import note_complaints
@@ -36,10 +38,11 @@ def write_survey(page):
     reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
     reveal(page.get_by_label("Batch size")).fill("10")
     families = ["Coin flip", "Forced response", "Any epsilon"]
+    show_questions(page)
     for number, family in enumerate(families):
         if number:
             page.get_by_role("button", name="Add question").click()
-        card = page.locator(f"#questions-{number}")
+        card = question(page, number + 1)
         card.get_by_label("Question", exact=True).fill(f"{family}?")
         open_more(card).get_by_label("Let respondents skip it").uncheck()
         choose_design(card, label=family)
@@ -116,10 +119,8 @@ def test_from_login_to_csv(candor, chromium):
 
     # Two rows, yes and no, for each of three questions; counts as the devices sent.
     assert [row["respondents"] for row in rows] == ["10"] * 6
-    for question in range(3):
-        codes = collections.Counter(
-            each[2 * question : 2 * question + 2] for each in sent
-        )
-        counts = [int(row["count"]) for row in rows[2 * question : 2 * question + 2]]
+    for place in range(3):
+        codes = collections.Counter(each[2 * place : 2 * place + 2] for each in sent)
+        counts = [int(row["count"]) for row in rows[2 * place : 2 * place + 2]]
         assert counts == [codes["00"], codes["01"]]
     assert complaints == [[]] * 11

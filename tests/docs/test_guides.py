@@ -23,7 +23,8 @@ EXTENDING = DOCS / "developers" / "extending.md"
 TRANSLATING = DOCS / "developers" / "translating.md"
 
 NOT_COPIED = (
-    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "var", "*.sqlite3*",
+    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "var",
+    "*.sqlite3*",
 )  # fmt: skip
 
 

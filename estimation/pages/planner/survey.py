@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import compose
@@ -160,6 +161,9 @@ def list_facts(
         yield NamedFigure(_("People planned"), format_integer(assumed.respondents))
 
 
+OF = pgettext_lazy("2 of 3", "of")
+
+
 def find_remedy(
     questions: Sequence[QuestionPanel],
     mechanisms: Sequence[Mechanism],
@@ -209,7 +213,8 @@ def find_remedy(
             "needed": worst_then.precision[1].number,
             "needed_now": worst.precision[1].number,
         },
-        write_group(group),
+        # As the field reads it in either language.
+        write_group(group).replace("of", str(OF)),
     )
 
 

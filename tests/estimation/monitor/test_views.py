@@ -220,8 +220,8 @@ class TestDrawnQuestions:
         lacking = live_texts(get_progress(survey))["lacking"]
         # The die needs 865 reports of everybody, a coin 385 of a third of them.
         assert "about 1,155 responses in all" in lacking
-        figures = planner_in(planned.content.decode())["survey"]["figures"]
-        assert figures["People needed"][0] == "1,155"
+        facts = planner_in(planned.content.decode())["survey"]["facts"]
+        assert facts["People needed for ± 10 points"] == "1,155"
 
     def test_what_is_lacking_is_responses_and_not_reports(self, db):
         # Of 100 each was asked one of two: 385 - 50 = 335 reports of each are missing.
