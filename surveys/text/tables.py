@@ -120,13 +120,9 @@ class TableDescription:
         return label_reports(self.mechanism, self.choices)
 
     @property
-    def name(self) -> str:
-        """Return the questions of the table, as a sentence names them."""
-        return format_question_numbers(self.numbers)
-
-    @property
     def title(self) -> str:
-        return f"{self.name[:1].upper()}{self.name[1:]}"
+        named = format_question_numbers(self.numbers)
+        return named[:1].upper() + named[1:]
 
     @property
     def sentences(self) -> list[str]:

@@ -108,7 +108,8 @@ def translate(project):
         name: polib.pofile(file, wrapwidth=88) for name, file in files.items()
     }
     french = {(each.msgid, each.msgctxt): each for each in catalogues["fr"]}
-    for name, catalogue in catalogues.items():
+    # The Italian one last, whatever order the disk has them in.
+    for name, catalogue in sorted(catalogues.items(), key=lambda one: one[0] == "it"):
         for each in catalogue.untranslated_entries():
             if each.msgid_plural:
                 other = french[each.msgid, each.msgctxt].msgstr_plural
