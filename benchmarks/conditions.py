@@ -1,4 +1,4 @@
-"""Seconds that results of questions with conditions take, beside pandas.
+"""Seconds that results of questions with conditions take, compared with pandas.
 
 Of 20 questions 10 have a condition on one or two of the others, and every response is
 another pattern. The page of results needs the joint counts of each of them with the
@@ -110,9 +110,9 @@ def make_survey(patterns: int) -> Any:
     survey = Survey.objects.create(
         title="Benchmark",
         slug="benchmark",
-        organiser="Nobody",
+        organiser="Benchmark",
         owner=User.objects.create_user("benchmark", is_staff=True),
-        epsilon_reason="A benchmark asks nobody.",
+        epsilon_reason="The responses of a benchmark are simulated.",
     )
     for number in range(1, QUESTIONS + 1):
         survey.add_question(f"Question {number}?", show_if=CONDITIONS.get(number, ""))

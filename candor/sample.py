@@ -489,7 +489,7 @@ class Sample(BaseSample):
         confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
         method: str = DEFAULT_METHOD,
     ) -> tuple[float, float, Interval]:
-        """Return bounds for the mean of a scale if nobody had skipped it.
+        """Return bounds for the mean of a scale, had everyone answered.
 
         The estimates if all who skipped were at the lowest or at the highest point, and
         an interval that holds both with `confidence_level`, as in `bounds`.

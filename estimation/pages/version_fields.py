@@ -91,7 +91,7 @@ class VersionFields:
         return SameQuestion(self.number, cleaned[self.name], choices)
 
     def check(self, cleaned: Mapping[str, Any]) -> Counterpart:
-        """Refuse what is not the same, or what nobody has looked at."""
+        """Refuse questions that differ, and a mapping that was not checked."""
         try:
             found = find_counterpart(self.asked, self.questions, self.read(cleaned))
         except VersionError as error:

@@ -308,12 +308,13 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             }
         context["named_errors"] = errors
         context["steps"] = STEPS
-        if self.has_change_permission(request, survey):
+        can_write = self.has_change_permission(request, survey)
+        if can_write:
             context["settings"] = list(list_settings(context["adminform"]))
-        if survey:
-            context |= get_status_context(request, survey)
-        else:
+        if survey is None:
             context["title"] = _("New survey")
+        elif not can_write:
+            context |= get_status_context(request, survey)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:

@@ -39,8 +39,8 @@ LANGUAGES = ("en", "de")
 OF_THE_STUDY = ("about", "consent_more")
 """Keys of a file that a survey file does not have."""
 
-NOBODY = "-"
-"""Stands for who runs it while the file is read: nobody, until a researcher says so."""
+NO_ORGANISER = "-"
+"""Placeholder for the organiser while the file is read; the draft has none yet."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def read_study(name: str, language: str) -> Study:
             title=written["title"], organiser="", contact="", language=language
         )
         written["consent"] = f"{consent}\n{more}"
-    written |= {"organiser": NOBODY, "language": language}
+    written |= {"organiser": NO_ORGANISER, "language": language}
     definition = read_parsed(written)
     fields = {**definition.fields, "organiser": ""}
     return Study(name, about, reasons, replace(definition, fields=fields))

@@ -29,7 +29,7 @@ FAIR = {
     Device.COIN: gettext_noop("a fair coin"),
     Device.DIE: gettext_noop("a fair die"),
     Device.CARDS: gettext_noop("well shuffled cards"),
-    Device.QUESTION: gettext_noop("a harmless question whose answer nobody else knows"),
+    Device.QUESTION: gettext_noop("a harmless question whose answer no one else knows"),
     Device.ANY: gettext_noop("a fair coin, die or pack of cards"),
 }
 

@@ -243,8 +243,8 @@ class TableDescription:
     def telling_report(self) -> str:
         """The report that speaks most for the first answer.
 
-        Where Yes seldom arrives as Yes, the likeliest report of a Yes is No, which is
-        no reason to worry.
+        Where Yes seldom arrives as Yes, the most probable report of a Yes is No, which
+        is no reason to worry.
         """
         return self.labels[most_revealing_report(0, self.mechanism.weights)]
 

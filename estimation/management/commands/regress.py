@@ -127,7 +127,7 @@ def regress_tallies(
         )
     asked = tallies.questions[places[0]]
     if not asked.tells_shares:
-        raise CommandError(f"{outcome} tells the mean of a scale alone")
+        raise CommandError(f"{outcome} is a scale of which only the mean is estimated")
     rows = Rows(
         frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
         outcome=Answered.of(

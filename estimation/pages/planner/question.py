@@ -59,7 +59,6 @@ class KeyFigure:
     number: str = "\N{EN DASH}"
     unit: str = ""
     note: str = ""
-    which: str = ""
     term: str = ""
     """Where the glossary explains the name."""
 
@@ -230,8 +229,9 @@ class QuestionPanel:
         if family.without_skip:
             fewer = build(family.without_skip, **mechanism.parameters)
             text = _(
-                "The margin of the mean among those who answer is %(margin)s if nobody "
-                "skips, and larger the more do. Without skipping: %(without)s."
+                "The margin of the mean among those who answer is %(margin)s if "
+                "everyone answers, and larger the more skip. Without skipping: "
+                "%(without)s."
             )
         else:
             fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})

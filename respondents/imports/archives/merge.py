@@ -94,7 +94,7 @@ class Sites:
     def plan(self) -> Mapping[str, str]:
         """What was planned of the analysis.
 
-        Nothing where nobody attests it, or versions planned different analyses.
+        Empty if no archive attests it, or if the versions planned different analyses.
         """
         plan: Mapping[str, str] = self.first.design.get("analysis", {})
         return plan if self.attested_by and not self.plans_differ else {}

@@ -40,6 +40,8 @@ function tell(card, name) {
 
 // An untouched question gets no place: it would count as written and then be refused.
 function number() {
+  // A single question can be neither moved nor told from others by its number.
+  group.toggleAttribute("data-single", kept().length === 1);
   kept().forEach((card, index, all) => {
     for (const place of card.querySelectorAll("[data-number]")) {
       place.textContent = index + 1;

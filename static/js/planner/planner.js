@@ -257,7 +257,7 @@ function soon() {
   waiting = setTimeout(update, DELAY);
 }
 
-// The button beside a warning does what it says.
+// The button below a warning applies its remedy.
 function apply({ target }) {
   const button = target.closest("[data-draws]");
   if (button) {

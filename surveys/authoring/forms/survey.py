@@ -27,7 +27,7 @@ from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 LONGEST_TEXT = 4_000
-"""Characters; nobody reads more, and the first page has to stay below 32 KB."""
+"""Characters: respondents read no more, and the first page stays below 32 KB."""
 
 CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 """The browser's own, which reads and writes this one format."""

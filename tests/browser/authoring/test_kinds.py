@@ -21,6 +21,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DECLINE = "Prefer not to answer"
 
+MOST_CONTROLS, MOST_WORDS = 12, 300
+"""Of the form of a new survey."""
+
 MOST_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""
 
@@ -111,6 +114,19 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
         ("Is this your first year?", "direct_choice", ["Yes", "No", DECLINE]),
     ]
     assert complaints == []
+
+
+def test_the_empty_form_is_short(page, site, researcher):
+    new_survey(page, site, researcher)
+    controls = page.locator("#survey_form").locator(
+        "input, select, textarea, button, summary"
+    )
+    in_view = [each for each in controls.all() if each.is_visible()]
+    assert len(in_view) <= MOST_CONTROLS, [each.inner_text() for each in in_view]
+    assert len(page.locator("main").inner_text().split()) <= MOST_WORDS
+    # With a second question both have a number and tools.
+    page.get_by_role("button", name="Add question").click()
+    expect(page.get_by_role("button", name="Remove question")).to_have_count(2)
 
 
 def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):

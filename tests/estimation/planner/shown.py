@@ -70,16 +70,14 @@ def survey_in(page):
 
 
 def figures_in(panel):
-    """{name: (number with its unit, note, of which question)}, large and small."""
+    """{name: (number with its unit, note)}."""
     found = {}
     for listed in having(panel, "class", "plan-figures"):
         told = named(listed, "dd")
         for name, number, note in zip(
             named(listed, "dt"), told[::2], told[1::2], strict=True
         ):
-            (which,) = named(note, "span")
-            rest = text(note).removesuffix(text(which)).strip()
-            found[text(name)] = (text(number), rest, text(which))
+            found[text(name)] = (text(number), text(note))
     return found
 
 

@@ -35,16 +35,15 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     (question,) = found["questions"]
     assert question["strength"] == "coin"
     assert question["figures"] == {
-        "Privacy: epsilon": ("1.10", "A report is a hint, never proof", ""),
+        "Privacy: epsilon": ("1.10", "A report is a hint, never proof"),
         # Warner 1965: lam = 0.35, M = 1.96 sqrt(0.35 * 0.65 / 1000) / 0.5 = 0.0591.
-        "Margin of error": ("± 5.9 points", "with 1,000 people", ""),
+        "Margin of error": ("± 5.9 points", "with 1,000 people"),
         # n = 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
-        "People needed": ("1,399", "for ± 5 points", ""),
+        "People needed": ("1,399", "for ± 5 points"),
         # 0.35 * 0.65 / (0.25 * 0.2 * 0.8) = 5.69
         "Price of protection": (
             "5.7 times",
             "as many people as a direct question",
-            "",
         ),
     }
     assert question["read"] == {
@@ -225,7 +224,6 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
     assert question["figures"]["Margin of error"] == (
         f"± {margin:.2g}",
         "of the mean on 0 to 10, with 1,000 people",
-        "",
     )
     needed = math.ceil(0.084688 * (1.959964 / 0.05) ** 2)
     assert question["figures"]["People needed"][0] == f"{needed}"
@@ -341,7 +339,7 @@ def test_texts_show_the_published_figures(client, researcher, name, share):
     }
     percent = float(share) * 100
     (question,) = planned(client, inputs, share=percent, margin=5)["questions"]
-    needed, _for, _which = question["figures"]["People needed"]
+    needed, _for = question["figures"]["People needed"]
     needed = int(needed.replace(",", ""))
     assert needed == TABLES["respondents"]["0.05"][share][name]
     cost = TABLES["cost_of_privacy"][share][name]
@@ -377,9 +375,8 @@ def test_examples_are_called_examples(client, researcher):
     assert figures["Margin of error"] == (
         "± 6.2 points",
         "with 1,000 people, an example",
-        "",
     )
-    assert figures["People needed"] == ("1,537", "for ± 5 points, an example", "")
+    assert figures["People needed"] == ("1,537", "for ± 5 points, an example")
     assert "The test." not in question["facts"]
 
 

@@ -27,8 +27,8 @@ WITH = {
     "warner": "well shuffled cards",
     "forced_response": "a fair die",
     "kuk": "well shuffled cards",
-    "crosswise": "a harmless question whose answer nobody else knows",
-    "unrelated_question": "a fair die and a harmless question whose answer nobody else "
+    "crosswise": "a harmless question whose answer no one else knows",
+    "unrelated_question": "a fair die and a harmless question whose answer no one else "
     "knows",
 }
 """On what the epsilon of each example depends, read off docs/reference/mechanisms/."""

@@ -85,7 +85,7 @@ def test_the_numbers_follow_from_two_coins(client):
     for sentence in (
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
         "Say that 40 of 100 scrambled answers are Yes.",
-        "If nobody meant Yes, chance alone would make about 25.",
+        "If no one meant Yes, chance alone would make about 25.",
         "If everybody meant Yes, about 75 would arrive.",
         "about 30 of 100 people meant Yes.",
         "With two coins it is 3 to 1.",
@@ -139,7 +139,7 @@ def test_no_part_of_what_we_store_contradicts_another(client):
     # What is not protected stands in the database as it is.
     assert "An answer that is not protected stands there as it is." in said
     assert (
-        "It would tell them your real answer only where that is not, or only partly, "
+        "It would show your real answer only where that is not, or only partly, "
         "protected."
     ) in said
 

@@ -265,8 +265,9 @@ def test_a_survey_needs_as_many_queries_for_any_number_of_questions(
     client.get(page_of(make_survey()))  # Django remembers the kind of object.
     for count in (1, 5):
         survey = make_survey(["coin"] * count, slug=f"{count}", opened=opened)
-        # Session, user, survey; questions and choices, for the form and for the tables.
-        with django_assert_num_queries(7 + PERMISSIONS_OF_ACCOUNTS):
+        # Session, user, survey; questions and choices, for the form; of an opened
+        # survey for its state too.
+        with django_assert_num_queries(6 + opened + PERMISSIONS_OF_ACCOUNTS):
             client.get(page_of(survey))
 
 
