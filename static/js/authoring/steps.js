@@ -97,10 +97,12 @@ function tell({ target }) {
 }
 
 if (panes.length) {
+  // Chosen by this script, a step is no target for style sheets.
+  document.querySelector("[data-panes]").dataset.started = "";
   addEventListener("hashchange", () => follow(location.hash));
   addEventListener("popstate", () => follow(location.hash || `#${panes[0].id}`));
   document.addEventListener("click", press);
-  form.addEventListener("change", tell);
+  form.addEventListener("input", tell);
   form.addEventListener("draft:saved", () => shown().contains(checks) && check());
   const wrong = form.querySelector("[data-step] .errors, [data-step] .errorlist");
   if (!follow(location.hash) && wrong) {

@@ -97,6 +97,8 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
     expect(page.get_by_label("Who runs it")).to_be_focused()
     page.keyboard.type("Institute of Examples")
     click(page.get_by_role("link", name="Next: Check and open"))
+    # One step at a time, whatever the address was when the page came.
+    expect(page.get_by_label("Who runs it")).to_be_hidden()
     click(page.get_by_role("button", name="Check and open"))
     click(page.get_by_role("button", name="Open survey"))
     expect(page.get_by_text("The survey is open.")).to_be_visible()
@@ -482,3 +484,19 @@ def test_a_scale_keeps_its_design_at_every_strength(page, site, researcher, comp
     expect(card.get_by_label("Highest value", exact=True)).to_be_hidden()
     assert objections(page) == []
     assert complaints == []
+
+
+def test_a_remedy_is_applied_and_stands_on_its_line(page, site):
+    draft = make_survey(["coin"] * 4, opened=False)
+    open_draft(page, site, draft)
+    summary = page.get_by_role("complementary", name="Whole survey")
+    expect(summary).to_contain_text("ε 4.40")
+    summary.get_by_role("button", name="Apply").click()
+    expect(summary).to_contain_text("ε 2.20")
+    expect(summary.get_by_role("button", name="Apply")).to_have_count(0)
+    page.locator('.steps a[href="#check"]').click()
+    line = page.locator("[data-setting]").filter(has_text="Questions per person")
+    expect(line.locator("[data-value]")).to_have_text("2 of 1-4")
+    expect(page.locator(".saved")).to_contain_text("Saved at")
+    draft.refresh_from_db()
+    assert draft.draws == "2 of 1-4"

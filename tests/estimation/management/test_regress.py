@@ -58,10 +58,10 @@ class TestSurvey:
         names = [each["name"] for each in found["coefficients"]]
         assert names == ["Intercept", "q2[T.Yes]", "q3"]
 
-    def test_a_scale_of_which_the_mean_alone_is_told_has_no_answers(self):
+    def test_a_scale_with_only_a_mean_cannot_be_an_outcome(self):
         survey = make_survey([("one_bit", {"epsilon": "1", "points": 5}), "direct"])
         SealedPattern.objects.add(survey, {b"\0\0": 60, b"\1\1": 60})
-        with pytest.raises(CommandError, match="q1 tells the mean of a scale"):
+        with pytest.raises(CommandError, match="only the mean is estimated"):
             regress(survey.slug, "--outcome", "q1", "--formula", "q2", "--answer", "3")
 
     @pytest.mark.parametrize(
