@@ -6,14 +6,12 @@ from io import BytesIO, StringIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from pyxform.xls2xform import convert
 
 from candor.mechanisms import load_families
 from respondents.models import SealedPattern
-from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
 from tests.factories import (
     give_reason,
@@ -115,27 +113,6 @@ def test_codes_are_those_of_the_tables_in_the_words_of_the_survey(client):
     assert form.choices(1) == [("yes", "Ja"), ("no", "Nein")]
     assert form.choices(3) == [("same", "Gleich"), ("different", "Verschieden")]
     assert form.choices(4) == [("red", "Rot"), ("black", "Schwarz")]
-
-
-def test_every_step_of_the_instructions_is_shown(form):
-    told = form.texts()
-    for words in (
-        "Sensitive question 1?",
-        "1. Toss a coin twice. What does it say? Keep it to yourself.",
-        "2. 1\N{EN DASH}4: answer truthfully.",
-        "Is it her birthday in spring?",
-        "Question 4 of 4",
-        "Enter only what the steps say. Nobody needs to know more.",
-        "You scramble each answer yourself",
-    ):
-        assert words in told
-
-
-def test_a_background_question_is_asked_without_steps(client):
-    form = Form(client, make_hand(["direct", "coin"]))
-    assert {"q1", "question_2/q2"} <= set(form.paths())
-    assert "question_1/steps_1" not in form.paths()
-    assert "Not scrambled: we store this answer as it is" in form.texts()
 
 
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
@@ -313,13 +290,6 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
         assert "cannot draw exactly which questions" in answer.content.decode()
-
-    def test_it_leaves_a_line_in_the_log(self, client):
-        survey = make_hand()
-        client.force_login(survey.owner)
-        client.get(address_of(survey)).getvalue()
-        (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
-        assert [*translate_entry(line)] == ["Exported xlsform.xlsx."]
 
     def test_an_opened_survey_has_the_same_form(self, client):
         draft = make_hand()

@@ -107,14 +107,6 @@ def test_a_published_field_study_gives_its_published_result(
     assert (yes["count"], yes["share"]) == ("831", yes["raw"])
 
 
-def test_an_imported_survey_is_closed_and_by_hand(run):
-    run(study(), counts_as_csv())
-    survey = Survey.objects.get()
-    assert (survey.state, survey.mode) == ("closed", "hand")
-    assert survey.purpose == "To learn how common contact with armed groups is."
-    assert not survey.is_simulated
-
-
 def test_a_plan_in_the_file_is_left_out(run):
     """It may be younger than the reports."""
     run(study(shares_to_beat="1 > 20", pinned_level="0.9"), counts_as_csv())
@@ -154,18 +146,6 @@ def test_a_study_may_have_scrambled_as_no_card_of_ours_does(run, client, owner, 
         address = reverse(f"admin:{page}", args=[survey.pk])
         assert client.get(address).status_code == 200
     assert "closed" in client.get(survey.get_absolute_url()).content.decode()
-
-
-def test_a_study_of_several_answers_gives_each_its_share(run):
-    three = question(
-        family="k_ary",
-        parameters={"epsilon": 1, "choices": 3},
-        choices=["Never", "Once", "Often"],
-        codes={"n": "1", "o": "2", "f": "3"},
-    )
-    assert "4 reports (2 Never, 1 Once, 1 Often)" in run(
-        study(three), "rr.q1\nn\no\nf\nn\n"
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The page of weighted results: what it shows, refuses, and to whom."""
 
 import csv
-import json
 from io import StringIO
 
 import pytest
@@ -11,7 +10,6 @@ from django.urls import reverse
 from candor import post_stratify, rake
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.presentation.weighted import methods_sentence
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
@@ -89,13 +87,6 @@ def test_one_gap_gets_the_rest_and_commas_are_decimals(client):
     assert response.context["form"].margins == {2: pytest.approx([0.505, 0.495])}
 
 
-def test_without_shares_it_asks_for_them(client):
-    response = get(client, make_counted())
-    assert response.status_code == OK
-    assert response.context["panel"] is None
-    assert "“Yes” in %" in text_of(response)
-
-
 def test_shares_that_cannot_be_are_refused(client):
     survey = make_counted()
     for typed, told in (
@@ -113,31 +104,12 @@ def test_shares_that_cannot_be_are_refused(client):
         assert found.status_code == BAD_REQUEST
 
 
-def test_no_line_of_a_refusal_begins_with_a_percent_sign(client):
-    page = get(client, make_counted(), known2_1="50", known2_2="40").content.decode()
-    assert "100\N{NO-BREAK SPACE}%; they are 90\N{NO-BREAK SPACE}%." in page
-
-
-def test_a_refusal_stands_above_all_shares_that_it_is_about(client):
-    page = get(client, make_counted(), known2_1="50", known2_2="40").content.decode()
-    assert page.count("Together these shares") == 1
-    told, first = page.index("Together these shares"), page.index('id="id_known2_1"')
-    assert page.rindex("</legend>", 0, told) < told
-    assert 'class="margin-fields"' in page[told:first]
-
-
 def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
     survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
     response = get(client, survey)
     assert response.status_code == FOUND
     assert response.url == reverse("admin:estimation_results", args=[survey.pk])
     assert b"results/weighted/" not in get(client, survey, "results").content
-
-
-def test_the_page_of_results_leads_there(client):
-    survey = make_counted()
-    address = reverse("admin:estimation_weighted", args=[survey.pk])
-    assert address.encode() in get(client, survey, "results").content
 
 
 @pytest.mark.parametrize(
@@ -203,20 +175,6 @@ def test_who_has_no_answer_to_weight_by_is_left_out(client):
     assert "7 respondents have no answer" in text_of(response)
 
 
-def test_the_file_has_every_number_and_the_margins(client):
-    response = get(client, make_counted(), "weighted_csv", known2_1="50")
-    assert response["Content-Disposition"] == (
-        'attachment; filename="study-habits-weighted.csv"'
-    )
-    yes, no = csv.DictReader(StringIO(response.content.decode()))
-    assert json.loads(yes["margins"]) == {"2": {"Yes": 0.5, "No": 0.5}}
-    assert float(yes["raw"]) == pytest.approx(0.35)
-    assert float(no["share"]) == pytest.approx(0.65)
-    assert float(yes["effective_respondents"]) == pytest.approx(300)
-    assert float(yes["unweighted_share"]) == pytest.approx(0.275)
-    assert yes["slug"] == "study-habits"
-
-
 def test_a_file_of_shares_becomes_an_address(client):
     survey = make_counted()
     told = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
@@ -242,28 +200,6 @@ def test_a_file_that_cannot_be_read_says_why(client):
         response = send(client, survey, content)
         assert response.status_code == BAD_REQUEST
         assert told in text_of(response)
-
-
-def test_the_methods_section_is_english_on_every_page(client):
-    survey = make_counted()
-    client.force_login(survey.owner)
-    address = reverse("admin:estimation_weighted", args=[survey.pk])
-    response = client.get(
-        address, {"known2_1": "50,5"}, headers={"accept-language": "de"}
-    )
-    assert "Yes 50.5 %, No 49.5 %" in text_of(response)
-
-
-def test_a_methods_section_says_what_was_done(client):
-    results = get(client, make_counted(), known2_1="50").context["panel"].results
-    told = methods_sentence(results).replace("\N{NO-BREAK SPACE}", " ")
-    assert "question 2 (“Sensitive question 2?”: Yes 50 %, No 50 %)" in told
-    assert "post-stratification (Holt & Smith 1979)" in told
-    assert "The effective number of respondents is 300 (design effect 1.33" in told
-    survey = make_counted(CROSSED, ("coin", "direct", "direct"), slug="crossed")
-    typed = {"known2_1": "50", "known3_1": "40"}
-    results = get(client, survey, **typed).context["panel"].results
-    assert "by raking (iterative proportional fitting" in methods_sentence(results)
 
 
 @pytest.mark.parametrize(
