@@ -20,9 +20,8 @@ from surveys.models import Membership, Role, Survey
 from surveys.text.protection import Protection
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
-from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
 from tests.respondents.languages import MODES, english_in, make_translated_survey
-from tests.respondents.markup import Markup, sentences, words
+from tests.respondents.markup import Markup
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
 from tests.surveys.tables import build_example, make_design
 
@@ -60,15 +59,6 @@ def test_the_image_is_large_enough_to_print():
     assert zlib.crc32(png[12:29]) == struct.unpack(">I", png[29:33])[0]
 
 
-def test_the_page_shows_the_address_to_copy_and_the_code(client, survey):
-    page = client.get(page_of(survey)).content.decode()
-    assert 'value="http://testserver/s/study-habits/"' in page
-    assert page_of(survey, "share/code.svg") in page
-    assert page_of(survey, "share/poster/") in page
-    assert "Of 100 people whose answer is Yes, about 75" in page
-    assert "/card/" not in page
-
-
 def test_a_code_leads_to_the_survey(client, survey):
     svg = client.get(page_of(survey, "share/code.svg"))
     assert svg["Content-Type"] == "image/svg+xml"
@@ -76,15 +66,6 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert modules_of_svg(svg.content) == expected_modules(address)
     assert client.get(page_of(survey, "share/code.png"))["Content-Type"] == "image/png"
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
-
-
-@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
-def test_no_hint_is_promised_behind_what_is_not_protected(told):
-    design = make_design(build_example("coin"), build_example("direct"))
-    sentences = told(Protection(design))
-    hint = "So one scrambled answer is a hint, never proof."
-    real = "But question 2 is not protected: we receive your real answer."
-    assert sentences[-2:] == [hint, real]
 
 
 @pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
@@ -114,11 +95,6 @@ def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site
         ["s/", "study-habits"],
     )
     assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in render_poster(found)
-
-
-def test_only_an_address_of_https_loses_its_beginning(survey):
-    local = SharedSurvey(survey, "http://localhost:8000")
-    assert local.short_address == "http://localhost:8000/s/study-habits"
 
 
 @pytest.mark.parametrize("name", [*PAGES, FILE])
@@ -164,15 +140,6 @@ def test_links_are_made_by_whoever_may_and_seen_by_all(client, db, role, may):
     assert (client.get(page_of(survey, "links/")).status_code == 200) is may
 
 
-def test_a_survey_by_hand_leads_to_its_cards(client, db):
-    survey = make_survey(mode="hand")
-    client.force_login(survey.owner)
-    page = client.get(page_of(survey)).content.decode()
-    assert "The chances hold with a fair coin." in page
-    for paper in ("a4", "letter", "a6"):
-        assert f'href="/s/study-habits/card/?paper={paper}"' in page
-
-
 def test_the_invitation_says_what_the_survey_does(survey):
     Survey.objects.filter(pk=survey.pk).update(closes_on=date(2027, 3, 3))
     survey.refresh_from_db()
@@ -196,12 +163,6 @@ def test_the_invitation_says_what_the_survey_does(survey):
     )
 
 
-def test_the_invitation_shows_no_signs_of_markdown(db):
-    survey = make_survey(purpose="**Why?**\n\n- to [learn](https://example.org/why)\n")
-    text = write_invitation(shared(survey))
-    assert "\n\nWhy?\n• to learn (https://example.org/why)\n\nIt has" in text
-
-
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     survey = make_survey(families)
@@ -219,15 +180,6 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
         assert ("scrambles each protected answer" in told) is (len(families) == 2)
 
 
-def test_the_file_is_the_text_of_the_page(client, survey):
-    answer = client.get(page_of(survey, FILE))
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert answer["Content-Disposition"] == (
-        'attachment; filename="study-habits-invitation.txt"'
-    )
-    assert answer.content.decode() == client.get(page_of(survey)).context["invitation"]
-
-
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("access", ["link", "invitation"])
 def test_the_words_are_german_where_the_survey_is(db, mode, access):
@@ -241,29 +193,3 @@ def test_the_words_are_german_where_the_survey_is(db, mode, access):
     for name, text in texts.items():
         assert english_in(text) == [], name
         assert not forbidden.search(text), name
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("access", ["link", "invitation"])
-def test_words_are_plain_and_promise_nothing_else(db, mode, access):
-    survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
-    text = write_invitation(shared(survey))
-    assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
-    paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
-    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
-    assert long == []
-
-
-def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
-    html = client.get(page_of(survey, "share/poster/")).content.decode()
-    said = " ".join(Markup(html).blocks)
-    for sentence in (
-        "A survey by Institute of Examples",
-        "2 questions, about 2 minutes",
-        "http://testserver/s/study-habits",
-        "We receive only the scrambled answer. So one scrambled answer is a hint, "
-        "never proof.",
-        "Questions? study@example.org",
-    ):
-        assert sentence in said
-    assert [word for word in FORBIDDEN if re.search(word, said.lower())] == []

@@ -8,7 +8,6 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from candor.mechanisms import load_families
-from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import make_cards
 from respondents.models import close
@@ -54,14 +53,6 @@ def test_what_must_be_fair_is_named(name):
     assert list_fair_devices(design_of(name).questions) == WITH[name]
 
 
-def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
-    spinner = Instruction(Device.ANY, "Spin a coin.", ())
-    monkeypatch.setattr(type(load_families()["coin"]), "by_hand", lambda self: spinner)
-    (question,) = design_of("coin").questions
-    assert find_devices(question) == [Device.ANY]
-    assert list_fair_devices([question]) == "a fair coin, die or pack of cards"
-
-
 def test_questions_that_are_carried_out_alike_share_a_card():
     made = make_cards(design_of("coin", "die", "coin"))
     assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
@@ -94,15 +85,6 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
         assert sentence in said
     assert "ε" not in said
     assert "epsilon" not in said.lower()
-
-
-@pytest.mark.parametrize("names", [["coin"], ["coin", "die"], ["coin", "coin"]])
-def test_however_many_cards_there_are_each_says_what_it_is_for(names):
-    design = replace(design_of(*names), slug="study-habits", language="en")
-    said = " ".join(Markup(cards.render_sheet(design, "a4", address=SURVEY)).blocks)
-    assert "A card says at the top what it is for" in said
-    assert "some of the questions" not in said
-    assert [card.words.title in said for card in make_cards(design)].count(False) == 0
 
 
 @pytest.mark.parametrize("name", [*WITH, "direct"])
@@ -161,25 +143,6 @@ def test_nothing_on_it_can_be_filled_in(client, survey):
     assert not re.search("<form|<input", markup.html)
 
 
-@pytest.mark.parametrize(
-    ("asked", "style"),
-    [
-        ("", "a4"),
-        ("?paper=a4", "a4"),
-        ("?paper=letter", "letter"),
-        ("?paper=a6", "a6"),
-        ("?paper=b", "a4"),
-    ],
-)
-def test_the_paper_can_be_chosen(client, survey, asked, style):
-    page = client.get(URL + asked).content.decode()
-    assert f"css/explaining/{style}.css" in page
-    assert [name for name in cards.PAPERS if f'href="?paper={name}"' in page] == [
-        "a4", "letter", "a6"
-    ]  # fmt: skip
-    assert page.count('aria-current="true"') == 1
-
-
 NARROWEST_MARGIN = 10
 """Millimetres: printers of offices and homes leave 3 to 7 mm of every edge white."""
 
@@ -192,11 +155,6 @@ def test_every_paper_keeps_the_margins_that_printers_need(client, survey, paper)
         style = Path(finders.find(name)).read_text()
         margins += re.findall(r"@page \{[^}]*margin: (\d+)mm;", style)
     assert [int(margin) >= NARROWEST_MARGIN for margin in margins] == [True]
-
-
-def test_the_survey_leads_to_its_cards_and_back(client, survey):
-    assert f'href="{URL}"' in client.get("/s/study-habits/").content.decode()
-    assert 'href="/s/study-habits/"' in client.get(URL).content.decode()
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
@@ -212,9 +170,3 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
     assert client.get(URL).status_code == 410
     assert client.get("/s/draft/card/").status_code == 404
     assert client.get("/s/other/card/").status_code == 404
-
-
-def test_the_plain_form_names_what_its_epsilon_depends_on(client, survey):
-    said = " ".join(Markup(client.get("/s/study-habits/").content.decode()).blocks)
-    assert "What one report tells at most: ε = 1.10, with a fair coin." in said
-    assert "What one report tells at most: ε = 0.70, with a fair die." in said
