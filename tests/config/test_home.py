@@ -152,15 +152,6 @@ def menu(client, survey):
     return re.findall(r"<a [^>]*>([^<]*)</a>", row)
 
 
-def test_a_survey_is_archived_and_taken_out_again_from_its_menu(client, researcher):
-    survey = make_survey(title="Mine")
-    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
-    client.post(page_of(survey, "archive"))
-    assert menu(client, survey)[-2:] == ["Duplicate", "Take out of the archive"]
-    client.post(page_of(survey, "archive"))
-    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
-
-
 def test_only_the_owner_is_offered_the_archive(client, researcher):
     survey = make_survey(title="Theirs", owner=make_user("other"))
     Membership.objects.create(survey=survey, user=researcher, role=Role.EDITOR)
@@ -239,22 +230,3 @@ def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
         # archived: the same for every number of surveys.
         with django_assert_num_queries(16):
             client.get("/admin/")
-
-
-def test_the_heading_says_whose_surveys_are_listed(client, db):
-    owner, root = make_user("owner"), make_user("root", is_superuser=True)
-
-    def heading(user):
-        client.force_login(user)
-        page = client.get("/admin/").content.decode()
-        (found,) = re.findall(r"<h1>(.*?)</h1>", page, re.DOTALL)
-        return found.strip()
-
-    make_survey(owner=root, slug="of-root")
-    assert heading(root) == "Your surveys"
-    shared = make_survey(owner=owner)
-    assert heading(owner) == "Your surveys"
-    assert heading(root) == "Surveys of all researchers"
-    colleague = make_user("colleague")
-    Membership.objects.create(survey=shared, user=colleague, role=Role.VIEWER)
-    assert heading(colleague) == "Your surveys"
