@@ -31,7 +31,7 @@ WITHIN = {
     "the limit itself, from below": [EPSILON_1] * 5,
     "nothing scrambled": ["direct"] * 3,
     "direct questions next to scrambled ones": ["coin", *["direct"] * 9],
-    "a tiny epsilon, 200 times": [("epsilon", {"epsilon": "1/100"})] * 200,
+    "a tiny epsilon, 40 times": [("epsilon", {"epsilon": "1/100"})] * 40,
 }
 ABOVE = {
     "ten coins": (["coin"] * 10, "10.99"),
