@@ -16,10 +16,10 @@ from estimation.rows.shares import (
     SurveyResults,
     first_shown,
 )
+from surveys.kinds.scale import format_scale_value
 from surveys.merged_versions import describe_versions
 from surveys.models import Survey
-from surveys.models.question import format_scale_value
-from surveys.text.numbers import (
+from surveys.numbers import (
     format_integer,
     format_p_value,
     format_percent,

@@ -25,7 +25,7 @@ from estimation.rows.regression import (
     SurveyRegression,
     name_answer,
 )
-from surveys.text.numbers import (
+from surveys.numbers import (
     format_integer,
     format_p_value,
     format_percent,

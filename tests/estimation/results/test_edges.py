@@ -14,7 +14,7 @@ from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
 from estimation.rows.row import Standing
 from respondents.models import SealedPattern, close
-from surveys.text.numbers import format_percent
+from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey
 
