@@ -1,8 +1,6 @@
 import json
 import re
-from io import BytesIO
 
-import openpyxl
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
@@ -15,7 +13,6 @@ from estimation.files.workbook import write_workbook
 from estimation.pages.studies import EXAMPLE_REPORTS, EXAMPLE_STUDY, MOST_BYTES_OF_STUDY
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
-from surveys.files.definition import write_definition
 from surveys.models import Question, Survey
 from tests.estimation.exports.exported import COUNTS, make_sealed, read_reports
 from tests.factories import make_survey, make_user
@@ -124,12 +121,6 @@ class TestCheck:
         ]
         assert "3 rows or cells to mend" in text_of(answer)
         assert nothing_is_stored()
-
-    def test_a_long_list_of_wrong_rows_is_cut_and_counted(self, owner):
-        answer = send(owner, reports="id,contact\n" + "1,x\n" * 3000)
-        assert answer.content.decode().count('<th scope="row" class="numeric">') == 200
-        assert "3,000 rows or cells to mend" in text_of(answer)
-        assert "These are the first 200." in text_of(answer)
 
     @pytest.mark.parametrize(
         ("study", "reports", "message"),
@@ -280,19 +271,6 @@ class TestAgain:
 
 
 class TestWorkbook:
-    def test_it_is_mapped_and_stored_like_a_csv(self, owner):
-        book = openpyxl.Workbook()
-        book.active.title = "Daten"
-        for row in (["id", "contact"], [7, 1], [8, 0.0], [9, None]):
-            book.active.append(row)
-        file = BytesIO()
-        book.save(file)
-        answer = send(owner, reports=file.getvalue())
-        assert "Read from the sheet “Daten” of the workbook." in text_of(answer)
-        send(owner, reports=file.getvalue(), checked=fingerprint_in(answer))
-        counts = SealedPattern.objects.counts(Survey.objects.get())
-        assert counts == {b"\0": 1, b"\1": 1, b"\xff": 1}
-
     def test_the_workbook_of_an_export_comes_back(self, owner, tmp_path):
         survey = make_sealed(owner=User.objects.get(username="owner"))
         path = tmp_path / "workbook.xlsx"
@@ -365,13 +343,6 @@ class TestMapping:
         choose(owner, reports, draft, **chosen, **yes, checked=checked)
         assert Survey.objects.count() == 2
 
-    def test_codes_cannot_be_stored_without_the_table_of_codes(self, owner, draft):
-        reports = "q1,q2\n1,2\n"
-        answer = choose(owner, reports, draft, checked="0" * 64)
-        assert answer.status_code == 400
-        assert "Question 2: confirm what its codes mean." in text_of(answer)
-        assert Survey.objects.count() == 1
-
     def test_the_same_is_not_stored_twice(self, owner, draft):
         reports = "q1,q2\nyes,no\n"
         checked = fingerprint_in(choose(owner, reports, draft))
@@ -404,26 +375,6 @@ class TestMapping:
             **{"mapped": mapped, "column-1": "2", "column-2": "1"},
         )
         assert re.search(r"(Yes|Ja) [^YJ]* 1 (No|Nein) [^YJ]* 0 ", text_of(other))
-
-    def test_the_file_of_any_survey_is_accepted(self, owner, draft):
-        draft.mode = "browser"
-        draft.target = 40
-        draft.save()
-        described = write_definition(draft)
-        answer = send(owner, described, "q1,q2\nyes,no\nJa,Nein\n")
-        assert answer.status_code == 200
-        send(
-            owner,
-            described,
-            "q1,q2\nyes,no\nJa,Nein\n",
-            checked=fingerprint_in(answer),
-        )
-        imported = Survey.objects.exclude(pk=draft.pk).get()
-        assert (imported.mode, imported.slug, imported.target) == (
-            "hand",
-            "pruefungen-2",
-            None,
-        )
 
     def test_nobody_brings_in_for_the_survey_of_somebody_else(self, owner):
         theirs = make_survey(owner=make_user("other"), slug="theirs")

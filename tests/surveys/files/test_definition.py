@@ -21,7 +21,7 @@ from surveys.files.read import read_asked, read_definition
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def example_of(family):
@@ -89,6 +89,7 @@ TEXTS = st.text(
 WORDS = TEXTS.filter(lambda text: text.strip())
 
 
+@pytest.mark.storage
 @settings(
     max_examples=40,
     deadline=None,
