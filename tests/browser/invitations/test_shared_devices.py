@@ -161,14 +161,3 @@ def test_a_closed_survey_forgets_all_links_of_this_device(page, come, survey, to
     page.goto(come(page).url)
     expect(page.locator("h1:visible")).to_have_text("This survey is closed")
     assert page.evaluate("localStorage.length") == 0
-
-
-def test_storage_that_is_switched_off_is_no_obstacle(page, come):
-    page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', "
-        "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
-    )
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    come(page).finish(0, 1, 0)
-    assert (stored(), spent(), complaints) == (1, 1, [])
