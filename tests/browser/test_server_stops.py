@@ -12,7 +12,6 @@ from tests.browser.journey import Respondent
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-SLUGS = ("before", "after", "small", "large")
 
 SURVEYS = """
 from candor.mechanisms import load_families

@@ -21,7 +21,6 @@ from tests.candor.regression.surveys import (
 
 NAMES = ["Intercept", "x"]
 TWO_GROUPS = [[1, 1], [1, 0]]
-ROWS = {"respondents": 200}
 
 
 def fit(predictors, counts, **given):
