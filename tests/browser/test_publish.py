@@ -53,8 +53,8 @@ def test_counts_are_released_with_noise_after_reading_what_it_costs(
     assert objections(page) == []
     page.locator("a[href*='/r/']").click()
     page.get_by_text("by a factor of 7.4 at most").wait_for()
-    shown = page.locator("main").inner_text()
     assert objections(page) == []
+    shown = page.locator("main").inner_text()
     page.reload()
     assert page.locator("main").inner_text() == shown
 
