@@ -230,3 +230,22 @@ def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
         # archived: the same for every number of surveys.
         with django_assert_num_queries(16):
             client.get("/admin/")
+
+
+def test_the_heading_says_whose_surveys_are_listed(client, db):
+    owner, root = make_user("owner"), make_user("root", is_superuser=True)
+
+    def heading(user):
+        client.force_login(user)
+        page = client.get("/admin/").content.decode()
+        (found,) = re.findall(r"<h1>(.*?)</h1>", page, re.DOTALL)
+        return found.strip()
+
+    make_survey(owner=root, slug="of-root")
+    assert heading(root) == "Your surveys"
+    shared = make_survey(owner=owner)
+    assert heading(owner) == "Your surveys"
+    assert heading(root) == "Surveys of all researchers"
+    colleague = make_user("colleague")
+    Membership.objects.create(survey=shared, user=colleague, role=Role.VIEWER)
+    assert heading(colleague) == "Your surveys"

@@ -78,6 +78,19 @@ def test_an_account_that_did_nothing_is_deleted_with_its_roles(client, colleague
     assert not type(colleague).objects.filter(pk=colleague.pk).exists()
 
 
+def test_the_list_says_who_can_log_in_and_who_may_do_everything(client, colleague):
+    colleague.first_name, colleague.last_name = "Ada", "Okafor"
+    colleague.save()
+    shown = text_of(client.get(USERS))
+    assert "Ada Okafor" in shown
+    assert "Superuser" in shown
+    assert "Researcher" in shown
+    assert "Cannot log in" not in shown
+    colleague.is_active = False
+    colleague.save()
+    assert "Cannot log in" in text_of(client.get(USERS))
+
+
 SHORT = "This password is too short. It must contain at least 8 characters."
 
 

@@ -115,6 +115,13 @@ def test_codes_are_those_of_the_tables_in_the_words_of_the_survey(client):
     assert form.choices(4) == [("red", "Rot"), ("black", "Schwarz")]
 
 
+def test_a_background_question_is_asked_without_steps(client):
+    form = Form(client, make_hand(["direct", "coin"]))
+    assert {"q1", "question_2/q2"} <= set(form.paths())
+    assert "question_1/steps_1" not in form.paths()
+    assert "Not scrambled: we store this answer as it is" in form.texts()
+
+
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
     survey = make_hand(["direct", "coin", "coin", "direct"])
     conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}

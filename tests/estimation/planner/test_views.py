@@ -48,6 +48,17 @@ ZERO_TO_TEN = {"scale__high": "10"}
 POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
 
 
+def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
+    asked = {"share": 20, "other": 40, "respondents": 900, "ratio": 2}
+    told = planned(client, COIN, **asked)["questions"][0]["facts"]["Two groups."]
+    assert "in the first and" in told
+    assert "With 900 people, 300 and 600 of them, it is" in told
+    more = planned(client, COIN, **asked, power="95", against="10")
+    (facts,) = (each["facts"] for each in more["questions"])
+    assert "then 95 % of such surveys show it" in facts["Two groups."]
+    assert "then 95 % of such surveys show it" in facts["The test."]
+
+
 def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
     # Means at .2 and .8 of the scale: sqrt(.2 x .8) = .4
     assert planned(client, POINTS, difference=60, sd=40)
@@ -120,6 +131,20 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
         response_rate=0.4,
     )  # fmt: skip
     assert found.to_dict() == command
+
+
+def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
+    found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
+    assert (
+        "differ by 3, if they are 10 and 7 with standard deviations of 0 and 3.2, it "
+        "takes about"
+    ) in found["questions"][0]["facts"]["Two groups."]
+    prices = {"scale__low": "1000", "scale__high": "1010"}
+    (question,) = planned(
+        client, {**POINTS, **prices}, mean=51, difference=1, sd=20
+    )["questions"]  # fmt: skip
+    told = question["facts"]["Two groups."]
+    assert "differ by 0.1, if they are 1,005.15 and 1,005.05 with a standard" in told
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,29 @@ class TestPage:
         named = "Nothing limits the odds ratio of “Sensitive question 2? Yes” from"
         assert named in page
 
+    def test_few_responses_come_with_a_caution(self, client):
+        counts = {b"\0\0": 19, b"\1\0": 16, b"\0\1": 16, b"\1\1": 19}
+        page = text_of(get(client, make(counts), **CHOSEN))
+        assert "odds ratios and intervals are rough" in page
+
+    @pytest.mark.parametrize(
+        ("counts", "told", "shown", "not_said"),
+        [
+            ((60, 40, 26, 74), "from above", "to ∞", "from below"),
+            ((26, 74, 60, 40), "from below: it may be as close to 0 as anybody",
+             "0.00 to", "from above"),
+        ],
+    )  # fmt: skip
+    def test_an_interval_without_end_is_said(
+        self, client, counts, told, shown, not_said
+    ):
+        patterns = (b"\0\0", b"\1\0", b"\0\1", b"\1\1")
+        survey = make(dict(zip(patterns, counts, strict=True)))
+        page = text_of(get(client, survey, **CHOSEN))
+        assert f"Nothing limits the odds ratio of “Yes” {told}" in page
+        assert shown in page
+        assert not_said not in page
+
     @pytest.mark.parametrize(
         ("query", "said"),
         [

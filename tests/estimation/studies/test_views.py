@@ -122,6 +122,12 @@ class TestCheck:
         assert "3 rows or cells to mend" in text_of(answer)
         assert nothing_is_stored()
 
+    def test_a_long_list_of_wrong_rows_is_cut_and_counted(self, owner):
+        answer = send(owner, reports="id,contact\n" + "1,x\n" * 3000)
+        assert answer.content.decode().count('<th scope="row" class="numeric">') == 200
+        assert "3,000 rows or cells to mend" in text_of(answer)
+        assert "These are the first 200." in text_of(answer)
+
     @pytest.mark.parametrize(
         ("study", "reports", "message"),
         [

@@ -75,6 +75,16 @@ def test_the_file_is_not_shown_again(client, survey):
     assert "1 link was made." in page
 
 
+def test_nothing_made_and_nothing_used_are_said_in_words(client, survey):
+    page = client.get(address(survey)).content.decode()
+    assert "No link has been made yet." in page
+    assert "At least" not in page
+    download(client, survey, 2)
+    page = client.get(address(survey)).content.decode()
+    assert "2 links were made." in page
+    assert "None is counted as used yet." in page
+
+
 def test_how_many_were_made_is_said_on_this_page_and_on_no_other(client, survey):
     download(client, survey, 3)
     other = f"/admin/surveys/survey/{survey.pk}/change/"

@@ -140,6 +140,15 @@ def test_links_are_made_by_whoever_may_and_seen_by_all(client, db, role, may):
     assert (client.get(page_of(survey, "links/")).status_code == 200) is may
 
 
+def test_a_survey_by_hand_leads_to_its_cards(client, db):
+    survey = make_survey(mode="hand")
+    client.force_login(survey.owner)
+    page = client.get(page_of(survey)).content.decode()
+    assert "The chances hold with a fair coin." in page
+    for paper in ("a4", "letter", "a6"):
+        assert f'href="/s/study-habits/card/?paper={paper}"' in page
+
+
 def test_the_invitation_says_what_the_survey_does(survey):
     Survey.objects.filter(pk=survey.pk).update(closes_on=date(2027, 3, 3))
     survey.refresh_from_db()

@@ -79,6 +79,54 @@ def test_it_promises_no_survey_what_holds_of_two_coins(client):
     assert "your answer is scrambled" not in said[:example]
 
 
+def test_the_numbers_follow_from_two_coins(client):
+    # Dwork & Roth 2014, section 3.2: 3/4 and 1/4. (40 - 25) / (75 - 25) = 3/10.
+    said = text_of(client, HOW)
+    for sentence in (
+        "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
+        "Say that 40 of 100 scrambled answers are Yes.",
+        "If no one meant Yes, chance alone would make about 25.",
+        "If everybody meant Yes, about 75 would arrive.",
+        "about 30 of 100 people meant Yes.",
+        "With two coins it is 3 to 1.",
+        "3 times 3 makes 9 to 1.",
+    ):
+        assert sentence in said
+
+
+def test_it_says_where_the_words_for_a_hint_begin(client):
+    said = text_of(client, HOW)
+    for word, odds in (
+        ("a weak hint", "2 to 1"),
+        ("a hint", "4 to 1"),
+        ("a strong hint, or a clear hint", "less than 10 to 1"),
+        ("nearly your answer", "10 to 1 or more"),
+        ("your answer, with rare exceptions", "100 to 1 or more"),
+    ):
+        assert f"{word} {odds}" in said
+
+
+def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
+    said = text_of(client, HOW)
+    for sentence in (
+        "Your device scrambles each answer before sending it: chance may change it.",
+        "Our server sees your answers for an instant",
+        "You scramble each answer yourself",
+        "could send you a changed page that gives your answer away",
+        "looks over your shoulder",
+        "is one more hint",
+    ):
+        assert sentence in said
+
+
+def test_by_hand_it_is_the_real_answer_that_no_page_learns(client):
+    said = text_of(client, HOW)
+    assert (
+        "We receive only what you enter. Not even a changed page could learn your real "
+        "answer."
+    ) in said
+
+
 def test_no_part_of_what_we_store_contradicts_another(client):
     said = text_of(client, STORED)
     # The files keep an order for a while, so it is not said to be kept nowhere.

@@ -100,6 +100,14 @@ def test_a_survey_is_found_once_with_all_its_questions(client, shared):
     assert "3 questions" in page
 
 
+def test_owners_are_offered_where_there_are_several(client, shared):
+    page = client.get(LIST).content.decode()
+    owners = page[page.index("Surveys by owner") :].partition("</nav>")[0]
+    assert re.findall(r">(\w+)</a>", owners) == ["hers", "mine"]
+    client.force_login(make_user("alone"))
+    assert "Surveys by owner" not in client.get(LIST).content.decode()
+
+
 @pytest.mark.parametrize("address", [LIST, "/admin/"])
 def test_a_colleagues_survey_says_whose_it_is(client, shared, address):
     page = " ".join(client.get(address).content.decode().split())

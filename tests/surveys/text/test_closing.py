@@ -3,6 +3,8 @@
 import pytest
 
 from respondents.models import Response
+from surveys.authoring.checklist import make_checklist
+from surveys.authoring.forms.survey import SurveyForm
 from surveys.log import read_log
 from surveys.models import Survey
 from surveys.text.explanations import describe_closing
@@ -57,3 +59,21 @@ def test_it_closes_at_the_number_shown_and_the_log_names_it():
         "Closed by itself: in batches of 20 the planned 25 responses were reached at "
         "40.",
     )
+
+
+@pytest.mark.django_db
+def test_form_checklist_and_pages_name_it(client):
+    draft = make_survey(opened=False, batch_size=20, target=25, closes_at_target=True)
+    help_text = SurveyForm(instance=draft).fields["closes_at_target"].help_text
+    assert help_text == (
+        f"It closes with the first whole batch that reaches the number. {AT_40}"
+    )
+    (check,) = [
+        each for each in make_checklist(draft).checks if each.place == "id_target"
+    ]
+    assert AT_40 in check.text
+    draft.open()
+    client.force_login(draft.owner)
+    for name in ("change", "period", "monitor"):
+        page = client.get(f"/admin/surveys/survey/{draft.pk}/{name}/")
+        assert AT_40 in " ".join(page.content.decode().split()), name

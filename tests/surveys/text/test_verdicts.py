@@ -6,6 +6,11 @@ import pytest
 
 from candor.mechanisms import build
 from candor.mechanisms.draws import DrawnGroup
+from respondents.collecting.pages import render_survey
+from respondents.distribution.materials import (
+    describe_protection_with_odds,
+    summarise_protection,
+)
 from surveys.text.protection import Protection
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -13,6 +18,9 @@ COIN, DIRECT = build_example("coin"), build_example("direct")
 NEVER, CLEAR, CLOSE = "Never with certainty.", "A clear hint.", "Close to proof."
 SOMETIMES, NEARLY_ALWAYS = "Sometimes.", "Nearly always."
 TOGETHER = "All scrambled answers together can come close to proof."
+
+
+BUT_LAST = "Not scrambled: question"
 
 
 def odds(truth, other=1):
@@ -70,6 +78,16 @@ def test_of_drawn_questions_as_many_count_as_are_asked(asked, expected):
     assert verdict(design) == expected
 
 
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_every_mode_describes_all_reports_combined(mode):
+    data, screen, page = Protection(make_design(*[COIN] * 10, mode=mode)).consequences
+    assert data.verdict == CLOSE
+    assert data.reason.startswith("All answers count together.")
+    # By hand, the screen shows what is sent, and a changed page learns no more.
+    by_hand = [screen.verdict, page.verdict]
+    assert (by_hand == [CLOSE, CLOSE]) is (mode == "hand")
+
+
 def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
     for count in (1, 2, 3):
         design = make_design(*[COIN] * count, mode="server")
@@ -78,6 +96,22 @@ def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
         assert "never there" not in told.reason
     one = Protection(make_design(COIN, mode="server")).consequences[0]
     assert one.verdict == "Never with certainty, once they are stored."
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+@pytest.mark.parametrize("others", [(), (DIRECT,)])
+def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
+    design = replace(make_design(*[COIN] * count, *others), slug="ten")
+    page = render_survey("collecting/_welcome", design, is_simulated=False)
+    assert page.count(TOGETHER) == (count > 2)
+    assert (BUT_LAST in page) is bool(others)
+
+
+@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
+def test_posters_and_invitations_say_so_too(told):
+    for count in (2, 3):
+        said = told(Protection(make_design(*[COIN] * count)))
+        assert (TOGETHER in said) is (count > 2)
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])

@@ -7,7 +7,7 @@ import pytest
 from candor.mechanisms import load_families
 from surveys.design import get_design
 from surveys.text.by_hand import describe_steps
-from tests.factories import give_reason, make_survey
+from tests.factories import find_thanks, give_reason, make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
 
@@ -74,3 +74,9 @@ def test_direct_questions_are_checked_as_in_the_other_modes(client, db):
     _question, check = find_screens(client)
     assert "Sensitive question 1?" in check.blocks
     assert [each.get("data-go") for each in check.inputs] == ["change", None, "back"]
+
+
+def test_the_thanks_say_what_was_received(client, db):
+    survey = make_survey_by_hand("coin")
+    said = client.get(find_thanks(survey)).content.decode()
+    assert "We received only what you entered." in said
