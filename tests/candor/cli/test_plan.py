@@ -12,6 +12,12 @@ COIN = ("--family", "coin", "--share", "0.1")
 SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")
 
 
+EVERYTHING = (
+    *COIN, "--respondents", "1000", "--margin", "0.05", "--against", "0.2",
+    "--power", "0.8", "--alpha", "0.05", "--prior", "0.1", "--forged", "20",
+)  # fmt: skip
+
+
 def blocks(*arguments):
     """The table's sections: {title: {name: figure}}."""
     found = {}
@@ -19,6 +25,47 @@ def blocks(*arguments):
         title, *lines = block.strip().splitlines()
         found[title] = dict(re.split(" {2,}", line.strip()) for line in lines)
     return found
+
+
+def test_its_table_answers_every_question():
+    assert blocks(*EVERYTHING) == {
+        "Mechanism: coin": {
+            "assumed share": "0.1",
+            "confidence level": "0.95",
+            "epsilon": "1.099",
+            "cost of privacy": "9.333 times the respondents of a direct question",
+        },
+        "Posterior of an answer with a prior of 0.1": {
+            "given yes": "0.25",
+            "given no": "0.03571",
+            "lowest of any report": "0.03571",
+            "highest of any report": "0.25",
+            "probability of a correct guess": "0.9",
+            "the same without a report": "0.9",
+        },
+        "With 1,000 respondents": {
+            "margin of error": "0.05681",
+            "margin of a direct question": "0.01859",
+            "expected half-width of interval": "0.05604",
+            "standard error": "0.02898",
+            "standard error, direct question": "0.009487",
+            "standard error, central model": "0.009566",
+            "shift by forged reports": "0.03 (20 forged, at most)",
+            "epsilon of the counts": "0.1423 (delta 1e-06; only against those who see "
+            "only the counts)",
+        },
+        "For a margin of error of 0.05": {
+            "respondents": "1,291",
+            "respondents of a direct question": "139",
+            "smallest epsilon for 1,000": "1.252 (margin of a direct question 0.01859)",
+        },
+        "To show that the share is below 0.2 (one-sided test, alpha 0.05, power 0.8)": {
+            "normal approximation": "548",
+            "smallest number with power": "545",
+            "sample size": "569 (the power is never less from here on)",
+            "power of 1,000": "0.9538 (if more than 675 report no)",
+        },
+    }
 
 
 def test_several_questions_come_with_advice():

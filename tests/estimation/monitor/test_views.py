@@ -163,6 +163,22 @@ def test_too_few_responses_say_nothing_of_the_share(db):
     assert "about 1,537 responses in all" in texts[0]["lacking"]
 
 
+def test_what_is_lacking_is_told_until_it_is_there(db):
+    survey = sealed(counts={YES: 50, NO: 50}, wanted_margin=10)
+    progress = get_progress(survey)
+    # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2 = 384.1, so 385 in all
+    assert progress.more == 285
+    assert live_texts(progress)["lacking"] == (
+        "About 285 more responses are needed for ±\N{NO-BREAK SPACE}10"
+        "\N{NO-BREAK SPACE}points."
+    )
+    SealedPattern.objects.add(survey, {YES: 143, NO: 142})
+    progress = get_progress(survey)
+    assert progress.more == 0
+    assert progress.widest <= 0.1
+    assert "is reached" in live_texts(progress)["lacking"]
+
+
 def test_the_least_precise_question_counts(db):
     progress = get_progress(sealed(["coin", "die"], {b"\0\0": 50, b"\1\1": 50}))
     coin, die = progress.questions
@@ -223,6 +239,13 @@ class TestDrawnQuestions:
         assert bar_ends(progress)["bar-1"] == 385
         assert live_values(progress)["bar-1"] == 50
 
+    def test_nothing_is_lacking_once_the_reports_are_there(self, db):
+        one = {b"\0\xff": 193, b"\1\xff": 193, b"\xff\0": 193, b"\xff\1": 193}
+        survey = sealed(["coin", "coin"], one, draws="1 of 1, 2", wanted_margin=10)
+        progress = get_progress(survey)
+        assert progress.more == 0
+        assert "is reached" in live_texts(progress)["lacking"]
+
 
 def on(day, **fields):
     survey = Survey(state="open", **fields)
@@ -238,6 +261,13 @@ def test_the_last_day_counts(days, expected):
     today = date(2026, 11, 20)
     progress = on(today, closes_on=today + timedelta(days))
     assert live_texts(progress)["days"] == expected
+
+
+def test_in_the_minutes_after_the_last_day_it_is_about_to_close():
+    today = date(2026, 11, 20)
+    texts = live_texts(on(today, closes_on=today - timedelta(days=1)))
+    assert texts["last_day"] == "The last day is over. It closes in a few minutes."
+    assert texts["days"] == "0 days"
 
 
 def test_a_closed_survey_is_told_to_look_no_more(client, owner_looks_at):

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from candor.mechanisms import load_families
+from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import make_cards
 from respondents.models import close
@@ -51,6 +52,14 @@ def test_a_family_has_a_card_where_it_has_steps(name):
 @pytest.mark.parametrize("name", WITH)
 def test_what_must_be_fair_is_named(name):
     assert list_fair_devices(design_of(name).questions) == WITH[name]
+
+
+def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
+    spinner = Instruction(Device.ANY, "Spin a coin.", ())
+    monkeypatch.setattr(type(load_families()["coin"]), "by_hand", lambda self: spinner)
+    (question,) = design_of("coin").questions
+    assert find_devices(question) == [Device.ANY]
+    assert list_fair_devices([question]) == "a fair coin, die or pack of cards"
 
 
 def test_questions_that_are_carried_out_alike_share_a_card():
@@ -170,3 +179,9 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
     assert client.get(URL).status_code == 410
     assert client.get("/s/draft/card/").status_code == 404
     assert client.get("/s/other/card/").status_code == 404
+
+
+def test_the_plain_form_names_what_its_epsilon_depends_on(client, survey):
+    said = " ".join(Markup(client.get("/s/study-habits/").content.decode()).blocks)
+    assert "What one report tells at most: ε = 1.10, with a fair coin." in said
+    assert "What one report tells at most: ε = 0.70, with a fair die." in said

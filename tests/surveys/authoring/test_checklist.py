@@ -100,6 +100,35 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
 
 
 @pytest.mark.parametrize(
+    ("mode", "finding", "words"),
+    [
+        (
+            "browser",
+            "good",
+            "of a scrambled answer this server never sees the real one",
+        ),
+        ("server", "advice", "sees each answer for an instant"),
+        ("hand", "advice", "coin or a die"),
+    ],
+)
+def test_each_mode_has_its_consequence(mode, finding, words):
+    ((found, text),) = found_in(make_draft(mode=mode), "id_mode_0")
+    assert found == finding
+    assert words in text
+
+
+def test_the_planned_number_shows_its_consequences():
+    survey = make_draft(
+        target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
+    )
+    ((_finding, text),) = found_in(survey, "id_target")
+    assert text == (
+        "1,200 responses. The survey closes when they are there. "
+        "Wanted margin of error: ± 2.5 points."
+    )
+
+
+@pytest.mark.parametrize(
     ("wanted", "finding", "words"),
     [
         ("7", "good", "known to ± 6.2 points. Wanted margin of error: ± 7 points."),

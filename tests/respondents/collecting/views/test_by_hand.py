@@ -69,6 +69,34 @@ def test_what_is_checked_is_neither_the_question_nor_the_entry(client, db, famil
     assert buttons == [None, "back"], "to send, and to go back, but none to undo it"
 
 
+@pytest.mark.parametrize(
+    ("family", "said"),
+    [
+        ("coin", "“Yes” may be only the coin."),
+        ("die", "“Yes” may be only the die."),
+        ("crosswise", "“Different” on our side does not mean your real answer is Yes."),
+    ],
+)
+def test_each_entry_says_that_it_may_be_chance(client, db, family, said):
+    survey = make_survey([], opened=False, mode="hand")
+    for number in (1, 2):
+        survey.add_question(
+            f"{TEXT} {number}",
+            family=family,
+            parameters=build_example(family).parameters,
+            innocuous_question=INNOCUOUS,
+        )
+    survey.open()
+    assert Markup(client.get(URL).content.decode()).blocks.count(said) == 2
+
+
+def test_a_proof_is_not_called_chance(client, db):
+    make_survey_by_hand("forced_yes")
+    html = client.get(URL).content.decode()
+    assert "may be only" not in html
+    assert "“No” is proof" in html
+
+
 def test_direct_questions_are_checked_as_in_the_other_modes(client, db):
     make_survey(["direct"], mode="hand")
     _question, check = find_screens(client)
