@@ -31,6 +31,7 @@ PLACES = {
     "surveys_survey_changelist": "researchers/working-together#finding-a-survey",
     "surveys_survey_add": "researchers/authoring",
     "surveys_survey_change": "researchers/authoring",
+    "surveys_survey_states": "researchers/authoring#history",
     "surveys_survey_translations": "researchers/authoring#several-languages",
     "surveys_survey_texts": (
         "researchers/authoring#texts-with-emphasis-lists-and-links"

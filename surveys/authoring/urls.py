@@ -4,6 +4,7 @@ from django.urls import path
 
 from surveys.authoring import lifecycle
 from surveys.authoring.collaborators import people
+from surveys.authoring.states import states
 from surveys.authoring.studies import studies
 from surveys.authoring.texts import library_entries
 from surveys.authoring.translations import translations
@@ -13,6 +14,7 @@ of_a_survey = [
     path("definition.json", lifecycle.definition, name="surveys_survey_definition"),
     path("duplicate/", lifecycle.duplicate_survey, name="surveys_survey_duplicate"),
     path("people/", people, name="surveys_survey_people"),
+    path("states/", states, name="surveys_survey_states"),
     path("translations/", translations, name="surveys_survey_translations"),
 ]
 of_no_survey = [

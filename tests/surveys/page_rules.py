@@ -63,6 +63,10 @@ SURVEY_PAGES = {
     "surveys_survey_definition": Rule(is_read_only=True),
     "surveys_survey_people": Rule(post=OK),
     "surveys_survey_translations": Rule(writes=Role.EDITOR, opened=False),
+    # POST names no state.
+    "surveys_survey_states": Rule(
+        post=NOT_FOUND, reads=Role.EDITOR, writes=Role.EDITOR, opened=False
+    ),
     "surveys_survey_invite": Rule(post=OK, reads=Role.OWNER),
     "surveys_survey_archive": Rule(reads=Role.OWNER),
     "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
