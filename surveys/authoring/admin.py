@@ -132,7 +132,13 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         is_archive = request.GET.get("archived") == "1"
         title = _("Archived") if is_archive else _("Surveys")
-        named = {"title": title, **(extra_context or {})}
+        key = request.session.pop("deleted", None)
+        deleted = Survey.objects.for_user(request.user, is_deleted=True).filter(pk=key)
+        named = {
+            "title": title,
+            "deleted": deleted.first() if key else None,
+            **(extra_context or {}),
+        }
         return super().changelist_view(request, named)
 
     def get_object(
@@ -291,6 +297,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 "once it is closed; what was asked stays."
             )
         )
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Leave it to the deletion, which can be undone."""
+
+    def response_delete(
+        self, request: HttpRequest, obj_display: str, obj_id: int
+    ) -> HttpResponse:
+        request.session["deleted"] = obj_id
+        return redirect("admin:surveys_survey_changelist")
 
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
         page_context = get_page_context(request, context["object"]) | context

@@ -40,3 +40,21 @@ def test_an_earlier_state_is_seen_and_restored(draft_page, complaints):
     expect(page.get_by_label("Title")).to_have_value("Study habits")
     assert Survey.objects.get().title == "Study habits"
     assert complaints == []
+
+
+def test_a_deleted_draft_comes_back_by_undo_and_later(draft_page, complaints):
+    page = draft_page
+    address = page.url
+    for is_later in (False, True):
+        page.get_by_role("link", name="Delete").click()
+        page.get_by_role("button", name="Delete the draft").click()
+        expect(page.get_by_role("status")).to_contain_text("“Study habits” is deleted.")
+        assert objections(page) == []
+        if is_later:
+            page.get_by_role("link", name="Deleted drafts").click()
+            assert objections(page) == []
+        name = "Restore: Study habits" if is_later else "Undo"
+        page.get_by_role("button", name=name).click()
+        page.get_by_text("The draft is back.").wait_for()
+        assert page.url == address
+    assert complaints == []
