@@ -222,6 +222,15 @@ def test_cards_to_print_end_with_the_last_day(client, clock):
         assert client.get(address).status_code == after
 
 
+def test_these_minutes_cost_the_respondents_no_query(
+    client, clock, survey, django_assert_num_queries
+):
+    client.get(URL)
+    clock["now"] = END + SECOND
+    with django_assert_num_queries(1):
+        client.get(URL)
+
+
 @pytest.mark.usefixtures("committed")
 def test_messages_that_race_the_end_of_the_grace_are_counted_or_refused(clock):
     survey = make_survey(closes_on=LAST_DAY)

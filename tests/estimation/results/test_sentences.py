@@ -569,3 +569,7 @@ def test_the_edges_of_the_page_are_those_of_the_code():
         (question,) = panel_of(written).questions
         assert (question.result.design_fit >= MISFIT) is fits
     assert MIN_RESPONDENTS == 30
+
+
+def test_the_alarm_is_rarer_than_one_in_a_hundred():
+    assert MISFIT <= 0.01

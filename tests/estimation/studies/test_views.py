@@ -349,6 +349,13 @@ class TestMapping:
         choose(owner, reports, draft, **chosen, **yes, checked=checked)
         assert Survey.objects.count() == 2
 
+    def test_codes_cannot_be_stored_without_the_table_of_codes(self, owner, draft):
+        reports = "q1,q2\n1,2\n"
+        answer = choose(owner, reports, draft, checked="0" * 64)
+        assert answer.status_code == 400
+        assert "Question 2: confirm what its codes mean." in text_of(answer)
+        assert Survey.objects.count() == 1
+
     def test_the_same_is_not_stored_twice(self, owner, draft):
         reports = "q1,q2\nyes,no\n"
         checked = fingerprint_in(choose(owner, reports, draft))

@@ -20,8 +20,9 @@ from surveys.models import Membership, Role, Survey
 from surveys.text.protection import Protection
 from tests.factories import make_survey, make_user
 from tests.respondents.codes import expected_modules, modules_of_svg
+from tests.respondents.collecting.test_copy import FORBIDDEN, MOST_WORDS
 from tests.respondents.languages import MODES, english_in, make_translated_survey
-from tests.respondents.markup import Markup
+from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
 from tests.surveys.tables import build_example, make_design
 
@@ -69,6 +70,15 @@ def test_a_code_leads_to_the_survey(client, survey):
 
 
 @pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
+def test_no_hint_is_promised_behind_what_is_not_protected(told):
+    design = make_design(build_example("coin"), build_example("direct"))
+    sentences = told(Protection(design))
+    hint = "So one scrambled answer is a hint, never proof."
+    real = "But question 2 is not protected: we receive your real answer."
+    assert sentences[-2:] == [hint, real]
+
+
+@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_many_hints_are_not_told_as_one(told, count):
     # Of coins one shifts odds 3 times at most, so three together 27 times.
@@ -95,6 +105,11 @@ def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site
         ["s/", "study-habits"],
     )
     assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in render_poster(found)
+
+
+def test_only_an_address_of_https_loses_its_beginning(survey):
+    local = SharedSurvey(survey, "http://localhost:8000")
+    assert local.short_address == "http://localhost:8000/s/study-habits"
 
 
 @pytest.mark.parametrize("name", [*PAGES, FILE])
@@ -202,3 +217,29 @@ def test_the_words_are_german_where_the_survey_is(db, mode, access):
     for name, text in texts.items():
         assert english_in(text) == [], name
         assert not forbidden.search(text), name
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("access", ["link", "invitation"])
+def test_words_are_plain_and_promise_nothing_else(db, mode, access):
+    survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
+    text = write_invitation(shared(survey))
+    assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.splitlines())
+    long = [s for s in sentences(Markup(paragraphs)) if len(words(s)) > MOST_WORDS]
+    assert long == []
+
+
+def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
+    html = client.get(page_of(survey, "share/poster/")).content.decode()
+    said = " ".join(Markup(html).blocks)
+    for sentence in (
+        "A survey by Institute of Examples",
+        "2 questions, about 2 minutes",
+        "http://testserver/s/study-habits",
+        "We receive only the scrambled answer. So one scrambled answer is a hint, "
+        "never proof.",
+        "Questions? study@example.org",
+    ):
+        assert sentence in said
+    assert [word for word in FORBIDDEN if re.search(word, said.lower())] == []

@@ -144,8 +144,53 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         assert drawn.width * drawn.height == 100 * CELL**2
 
 
+def consequence(design, event):
+    (found,) = [c for c in Protection(design).consequences if event in c.event]
+    return f"{found.verdict} {found.reason}"
+
+
 def test_epsilon_of_all_reports_is_their_sum_rounded_up():
     design = make_design(*[build_example("coin")] * 6)
     # 6 ln 3 = 6.591673...
     assert Protection(design).total_epsilon == "6.60"
     assert 6 * math.log(3) < 6.60
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "told"),
+    [
+        (["coin"], []),
+        (["coin", "direct"], []),
+        (["direct"], []),
+        (
+            [("epsilon", 10)],
+            ["What we receive about you is your answer, with rare exceptions."],
+        ),
+        (
+            ["direct", ("epsilon", 10), "coin"],
+            [
+                "Of the scrambled answers, those to question 2 are protected least.",
+                "What we receive about you is your answer, with rare exceptions.",
+            ],
+        ),
+    ],
+)
+def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told):
+    built = [
+        build_example(each)
+        if isinstance(each, str)
+        else build(each[0], epsilon=each[1])
+        for each in mechanisms
+    ]
+    design = make_design(*built)
+    assert Protection(design).warning == told
+    design = replace(design, slug="study-habits")
+    page = render_survey("collecting/_welcome", design, is_simulated=False)
+    assert page.count("What we receive about you") == bool(told)
+    assert " ".join(told) in page
+
+
+def test_mode_server_admits_what_its_operator_could_see():
+    design = make_design(build_example("coin"), mode="server")
+    assert "control the server while you answer" in consequence(design, "or a court")
+    assert "never there" not in consequence(design, "or a court")

@@ -190,6 +190,11 @@ def test_a_draft_has_no_design_to_show_and_a_busy_database_none_now(
     assert client.get(URL + "design/").status_code == 503
 
 
+def test_the_printed_hash_is_that_of_the_script(client, survey):
+    script = Path(finders.find("js/collecting/randomise.js")).read_bytes()
+    assert hashlib.sha256(script).hexdigest() in page(client)
+
+
 def test_the_first_page_is_small(client, survey):
     answer = client.get(URL, headers={"Accept-Encoding": "gzip"})
     markup = Markup(page(client))
