@@ -160,6 +160,14 @@ class TestTold:
         assert NO_IS_PROOF in page
         assert "never proof" not in page
 
+    def test_all_that_follows_for_respondents_is_told(self):
+        design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
+        told = Protection(design)
+        assert told.data_consequence[0] == "Sometimes."
+        assert NO_IS_PROOF in told.worst.conclusion
+        assert NO_IS_PROOF in told.reassurance(1)
+        assert told.total_epsilon == "∞"
+
     def test_researchers_read_it_in_checklist_results_and_methods(self, client):
         survey = make_survey(
             [("forced_yes", {"forced_yes": "1/2"}), "coin"], mode="hand", opened=False

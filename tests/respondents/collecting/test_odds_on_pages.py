@@ -14,10 +14,15 @@ from tests.respondents.rendered import (
     read_row,
     render,
     table_in,
+    whole,
 )
 from tests.surveys.tables import build_example
 
 fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
+
+
+EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
+
 
 SCRAMBLING = [name for name, each in load_families().items() if each.is_protected]
 EVERY_TABLE_OF_CHANCES = pytest.mark.parametrize("name", SCRAMBLING)
@@ -158,6 +163,36 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
             check_epsilon(page.said, opening, math.log(ratio))
 
 
+@EVERY_FAMILY
+@fixed
+@given(data=st.data())
+def test_the_dots_say_what_the_sentences_say_and_the_trial_has_all_reports(name, data):
+    mechanism = data.draw(mechanisms(name))
+    page = render(mechanism)
+    [choices], [reports] = page.choices, page.reports
+    rows = [read_row(each) for each in page.sentences()]
+    pictures = re.findall(r'aria-label="([\d,]+) dots: ([^"]+)"', page.html)
+    assert len(pictures) in {0, len(described(choices, mechanism))}
+    for (dots, named), (base, _answer, listed, other) in zip(
+        pictures, rows, strict=False
+    ):
+        counts = [whole(count) for count in re.findall(r"([\d,]+) for ", named)]
+        assert whole(dots) == base == sum(counts)
+        if other is None:
+            assert [listed.get(report, 0) for report in reports] == counts
+    if practice := page.data["practice"]:
+        assert len(set(practice["labels"])) == len(practice["labels"]) == len(choices)
+        assert len(set(practice["reports"])) == len(practice["reports"]) == len(reports)
+
+
+@pytest.mark.parametrize("name", sorted(set(load_families()) - set(SCRAMBLING)))
+def test_a_page_without_chance_has_no_odds_and_no_coin(name):
+    page = render(build_example(name))
+    assert page.sentences() == []
+    assert "This is not protected: we receive your real answer." in page.said
+    assert "data-coin" not in page.html
+
+
 @EVERY_TABLE_OF_CHANCES
 def test_what_the_coin_is_expected_to_do_adds_up(name):
     page = render(build_example(name))
@@ -169,3 +204,17 @@ def test_what_the_coin_is_expected_to_do_adds_up(name):
         assert sum(counts) == 1000
         for count, weight in zip(counts, row, strict=True):
             assert abs(count - 1000 * Fraction(weight, sum(row))) < 1
+
+
+def test_all_families_in_one_survey_are_told_apart_and_added_up():
+    asked = [
+        build_example(name)
+        for name, each in load_families().items()
+        if each.is_protected and not each.is_one_sided
+    ]
+    page = render(*asked)
+    exact = sum(math.log(ratio_of(each.weights)) for each in asked)
+    check_epsilon(page.said, "All reports together", exact)
+    for each in asked:
+        assert f"{hint_of(each.weights)}." in page.said
+    assert "Close to proof." in page.said

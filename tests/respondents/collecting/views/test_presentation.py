@@ -82,6 +82,24 @@ def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
     assert "no-store" in response["Cache-Control"]
 
 
+@pytest.mark.parametrize(
+    ("questions", "mode", "line"),
+    [
+        (1, "browser", None),
+        (2, "browser", ""),
+        (2, "server", "data-paged hidden"),
+        (2, "hand", "data-paged hidden"),
+    ],
+)
+def test_random_order_is_claimed_only_where_it_happens(client, questions, mode, line):
+    survey = make_survey(["coin"] * questions, opened=False, mode=mode)
+    survey.questions.filter(position=1).update(shuffle_section=True)
+    survey.open()
+    html = get_page(client, survey).content.decode()
+    found = re.findall(r"<span\s*([^>]*)>Chance decides the order", html)
+    assert found == ([] if line is None else [line])
+
+
 def test_random_order_is_announced_and_its_script_loaded_only_where_used(client):
     plain = get_page(client, make_survey(slug="plain")).content.decode()
     assert "data-order" not in plain
