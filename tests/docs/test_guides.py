@@ -171,7 +171,7 @@ def add_family(project):
     guide.add(
         "surveys/authoring/kinds.py", when, before='    "unrelated_question": gettext'
     )
-    guide.quote('"Nothing to hand"')
+    guide.quote('"No device"')
     guide.add(
         "tests/surveys/authoring/test_kinds.py",
         ', "two_dice"',

@@ -120,7 +120,7 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     }
     numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
     wrong = {
-        name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
+        name: _("Not a number: %s") % typed[name][:LONGEST_REPEATED]
         for name, number in numbers.items()
         if number is None
     }
@@ -129,21 +129,19 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     low, high, step = (number or Fraction(0) for number in numbers.values())
     (most,) = (each.high for each in family.parameters if each.counts_answers)
     if step <= 0 or low >= high or (high - low) % step:
-        message = _(
-            "From the lowest to the highest value it must be whole steps upwards."
-        )
+        message = _("Enter a step that leads from the lowest to the highest value.")
         raise forms.ValidationError({"scale__step": message})
     points = int((high - low) / step) + 1
     if points > most:
         message = _(
-            "These are %(points)s points; this mechanism takes at most %(most)s."
+            "%(points)s points are too many: this mechanism takes at most %(most)s."
         )
         numbers_told = {"points": format_integer(points), "most": format_integer(most)}
         raise forms.ValidationError({"scale__step": message % numbers_told})
     try:
         return Scale(low, high, points)
     except ScaleError:
-        message = _("Values lie between %(least)s and %(most)s.")
+        message = _("Enter values from %(least)s to %(most)s.")
         bounds = {
             "least": format_written_number(str(-LARGEST)),
             "most": format_written_number(str(LARGEST)),
@@ -248,15 +246,14 @@ class AnswerLines(forms.CharField):
             label=gettext_lazy("Answers, one per line"),
             initial="",
             help_text=gettext_lazy(
-                "Four, in this order: yes to both questions, only to the first, only "
-                "to the second, to neither."
+                "In this order: yes to both, only to the first, only to the second, "
+                "to neither."
             )
             if is_pair
             else ""
             if is_scrambled
             else gettext_lazy(
-                "Few and broad groups: together with other background questions, a "
-                "narrow one can point at a person."
+                "Use few, broad groups: narrow ones can identify a person."
             ),
             required=False,
         )
@@ -318,8 +315,8 @@ def make_scale_fields() -> dict[str, forms.Field]:
             ("scale__low", gettext_lazy("Lowest value"), 30),
             ("scale__high", gettext_lazy("Highest value"), 30),
             ("scale__step", gettext_lazy("Step"), 30),
-            ("scale__first", gettext_lazy("What the lowest value means"), 60),
-            ("scale__last", gettext_lazy("What the highest value means"), 60),
+            ("scale__first", gettext_lazy("Label of the lowest value"), 60),
+            ("scale__last", gettext_lazy("Label of the highest value"), 60),
         )
     }
 

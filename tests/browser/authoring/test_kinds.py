@@ -281,7 +281,7 @@ def test_other_families_come_with_a_line_on_when_to_take_them(page, site, resear
     open_more(card).get_by_role("button", name="Other mechanisms").click()
     groups = card.get_by_label("Mechanism").locator("optgroup")
     assert groups.evaluate_all("all => all.map(({ label }) => label)") == [
-        "Nothing to hand",
+        "No device",
         "A coin",
         "A die",
         "Cards",
