@@ -25,7 +25,7 @@ from estimation.pages.results import (
     send_file,
 )
 from estimation.pages.version_fields import VersionFields
-from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.comparison import ComparisonPanel, WavesPanel
 from estimation.presentation.planned import comparison_line
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
@@ -33,23 +33,22 @@ from estimation.rows.independent_samples import (
     NO_OTHERS,
     OtherSurveys,
     are_arms,
+    are_comparable,
     compare_arms,
     compare_surveys,
     find_other_surveys,
 )
 from estimation.rows.planned import Analysis, choose_analysis, unplanned
+from estimation.rows.waves import (
+    WaveQuestion,
+    Waves,
+    find_waves,
+    read_waves,
+)
 from surveys.authoring.pages import render_page
-from surveys.design import Design, DesignQuestion, get_design
+from surveys.design import Design, get_design
 from surveys.models import Survey
-
-
-def comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
-    """Whether something is told of both: shares of the same answers, or a mean."""
-    if first.choices != second.choices:
-        return False
-    have_means = first.scale is not None and first.scale == second.scale
-    tell_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
-    return have_means or tell_shares
+from surveys.versions import SameQuestion
 
 
 class CompareForm(IntervalForm):
@@ -164,7 +163,7 @@ class CompareForm(IntervalForm):
         first, second = (
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
-        if not comparable(first, second):
+        if not are_comparable(first, second):
             told = _(
                 "Nobody was asked both questions, and their answers are not the same "
                 "ones: there is nothing to compare."
@@ -183,7 +182,7 @@ class CompareForm(IntervalForm):
         if self.mapping is None or self.errors:
             return cleaned
         found = self.mapping.check(cleaned)
-        if not comparable(self.questions[self.mapping.number - 1], found.question):
+        if not are_comparable(self.questions[self.mapping.number - 1], found.question):
             told = _(
                 "Neither the means nor the shares of these two questions can be "
                 "compared."
@@ -255,6 +254,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
+        waves=WavesPanel.of(
+            read_all_waves(request, survey, form) if is_valid else None
+        ),
         planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(
@@ -277,6 +279,23 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     )
 
 
+def read_all_waves(
+    request: HttpRequest, survey: Survey, form: CompareForm
+) -> Waves | None:
+    """Return the question in every survey that asks it, if another one is chosen."""
+    other = form.cleaned_data.get("other")
+    if other is None or form.mapping is None:
+        return None
+    number = form.mapping.number
+    chosen: list[WaveQuestion] = [
+        (survey, SameQuestion(number, number)),
+        (get_opened_survey(request, other), form.mapping.read(form.cleaned_data)),
+    ]
+    rest = [each for each in form.others.similar if each.pk != other]
+    more = find_waves(survey, number, rest)
+    return read_waves([*chosen, *more], **form.interval)
+
+
 def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
     """Return survey and form of a file's address."""
     survey = get_opened_survey(request, survey_id)
@@ -292,6 +311,11 @@ def compare_chart(
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
+    if "waves" in request.GET:
+        waves = WavesPanel.of(read_all_waves(request, survey, form))
+        if waves is None:
+            raise Http404("There is nothing to draw.")
+        return chart_response(request, waves.chart, file_format, f"{survey.slug}-waves")
     panel = ComparisonPanel(compared(request, survey, form))
     is_joint = "joint" in request.GET
     name = f"{survey.slug}-{'joint' if is_joint else 'groups'}"

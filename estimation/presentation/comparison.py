@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -10,6 +11,7 @@ from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
+from estimation.presentation.charts.waves import WavesChart, describe_wave
 from estimation.presentation.differences import DifferenceTable, difference_sentence
 from estimation.presentation.figures import SMALLEST_P_SHOWN
 from estimation.presentation.methods import METHODS, PROFILE, Method
@@ -27,6 +29,7 @@ from estimation.presentation.table import (
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing, first_of_two
+from estimation.rows.waves import Waves
 from surveys.text.numbers import (
     format_epsilon,
     format_integer,
@@ -337,3 +340,36 @@ class ComparisonPanel:
                 "reports, which is valid for the answers too)."
             )
         return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
+
+
+@dataclass(frozen=True)
+class WavesPanel:
+    """One question over time: chart and table."""
+
+    result: Waves
+
+    @classmethod
+    def of(cls, result: Waves | None) -> Self | None:
+        """Return the panel where at least two waves can be shown."""
+        return cls(result) if result and len(result.shown) > 1 else None
+
+    @property
+    def chart(self) -> WavesChart:
+        return WavesChart(
+            tuple(self.result.shown), self.result.comparison.first.full_text
+        )
+
+    @property
+    def table(self) -> Table:
+        return Table(
+            name=_("Over time"),
+            columns=[ESTIMATE, INTERVAL],
+            sections=[
+                Section(
+                    rows=wave.group.all_rows,
+                    heading=describe_wave(wave),
+                    note=size_label(wave.group),
+                )
+                for wave in self.result.shown
+            ],
+        )
