@@ -56,15 +56,11 @@ class CompareForm(IntervalForm):
 
     field_order = ["first", "second", "other"]
 
-    first = forms.TypedChoiceField(
-        label=gettext_lazy("Show the answers to"), coerce=int
-    )
-    second = forms.TypedChoiceField(
-        label=gettext_lazy("in groups by the answers to"), coerce=int
-    )
+    first = forms.TypedChoiceField(label=gettext_lazy("Question"), coerce=int)
+    second = forms.TypedChoiceField(label=gettext_lazy("by the answers to"), coerce=int)
 
     other = forms.TypedChoiceField(
-        label=gettext_lazy("or against the same question of another survey"),
+        label=gettext_lazy("or compared with another survey"),
         coerce=int,
         required=False,
         empty_value=None,
@@ -88,7 +84,9 @@ class CompareForm(IntervalForm):
         listed: list[Any] = [(each.pk, each.title) for each in others.similar]
         if others.versions:
             versions = [(each.pk, each.title) for each in others.versions]
-            listed.append((_("In other words, such as another language"), versions))
+            listed.append(
+                (_("Worded differently, such as in another language"), versions)
+            )
         self.fields["other"].choices = [  # type: ignore[attr-defined]
             ("", _("No other survey")),
             *listed,
@@ -143,10 +141,7 @@ class CompareForm(IntervalForm):
             return self.clean_arms(cleaned)
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
-            told = _(
-                "Question %s tells the mean of a scale alone: its answers make no "
-                "groups."
-            )
+            told = _("Question %s has only a mean: its answers form no groups.")
             raise ValidationError(told % places[1])
         # A scale of which the mean alone is told is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
@@ -165,8 +160,7 @@ class CompareForm(IntervalForm):
         )
         if not are_comparable(first, second):
             told = _(
-                "Nobody was asked both questions, and their answers are not the same "
-                "ones: there is nothing to compare."
+                "No respondent was asked both questions, and their answers differ."
             )
             raise ValidationError(told)
         return cleaned
@@ -183,10 +177,7 @@ class CompareForm(IntervalForm):
             return cleaned
         found = self.mapping.check(cleaned)
         if not are_comparable(self.questions[self.mapping.number - 1], found.question):
-            told = _(
-                "Neither the means nor the shares of these two questions can be "
-                "compared."
-            )
+            told = _("These two questions have no mean or share in common.")
             raise ValidationError(told)
         return cleaned
 
@@ -231,9 +222,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if not telling or len(questions) < 2:
         if not others.all:
             told = (
-                _("No other survey that you may see asks this question.")
+                _("No other survey open to you asks this question.")
                 if len(questions) < 2
-                else _("Groups need a question that tells the share of every answer.")
+                else _("Choose a question whose results have the share of each answer.")
             )
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)

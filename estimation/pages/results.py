@@ -236,7 +236,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Show every question's share with its interval."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        messages.info(request, _("There are no results before the survey is open."))
+        messages.info(request, _("Results are shown once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         gone = "estimation/results/purged.html"
@@ -315,7 +315,7 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
     """Return the survey; one without any reports to read is not found."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        raise Http404("There are no results before the survey is open.")
+        raise Http404("Results are shown once the survey is open.")
     if survey.purged_on:
         raise Http404("The reports of this survey were deleted.")
     return survey

@@ -60,8 +60,8 @@ SENTENCES = {
         "answered “%(label)s”"
     ),
     (Kind.SHARE, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”: "
-        "that tells next to nothing"
+        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”. This is "
+        "too imprecise to interpret"
     ),
     (Kind.SHARE, True, Standing.ESTIMATED): gettext_noop(
         "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
@@ -69,23 +69,23 @@ SENTENCES = {
     ),
     (Kind.SHARE, True, Standing.UNINFORMATIVE): gettext_noop(
         "Of those with “%(group)s”, between %(low)s and %(high)s answered "
-        "“%(label)s”: that tells next to nothing"
+        "“%(label)s”. This is too imprecise to interpret"
     ),
     (Kind.MEAN, False, Standing.ESTIMATED): gettext_noop(
         "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
         "%(mean)s)"
     ),
     (Kind.MEAN, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean lies between %(low)s and %(high)s: that "
-        "tells next to nothing"
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s. This is too "
+        "imprecise to interpret"
     ),
     (Kind.MEAN, True, Standing.ESTIMATED): gettext_noop(
         "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
         "(best estimate %(mean)s)"
     ),
     (Kind.MEAN, True, Standing.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, the mean lies between %(low)s and "
-        "%(high)s: that tells next to nothing"
+        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s. This "
+        "is too imprecise to interpret"
     ),
     (Kind.MEAN_AMONG_ANSWERED, False, Standing.ESTIMATED): gettext_noop(
         "In “%(group)s”, the mean among those who answered lies between %(low)s and "
@@ -120,13 +120,13 @@ def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
     if comparison.second:
         text = _(
             "The reports to “%(question)s” of those with “%(group)s” do not fit the "
-            "design. Nothing that is told of them here can be relied on."
+            "design. These results are unreliable."
         )
     else:
         # The label of a question has its text already.
         text = _(
-            "The reports in “%(group)s” do not fit the design. Nothing that is told of "
-            "them here can be relied on."
+            "The reports in “%(group)s” do not fit the design. These results are "
+            "unreliable."
         )
     return Caution("danger", text % {"question": found.question, "group": found.group})
 
@@ -178,8 +178,8 @@ class ComparisonPanel:
         if ratio is None:
             return ""
         told = _(
-            "If the same people answered both, the epsilons of this question add up "
-            "for them, to at most %(epsilon)s."
+            "For people who answered both, the epsilons of this question add up to "
+            "at most %(epsilon)s."
         )
         return told % {"epsilon": format_epsilon(ratio)}
 
@@ -307,10 +307,10 @@ class ComparisonPanel:
         """Return how sure the sentences are, each by itself."""
         words = {"level": format_percent(self.result.confidence_level, trimmed=True)}
         if not self.result.is_counted:
-            return _("With about %(level)s confidence, each by itself:") % words
+            return _("With about %(level)s confidence each:") % words
         if self.result.method == "bayes":
-            return _("With %(level)s probability, each by itself:") % words
-        return _("With %(level)s confidence, each by itself:") % words
+            return _("With %(level)s probability each:") % words
+        return _("With %(level)s confidence each:") % words
 
     @property
     def cautions(self) -> list[Caution]:
@@ -325,19 +325,17 @@ class ComparisonPanel:
         p = self.result.independence
         if p is None:
             return _(
-                "All reports to one of the two questions are alike: whether the "
-                "answers have to do with each other cannot be tested."
+                "All reports to one of the questions are equal, so independence "
+                "cannot be tested."
             )
         text = _(
-            "If the two answers had nothing to do with each other, reports would "
-            "differ by chance as much as these with %(p)s (Pearson's test of the "
-            "reports, which is valid for the answers too)."
+            "Independence of the two answers: %(p)s (Pearson's test of the reports, "
+            "valid for the answers)."
         )
         if self.result.joint.is_tested_exactly:
             text = _(
-                "If the two answers had nothing to do with each other, reports would "
-                "differ by chance as much as these with %(p)s (an exact test of the "
-                "reports, which is valid for the answers too)."
+                "Independence of the two answers: %(p)s (exact test of the reports, "
+                "valid for the answers)."
             )
         return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
 

@@ -132,4 +132,5 @@ def describe_tables() -> list[dict[str, Any]]:
 
 def list_columns(table: Description) -> list[tuple[str, str]]:
     fields = table.model._meta.concrete_fields
-    return [(each.column, table.columns[str(each.column)]) for each in fields]
+    names = [str(each.column) for each in fields]
+    return [(name, table.columns[name]) for name in names]

@@ -287,7 +287,7 @@ def describe_change(who: str) -> str:
 
 def describe_errors(errors: Sequence[NamedError]) -> str:
     if not errors:
-        return _("Not saved yet: something on this page is amiss.")
+        return _("Not saved yet: this page contains errors.")
     first, *others = errors
     amiss = (
         _("%s is still empty") % first.name

@@ -145,8 +145,8 @@ class Question(models.Model):
         max_length=300,
         blank=True,
         help_text=gettext_lazy(
-            "Asked by hand beside the sensitive one, such as: Is your mother's "
-            "birthday in January, February or March?"
+            "A harmless question, such as: Is your mother's birthday in January, "
+            "February or March?"
         ),
     )
     scale = models.JSONField(null=True, blank=True, editable=False)
@@ -171,9 +171,7 @@ class Question(models.Model):
         gettext_lazy("section that starts here"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy(
-            "Its title, shown above this question and the following ones."
-        ),
+        help_text=gettext_lazy("Its title."),
     )
     section_text = models.TextField(
         gettext_lazy("introduction to the section"),
@@ -185,8 +183,8 @@ class Question(models.Model):
         gettext_lazy("random order of questions"),
         default=False,
         help_text=gettext_lazy(
-            "From this question to the next section, in an order that each "
-            "respondent's browser draws and does not send."
+            "Up to the next section. The respondent's browser draws the order and "
+            "does not send it."
         ),
     )
     shuffle_choices = models.BooleanField(
@@ -200,8 +198,8 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Its question. This and the following drawn questions become its check "
-            "boxes, such as 1 of 3-8 under “questions to draw from”."
+            "Its question. The drawn questions from here become its check boxes, "
+            "such as 1 of 3-8."
         ),
     )
     show_if = models.CharField(
@@ -209,18 +207,15 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         validators=[check_condition],
-        help_text=gettext_lazy(
-            "A condition on earlier answers, such as: 2 is Yes and not (3 is Never or "
-            "4 >= 5)."
-        ),
+        help_text=gettext_lazy("Such as: 2 is Yes and not (3 is Never or 4 >= 5)."),
     )
     answer_if_hidden = models.CharField(
         gettext_lazy("answer when hidden"),
         max_length=100,
         blank=True,
         help_text=gettext_lazy(
-            "The answer to send, scrambled, for respondents who do not see the "
-            "question. If empty: No."
+            "Sent, scrambled, for respondents who do not see the question. If empty, "
+            "No."
         ),
     )
     ends_if = models.CharField(
@@ -228,8 +223,8 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Separate answers with ;. Respondents who choose one send nothing. Only "
-            "for questions that are not scrambled."
+            "Separate with ;. Respondents who choose one send nothing. Only for "
+            "questions that are not scrambled."
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
@@ -296,7 +291,7 @@ class Question(models.Model):
         """Return what keeps this question from being asked in its survey's mode."""
         family = load_families().get(self.family)
         if family is None:
-            text = _("There is no mechanism called %s any more.") % self.family
+            text = _("The mechanism %s no longer exists.") % self.family
             return [Problem("family", text)]
         try:
             mechanism = family.build(**self.parameters)
@@ -307,7 +302,7 @@ class Question(models.Model):
             try:
                 Scale.of(self.scale, mechanism.points)
             except ScaleError:
-                text = _("The values of its scale make none.")
+                text = _("The values do not form a scale.")
                 found.append(Problem("family", text))
         if self.is_scale and self.shuffle_choices:
             text = _("The points of a scale stay in order.")
@@ -338,10 +333,10 @@ class Question(models.Model):
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if needs_steps and family.is_protected and not has_steps:
-            text = _("“%s” with these parameters cannot be carried out by hand.")
+            text = _("“%s” with these parameters does not work by hand.")
             return [Problem("family", text % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
-            text = _("It needs a harmless question beside it.")
+            text = _("It needs a harmless question.")
             return [Problem("innocuous_question", text)]
         return []
 

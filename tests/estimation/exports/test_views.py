@@ -84,7 +84,7 @@ class TestPage:
     def test_it_says_how_many_responses_are_in_the_files(self, owner, survey):
         page = owner.get(page_of(survey)).content.decode()
         assert "100 responses are in these files." in page
-        assert "the newest responses are not in them" in page
+        assert "the newest responses are left out" in page
         close(survey)
         assert "unfinished batch" not in owner.get(page_of(survey)).content.decode()
 

@@ -84,7 +84,7 @@ def test_what_is_assumed_is_taken_from_the_address(client, researcher):
     (question,), _whole = shown(response)
     # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
     assert question["figures"]["People needed"][0] == "1,399"
-    assert "it takes 707 people" in question["facts"]["The test."]
+    assert "with power 80 %: 707 people" in question["facts"]["The test."]
     # They are typed in already, to be changed.
     inputs = having(parse_html(response.content.decode()), "form", "assumptions")
     values = [attributes(each).get("value") for each in inputs]

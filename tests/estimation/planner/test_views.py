@@ -54,24 +54,24 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     }
     facts = question["facts"]
     # A suspicion of 10 %: 25 % and 3.6 % (planning.md), bounded outwards.
-    assert facts["What one report tells."] == (
+    assert facts["Protection"] == (
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %. One report "
         "shifts the odds of an answer 3 times at most."
     )
     # From .1 to .2 with a coin: 707 respondents (docs/researchers/planning.md).
     assert facts["The test."].startswith(
-        "To show that more than 10 % say Yes, if in truth 20 % do, it takes 707 "
-        "people: then 80 % of such surveys show it. It is shown where the 95 % "
-        "interval of the results lies above it."
+        "To show that more than 10 % say Yes, if the true share is 20 %, with power "
+        "80 %: 707 people. It is shown where the 95 % interval of the results lies "
+        "above it."
     )
     # One forged report counts 1.5 times (planning.md): 0.15 points of 1,000.
-    assert facts["Forgers."] == "One forged report can move the result by 0.15 points."
+    assert facts["Forgers."] == "One forged report can shift the result by 0.15 points."
     # Directly: 1.96**2 * 0.16 / 0.05**2 = 245.9, and 1.96 sqrt(0.16 / 1000) = 0.0248.
     assert facts["Asked directly."] == (
         "With honest answers to a direct question: 246 people for ± 5 points, or ± 2.5 "
         "points with 1,000 people."
     )
-    assert "What cannot be said." not in facts
+    assert "Not planned" not in facts
     assert "Two groups." not in facts
     assert question["caution"] == ""
 
@@ -85,7 +85,7 @@ def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     found = planned(client, {**COIN, **design}, mode="hand")
-    told = found["questions"][0]["facts"]["What one report tells."]
+    told = found["questions"][0]["facts"]["Protection"]
     assert told.endswith(
         f"“{proof}” is proof: it comes only from people whose answer is {proof}."
     )
@@ -99,9 +99,9 @@ def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researc
     found = planned(client, COIN, share=20, other=40, respondents=1000)
     # The table of docs/researchers/planning.md; 500 in each are more than 394.
     assert found["questions"][0]["facts"]["Two groups."].startswith(
-        "To show a difference between two groups, 20 % against 40 %, it takes 394 "
-        "people in each: then 80 % of such surveys show it, by Fisher's exact test at "
-        "5 %. With 1,000 people, half of them in each, it is 88 %."
+        "To show 20 % against 40 % in two groups with power 80 %, by Fisher's exact "
+        "test at 5 %: 394 people in each. With 1,000 people, half of them in each, it "
+        "is 88 %."
     )
 
 
@@ -115,15 +115,14 @@ def test_two_means_are_told_apart_where_their_difference_is_given(client, resear
     points, one_bit, coin = (each["facts"] for each in found["questions"])
     # The table of docs/researchers/planning.md.
     assert points["Two groups."].startswith(
-        "To show that the means of two groups differ by 1, if they are 5.5 and 4.5 "
-        "with a standard deviation of 3.2 in each, it takes about 233 people in each: "
-        "then 80 % of such surveys show it, by Welch's t test at 5 %. With 1,000 "
-        "people, half of them in each, it is 98 %."
+        "To show a difference of 1 between the means 5.5 and 4.5 with a standard "
+        "deviation of 3.2 in each, with power 80 %, by Welch's t test at 5 %: about "
+        "233 people in each. With 1,000 people, half of them in each, it is 98 %."
     )
     assert one_bit["Two groups."].startswith(
-        "To show that the means of two groups differ by 1, if they are 5.5 and 4.5, it "
-        "takes 1,891 people in each: then 80 % of such surveys show it, by Fisher's "
-        "exact test at 5 %. With 1,000 people, half of them in each, it is 29 %."
+        "To show a difference of 1 between the means 5.5 and 4.5 with power 80 %, by "
+        "Fisher's exact test at 5 %: 1,891 people in each. With 1,000 people, half of "
+        "them in each, it is 29 %."
     )
     assert "Two groups." not in coin
 
@@ -135,8 +134,8 @@ def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
     assert "With 900 people, 300 and 600 of them, it is" in told
     more = planned(client, COIN, **asked, power="95", against="10")
     (facts,) = (each["facts"] for each in more["questions"])
-    assert "then 95 % of such surveys show it" in facts["Two groups."]
-    assert "then 95 % of such surveys show it" in facts["The test."]
+    assert "with power 95 %" in facts["Two groups."]
+    assert "with power 95 %" in facts["The test."]
 
 
 def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
@@ -231,7 +230,7 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
     assert question["figures"]["Price of protection"][0] == "3.8 times"
     assert (
         "if the mean is 1 and the standard deviation 1.5: "
-        in (question["facts"]["Which of the two."])
+        in (question["facts"]["Mechanism"])
     )
     # The survey's own margin, its plot and the table beside it are of the same.
     assert found["survey"]["facts"]["Widest margin"] == f"± {margin:.2g}"
@@ -250,15 +249,15 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
 def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
     found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
     assert (
-        "differ by 3, if they are 10 and 7 with standard deviations of 0 and 3.2, it "
-        "takes about"
+        "a difference of 3 between the means 10 and 7 with standard deviations of 0 "
+        "and 3.2, with power 80 %"
     ) in found["questions"][0]["facts"]["Two groups."]
     prices = {"scale__low": "1000", "scale__high": "1010"}
     (question,) = planned(
         client, {**POINTS, **prices}, mean=51, difference=1, sd=20
     )["questions"]  # fmt: skip
     told = question["facts"]["Two groups."]
-    assert "differ by 0.1, if they are 1,005.15 and 1,005.05 with a standard" in told
+    assert "difference of 0.1 between the means 1,005.15 and 1,005.05 with a" in told
 
 
 @pytest.mark.parametrize(
@@ -355,8 +354,8 @@ def test_texts_show_the_published_figures(client, researcher, name, share):
     [
         # Best epsilon for n and M at one half (published tables): 1.45, .68, and
         # none for 1,000 people and 3 points, which a direct question misses too.
-        (1000, 5, "With 1,000 people, ± 5 points can be had with epsilon 1.45, not"),
-        (10_000, 3, "With 10,000 people, ± 3 points can be had with epsilon 0.68, not"),
+        (1000, 5, "With 1,000 people, ± 5 points needs epsilon 1.45 or more"),
+        (10_000, 3, "With 10,000 people, ± 3 points needs epsilon 0.68 or more"),
         (1000, 3, "Not even a direct question reaches ± 3 points with 1,000 people"),
     ],
 )
@@ -439,8 +438,7 @@ def test_several_answers_are_planned_as_far_as_they_can_be(client, researcher):
     found = planned(client, SEVERAL, share=25, against=10)
     (question,) = found["questions"]
     facts = question["facts"]
-    assert "those of one answer" in facts["What cannot be said."]
-    assert "cannot be said here" in facts["What cannot be said."]
+    assert "hold for each answer by itself" in facts["Not planned"]
     assert question["read"]["sentences"] == (
         "Of 100 people with the same answer, about 48 arrive as that answer. The other "
         "52 spread evenly over the other answers. This is so for every answer."
@@ -448,7 +446,7 @@ def test_several_answers_are_planned_as_far_as_they_can_be(client, researcher):
     assert question["figures"]["Margin of error"][0] != "\N{EN DASH}"
     assert "say Notes" in facts["The test."]
     # E / (E + 9) and 1 / (1 + 9 E) with E = e, rounded outwards.
-    assert facts["What one report tells."].startswith(
+    assert facts["Protection"].startswith(
         "A suspicion of 10 % becomes at most 23.2 %, and at least 3.9 %."
     )
     assert [*question["chances"]] == ["Notes", "A phone", "Both", "Neither"]
@@ -472,7 +470,7 @@ def test_what_nobody_can_do_by_hand_is_said(client, researcher):
     found = planned(client, COIN, STRONG, mode="hand")
     assert [question["caution"] for question in found["questions"]] == [
         "",
-        "“Any epsilon” with these parameters cannot be carried out by hand.",
+        "“Any epsilon” with these parameters does not work by hand.",
     ]
     read = found["survey"]["read"]["sentences"]
     assert read.startswith("You scramble each answer yourself")
@@ -524,15 +522,15 @@ def test_a_folded_question_that_is_not_scrambled_has_a_margin_alone(client, rese
 def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):
     typed = {"respondents": "1000", "margin": "5", "share": "10"}
     (question,) = planned(client, COIN, **typed)["questions"]
-    assert "How many to invite." not in question["facts"]
+    assert "Invitations" not in question["facts"]
     typed |= {"response_rate": "40", "design_effect": "1,5"}
     (question,) = planned(client, COIN, **typed)["questions"]
-    told = words(question["facts"]["How many to invite."])
+    told = words(question["facts"]["Invitations"])
     # 1,291 * 1.5, and that by 0.4
     assert told == (
-        "A margin of ± 5 points takes 1,937 people where weights have a design effect "
-        "of 1.5; if 40 % of those invited answer, invite 4,843 people. For 1,000 "
-        "people to answer, invite 2,500 people: then ± 7.0 points."
+        "± 5 points takes 1,937 people at a design effect of 1.5. At a response rate "
+        "of 40 %, invite 4,843 people. For 1,000 people to answer, invite 2,500 "
+        "people: then ± 7.0 points."
     )
 
 
@@ -540,10 +538,10 @@ def test_how_many_to_invite_is_said_of_a_mean_in_its_units(client, researcher):
     typed = {"respondents": "1000", "margin": "5", "response_rate": "40"}
     (question,) = planned(client, ONE_BIT, **typed)["questions"]
     # 1.17072 (1.96 / .05)^2 = 1,799, and that by .4; 1.96 sqrt(117.07 / 1000) = .67
-    assert words(question["facts"]["How many to invite."]) == (
-        "A margin of ± 0.5 takes 1,799 people where weights have a design effect of 1; "
-        "if 40 % of those invited answer, invite 4,498 people. For 1,000 people to "
-        "answer, invite 2,500 people: then ± 0.67."
+    assert words(question["facts"]["Invitations"]) == (
+        "± 0.5 takes 1,799 people at a design effect of 1. At a response rate of "
+        "40 %, invite 4,498 people. For 1,000 people to answer, invite 2,500 people: "
+        "then ± 0.67."
     )
 
 

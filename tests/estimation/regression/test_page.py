@@ -168,11 +168,11 @@ class TestPage:
         [
             (
                 {b"\0\0": 60, b"\1\0": 40, b"\0\1": 5, b"\1\1": 95},
-                "as large or as small as anybody likes",
+                "too few responses combine it",
             ),
             (
                 {b"\0\0": 10, b"\1\0": 90, b"\0\1": 5, b"\1\1": 95},
-                "lies at its edge",
+                "lies at its limit",
             ),
             ({b"\0\0": 100, b"\1\0": 90, b"\0\1": 29}, "need 30 people each"),
         ],
@@ -195,8 +195,8 @@ class TestPage:
         survey = make(counts, ["coin", "direct", "direct"])
         page = text_of(get(client, survey, **CHOSEN, reference_3=1))
         assert (
-            "“Sensitive question 2? Yes” and “Sensitive question 3? Yes” cannot be "
-            "told apart"
+            "the same people have “Sensitive question 2? Yes” and “Sensitive question "
+            "3? Yes”"
         ) in page
 
     def test_few_responses_come_with_a_caution(self, client):
@@ -207,9 +207,9 @@ class TestPage:
     @pytest.mark.parametrize(
         ("counts", "told", "shown", "not_said"),
         [
-            ((60, 40, 26, 74), "from above", "to ∞", "from below"),
-            ((26, 74, 60, 40), "from below: it may be as close to 0 as anybody",
-             "0.00 to", "from above"),
+            ((60, 40, 26, 74), "upper bound", "to ∞", "no lower bound"),
+            ((26, 74, 60, 40), "lower bound above 0",
+             "0.00 to", "no upper bound"),
         ],
     )  # fmt: skip
     def test_an_interval_without_end_is_said(
@@ -218,7 +218,7 @@ class TestPage:
         patterns = (b"\0\0", b"\1\0", b"\0\1", b"\1\1")
         survey = make(dict(zip(patterns, counts, strict=True)))
         page = text_of(get(client, survey, **CHOSEN))
-        assert f"Nothing limits the odds ratio of “Yes” {told}" in page
+        assert f"The odds ratio of “Yes” has no {told}" in page
         assert shown in page
         assert not_said not in page
 
@@ -227,7 +227,7 @@ class TestPage:
         halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
         survey = make(halves, ["coin", "direct", "direct"])
         page = text_of(get(client, survey, **CHOSEN, reference_3=1))
-        named = "Nothing limits the odds ratio of “Sensitive question 2? Yes” from"
+        named = "The odds ratio of “Sensitive question 2? Yes” has no"
         assert named in page
 
     @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ class TestSurvey:
             assert client.get(chart).status_code == 200
         compare = reverse("admin:estimation_compare", args=[survey.pk])
         told = client.get(compare, {"first": 1, "second": 2}).content.decode()
-        assert "Question 2 tells the mean of a scale alone" in told
+        assert "Question 2 has only a mean" in told
 
     def test_everybody_reads_it_where_it_is_published(self, client, survey):
         close(survey)

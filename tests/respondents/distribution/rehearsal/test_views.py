@@ -106,7 +106,7 @@ class TestSteps:
         rehearsal.start(draft)
         page = text(client.get(address(draft)))
         assert "<iframe" in page
-        for gone in ("End the test", "Start anew", "Simulate respondents"):
+        for gone in ("End the test", "Restart", "Simulate respondents"):
             assert gone not in page
 
     def test_an_opened_survey_is_tried_no_more(self, client, draft):
@@ -121,7 +121,7 @@ class TestSteps:
 
     def test_one_time_links_are_said_to_play_no_part(self, client, draft):
         rehearsal.start(draft)
-        said = "so nobody has to enter a code"
+        said = "The test has one link for everyone"
         assert said not in text(client.get(address(draft)))
         Survey.objects.filter(pk=draft.pk).update(access="invitation")
         assert said in text(client.get(address(draft)))
