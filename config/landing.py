@@ -18,7 +18,7 @@ from candor.mechanisms.odds import Exposure, classify_exposure
 from candor.sample import Sample
 from config.middleware import choose_language
 from respondents.imports.examples import find_open_example
-from surveys.text.numbers import format_integer, format_limits, format_percent
+from surveys.numbers import format_integer, format_limits, format_percent
 
 RESPONDENTS, TRUE_SHARE = 1000, Fraction(1, 5)
 """The example: so many people, and the share of them whose answer is Yes."""

@@ -5,19 +5,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.utils import translation
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
-from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import Composition, compose
 from candor.mechanisms.draws import (
     NOT_ASKED,
     DrawnGroup,
     is_possible_draw,
-    usable_groups,
 )
-from candor.mechanisms.scale import Scale, reduce_to_ends
+from candor.mechanisms.scale import Scale
+from surveys.kinds import Kind, find_declined, find_kind_of_table, find_scale
+from surveys.kinds.tick_list import (
+    TickList,
+    find_first_items,
+    join_texts,
+    list_tick_lists,
+)
 from surveys.markdown import render_markdown
 from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
@@ -27,15 +31,9 @@ from surveys.models.conditions import (
     holds,
     resolve,
 )
-from surveys.models.question import find_declined
 from surveys.sections import Section, parse_sections
 
 CACHED_DESIGNS = 256
-
-
-def join_texts(tick_list: str, text: str) -> str:
-    """Return an item behind the question of its tick list; other questions alone."""
-    return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
 
 
 @dataclass(frozen=True)
@@ -74,20 +72,19 @@ class DesignQuestion:
         )
         return self.mechanism.tells_shares and not is_reduced
 
-    def reduce(self, language: str) -> "DesignQuestion":
-        """Return a scale that can be skipped as a question with several answers.
+    @property
+    def kind(self) -> Kind:
+        return find_kind_of_table(self.mechanism)
 
-        No analysis of a scale may take all of its answers as points. Where it is sent
-        as High or Low, its points become the ends to which they are rounded, and no
-        answer is left for those to whom it is hidden.
+    def reduce(self, language: str) -> "DesignQuestion":
+        """Return the question as results read it: see `Kind.reduce_answers`.
+
+        No answer is left for those to whom it is hidden where its answers change.
         """
-        if self.scale is None or not self.mechanism.can_be_skipped:
+        reduced = self.kind.reduce_answers(self.mechanism, self.choices, language)
+        if reduced is None:
             return self
-        mechanism, choices = reduce_to_ends(self.mechanism), self.choices
-        if mechanism.answers != self.mechanism.answers:
-            with translation.override(language):
-                ends = (_("Rounded to %s") % self.choices[each] for each in (-2, 0))
-                choices = (*ends, self.choices[-1])
+        mechanism, choices = reduced
         return replace(
             self,
             mechanism=mechanism,
@@ -96,28 +93,6 @@ class DesignQuestion:
             scale_of_answered=self.scale,
             hidden_answer=0,
         )
-
-
-@dataclass(frozen=True)
-class TickList:
-    """A drawn group whose questions are check boxes under one question."""
-
-    text: str
-    group: DrawnGroup
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return self.group.questions
-
-
-def find_scale(
-    mechanism: Mechanism, stored: Mapping[str, object] | None = None
-) -> Scale | None:
-    """Return what the answers of a table stand for; None where they are no numbers."""
-    family = load_families().get(mechanism.family)
-    # The file of an old survey's family may be gone; its table is not.
-    is_scale = family.is_scale if family else not mechanism.tells_shares
-    return Scale.of(stored, mechanism.points) if is_scale else None
 
 
 @dataclass(frozen=True)
@@ -206,12 +181,8 @@ class Design:
 
     @cached_property
     def tick_lists(self) -> tuple[TickList, ...]:
-        groups = usable_groups(self.groups, len(self.questions))
-        return tuple(
-            TickList(text, group)
-            for group in groups
-            if (text := self.questions[group.questions[0] - 1].tick_list)
-        )
+        texts = [each.tick_list for each in self.questions]
+        return tuple(list_tick_lists(texts, self.groups))
 
     @property
     def ticked_lists(self) -> tuple[TickList, ...]:
@@ -446,17 +417,3 @@ def parse_questions(definition: Mapping[str, Any]) -> tuple[DesignQuestion, ...]
         )
         steps.append(step)
     return tuple(found)
-
-
-def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
-    """Return the first question of its tick list by the number of each item.
-
-    In a draft the items may still be missing.
-    """
-    questions = dict(enumerate(definition["questions"], start=1))
-    return {
-        number: first
-        for group in definition.get("draws", [])
-        if (first := questions.get(group["questions"][0], {})).get("tick_list")
-        for number in group["questions"]
-    }

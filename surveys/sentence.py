@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from candor import messages
 from candor.messages import Message
-from surveys.text.lists import join_texts
+from surveys.lists import join_texts
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism
 from surveys.design import DesignQuestion
-from surveys.models.question import format_scale_value
+from surveys.kinds.scale import format_scale_value
 
 SAME = re.compile(r"(\d{1,3})=(\d{1,3})(?::(\d{1,3}(?:,\d{1,3})*))?", re.ASCII)
 

@@ -10,9 +10,9 @@ from respondents.models import Response
 from respondents.storage.invitations import Invitation
 from respondents.tokens import fits
 from surveys.design import get_design
+from surveys.kinds import label_answers
 from surveys.models import Survey
 from surveys.models.epsilon import is_over_limit
-from surveys.models.question import label_mechanism
 from surveys.models.translations import NAMES
 
 PASSWORD = "only-for-tests"  # noqa: S105
@@ -124,5 +124,5 @@ def translate(written, code):
     }
     if isinstance(written, Survey):
         return {**texts, "title": TITLES[code]}
-    labels = label_mechanism(written.mechanism, written.scale, code)
+    labels = label_answers(written.mechanism, written.scale, code)
     return {**texts, "choices": list(labels)}

@@ -8,7 +8,7 @@ from importlib import import_module
 from candor import __version__
 from candor.validation import without_brackets
 
-COMMANDS = ("estimate", "plan", "regress", "release", "sample", "families")
+COMMANDS = ("estimate", "plan", "regress", "release", "sample", "families", "keys")
 """Names of modules, each with `HELP`, `add_arguments` and `run`."""
 
 USAGE_ERROR = 2

@@ -16,7 +16,7 @@ from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.design import Design
 from surveys.merged_versions import describe_versions
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
 

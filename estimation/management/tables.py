@@ -13,7 +13,7 @@ from estimation.rows.planned import Analysis
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
 from estimation.rows.weighted import WeightedQuestion
-from surveys.text.numbers import format_integer, format_percent
+from surveys.numbers import format_integer, format_percent
 
 
 def exploratory(analysis: Analysis) -> list[str]:

@@ -44,11 +44,12 @@ from estimation.presentation.regression import (
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.planned import unplanned
 from estimation.rows.regression import Chosen, regress_questions
-from surveys.authoring.forms.fields import MemoryFile, normalise_number
+from surveys.authoring.forms.fields import MemoryFile
 from surveys.authoring.pages import render_page
 from surveys.design import DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.errors import explain_error
+from surveys.typed_numbers import normalise_number
 
 MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""

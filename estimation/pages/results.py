@@ -38,8 +38,8 @@ from surveys.authoring.pages import render_page
 from surveys.design import get_design
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
+from surveys.numbers import format_percent
 from surveys.text.language_cache import cache_by_language
-from surveys.text.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
 LEVEL_CHOICES = [

@@ -15,11 +15,11 @@ from estimation.rows.shares import (
     SurveyResults,
     first_shown,
 )
+from surveys.kinds.scale import format_scale_value
+from surveys.lists import join_texts
 from surveys.merged_versions import describe_versions
 from surveys.models import Survey
-from surveys.models.question import format_scale_value
-from surveys.text.lists import join_texts
-from surveys.text.numbers import (
+from surveys.numbers import (
     format_integer,
     format_p_value,
     format_percent,

@@ -30,7 +30,7 @@ from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing, first_of_two
 from estimation.rows.waves import Waves
-from surveys.text.numbers import (
+from surveys.numbers import (
     format_epsilon,
     format_integer,
     format_p_value,

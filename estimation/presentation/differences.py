@@ -19,7 +19,7 @@ from estimation.presentation.figures import (
 from estimation.presentation.table import ESTIMATE, INTERVAL, P_VALUE, Section, Table
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Kind, Row
-from surveys.text.numbers import NOISE, format_percent
+from surveys.numbers import NOISE, format_percent
 
 
 class Direction(Enum):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from candor.table import Status
 from estimation.rows.row import Kind, Row, Standing
-from surveys.text.numbers import (
+from surveys.numbers import (
     HALF_THE_SCALE,
     NOISE,
     avoid_singular,

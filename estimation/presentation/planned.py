@@ -24,7 +24,7 @@ from estimation.rows.planned import (
 )
 from estimation.rows.shares import SurveyResults
 from surveys.models import Survey
-from surveys.text.numbers import format_p_value, format_percent
+from surveys.numbers import format_p_value, format_percent
 
 SMALLEST_P_SHOWN = 0.0001
 

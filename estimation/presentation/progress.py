@@ -13,8 +13,8 @@ from estimation.presentation.cautions import Caution, moving
 from estimation.presentation.survey import margin
 from estimation.rows.progress import Progress, QuestionProgress
 from estimation.rows.shares import shown_from
+from surveys.numbers import format_integer, format_margin, format_percent
 from surveys.text.explanations import describe_closing
-from surveys.text.numbers import format_integer, format_margin, format_percent
 
 NOTHING_YET = "\N{EM DASH}"
 

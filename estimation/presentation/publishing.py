@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from candor.mechanisms.odds import Exposure
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, needs_release, spent
-from surveys.text.numbers import format_integer, format_percent, format_rounded_up
+from surveys.numbers import format_integer, format_percent, format_rounded_up
 from surveys.text.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what a person said.")

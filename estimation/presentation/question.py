@@ -22,7 +22,7 @@ from estimation.presentation.table import (
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from estimation.rows.regression import (
     SurveyRegression,
     name_answer,
 )
-from surveys.text.lists import join_texts
-from surveys.text.numbers import (
+from surveys.lists import join_texts
+from surveys.numbers import (
     format_integer,
     format_p_value,
     format_percent,

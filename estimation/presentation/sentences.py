@@ -16,9 +16,9 @@ from estimation.presentation.figures import (
 )
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.models.question import format_scale_value
-from surveys.text.lists import join_texts
-from surveys.text.numbers import (
+from surveys.kinds.scale import format_scale_value
+from surveys.lists import join_texts
+from surveys.numbers import (
     choose_decimals,
     format_distinct_percent,
     format_epsilon,

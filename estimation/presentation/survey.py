@@ -19,14 +19,14 @@ from estimation.presentation.tick_lists import TickListPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.shares import MarginOfMean, SurveyResults, find_widest, shown_from
 from estimation.rows.tick_lists import list_tick_lists
-from surveys.text.draws import describe_draws
-from surveys.text.numbers import (
+from surveys.numbers import (
     FINE_BELOW,
     HALF_THE_SCALE,
     format_epsilon,
     format_percent,
     format_reached_margin,
 )
+from surveys.text.draws import describe_draws
 from surveys.text.tables import format_question_numbers
 
 MODES = {

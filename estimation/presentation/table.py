@@ -22,7 +22,7 @@ from estimation.presentation.figures import (
     show_standard_error,
 )
 from estimation.rows.row import Kind, Row
-from surveys.text.numbers import format_percent
+from surveys.numbers import format_percent
 
 
 @dataclass(frozen=True, kw_only=True)

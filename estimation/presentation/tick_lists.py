@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
 from estimation.rows.tick_lists import ItemRow, TickListResult
-from surveys.text.numbers import format_percent
+from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
 ITEM = gettext_lazy("Item")

@@ -29,7 +29,7 @@ from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.row import Standing
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
-from surveys.text.numbers import format_factor, format_integer, format_percent
+from surveys.numbers import format_factor, format_integer, format_percent
 
 RAKED = (
     "raking (iterative proportional fitting, Deming & Stephan 1940), with linearised "

@@ -10,7 +10,7 @@ from candor.planning.privacy import direct_half_width, direct_respondents
 from estimation.rows.assumptions import Supposed, despite_forged, find_census_interval
 from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult
-from surveys.text.numbers import (
+from surveys.numbers import (
     avoid_singular,
     format_integer,
     format_limits,

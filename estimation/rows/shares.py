@@ -11,12 +11,6 @@ from candor.intervals import (
     DEFAULT_METHOD,
 )
 from candor.mechanisms import Mechanism
-from candor.mechanisms.families.symmetric import (
-    BOTH,
-    FIRST,
-    LINKED_PAIR,
-    SECOND,
-)
 from candor.planning.margins import is_margin_of_mean, margin_achieved
 from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
@@ -34,7 +28,8 @@ from estimation.rows.row import (
     make_share_rows,
 )
 from respondents.least_responses import least_responses
-from surveys.design import Design, DesignQuestion, join_texts
+from surveys.design import Design, DesignQuestion
+from surveys.kinds.tick_list import join_texts
 from surveys.models import Survey
 
 MIN_RESPONDENTS = 30
@@ -501,19 +496,17 @@ def pair_rows(
     The two answers with yes to a question are a set, and a set has a dichotomy: the
     count of its reports is binomial, and its interval as exact as that of yes and no.
     """
-    if question.mechanism.family != LINKED_PAIR:
-        return ()
     answers = question.mechanism.answers
     found = []
-    for place in (FIRST, SECOND):
-        estimand = Estimand.make_share(BOTH, place, answers=len(answers))
+    for answer_set in question.kind.list_answer_sets():
+        estimand = Estimand.make_share(*answer_set.answers, answers=len(answers))
         row = make_row(
             sample,
             name_estimand(question.mechanism, estimand),
             estimand,
             confidence_level,
             method,
-            label=question.choices[place],
+            label=question.choices[answer_set.labelled],
             kind=Kind.SET,
         )
         found.append(row)

@@ -10,7 +10,8 @@ from estimation.rows.shares import (
     level_of_items,
     question_result,
 )
-from surveys.design import Design, TickList
+from surveys.design import Design
+from surveys.kinds.tick_list import TickList
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from estimation.presentation.figures import (
     show_standard_error,
 )
 from estimation.presentation.table import label_row
-from surveys.text.numbers import format_distinct_percent, format_integer, format_percent
+from surveys.numbers import format_distinct_percent, format_integer, format_percent
 
 register = template.Library()
 

@@ -8,21 +8,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from respondents.collecting.forms import choose_pick_format, format_field_name
-from surveys.design import Design, DesignQuestion, TickList
+from surveys.design import Design
+from surveys.kinds.tick_list import TickList
 from surveys.models import Survey
 from surveys.text.by_hand import describe_steps
 from surveys.text.conditions import explain_condition
 from surveys.text.protection import Protection
 from surveys.text.tables import format_question_numbers, label_reports
-
-NARROW_LABEL = 3
-"""Characters of a label that fits into a cell of 44 px."""
-
-SHORT_LABEL, MANY_POINTS = 9, 12
-"""More points than this with labels up to this length share rows, in wider cells."""
-
-SHORTEST_LABEL = 4
-"""Yes and No stand next to each other where something is done before."""
 
 
 def describe_questions(
@@ -54,11 +46,11 @@ def describe_questions(
             and (not asked or any(asked[each - 1] for each in section.numbers)),
             "progress": format_progress(design, number),
             "text": question.full_text,
-            **describe_options(
-                question,
+            **question.kind.arrange(
                 label_reports(question.mechanism, question.choices)
                 if is_by_hand
                 else question.choices,
+                question.declined,
                 is_by_hand=is_by_hand,
             ),
             "is_scrambled": number in scrambled,
@@ -110,40 +102,6 @@ def describe_boxes(design: Design, tick_list: TickList) -> dict[str, Any]:
         "is_asked": True,
         "is_opened": design.find_section(first) is not None,
     }
-
-
-def describe_options(
-    question: DesignQuestion, labels: Sequence[str], *, is_by_hand: bool
-) -> dict[str, Any]:
-    """Return what can be chosen: each label in two parts, and how they are arranged."""
-    whole = {"options": [(label, "") for label in labels], "shape": "", "ends": ()}
-    if question.scale is not None and not is_by_hand:
-        points = labels if question.declined is None else labels[: question.declined]
-        return {**whole, **arrange_points(points, labels[len(points) :])}
-    is_pair = is_by_hand and len(labels) == 2
-    is_pair = is_pair and max(map(len, labels)) <= SHORTEST_LABEL
-    return {**whole, "shape": "pair"} if is_pair else whole
-
-
-def arrange_points(points: Sequence[str], declined: Sequence[str]) -> dict[str, Any]:
-    """Return the points of a scale, in cells of one size where their labels fit.
-
-    What both ends mean is shown below them, and in the cell it is only read out.
-    """
-    values = [label.partition(" ")[0].rstrip(":") for label in points]
-    if max(map(len, values)) <= NARROW_LABEL:
-        pairs = zip(values, points, strict=True)
-        ends = (points[0], points[-1])
-        return {
-            "options": [
-                *((value, label[len(value) :]) for value, label in pairs),
-                *((label, "") for label in declined),
-            ],
-            "shape": "scale",
-            "ends": () if ends == (values[0], values[-1]) else ends,
-        }
-    is_short = max(map(len, points)) <= SHORT_LABEL
-    return {"shape": "scale wider" if is_short and len(points) > MANY_POINTS else ""}
 
 
 def format_progress(design: Design, number: int) -> str:

@@ -20,8 +20,8 @@ from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.models.recruitment import MOST_LINKS_AT_ONCE
+from surveys.numbers import format_integer
 from surveys.sentence import make_plural_sentence
-from surveys.text.numbers import format_integer
 
 MADE = "links-made"
 

@@ -19,7 +19,7 @@ from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Survey, Visitor, require_researcher
 from surveys.models.epsilon import is_over_limit
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 RESPONDENTS = 1000
 

@@ -44,7 +44,7 @@ from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, read_log, record_edit
 from surveys.models import Role, Survey, require_researcher
-from surveys.text.numbers import format_margin
+from surveys.numbers import format_margin
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]

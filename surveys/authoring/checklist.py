@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from candor.mechanisms import load_families
+from surveys.kinds.labels import find_decline_answer
 from surveys.markdown import render_plain_text
 from surveys.models import Question, Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.languages import get_languages
-from surveys.models.question import find_decline_answer
-from surveys.text.draws import describe_draws
-from surveys.text.explanations import describe_closing, explain, get_total_protection
-from surveys.text.numbers import (
+from surveys.numbers import (
     HALF_THE_SCALE,
     format_epsilon,
     format_integer,
     format_points,
 )
+from surveys.text.draws import describe_draws
+from surveys.text.explanations import describe_closing, explain, get_total_protection
 from surveys.text.paths import describe_paths
 from surveys.text.tables import format_question_numbers
 

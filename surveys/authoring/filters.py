@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.models import Survey
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 MODE_NAMES = {
     Survey.Mode.BROWSER: gettext_lazy("Browser"),

@@ -22,10 +22,10 @@ from surveys.files.definition import (
 from surveys.files.read import read_definition
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.numbers import format_epsilon
 from surveys.sentence import make_sentence
 from surveys.text.errors import explain_file_problem
 from surveys.text.explanations import get_total_protection
-from surveys.text.numbers import format_epsilon
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
-from surveys.text.numbers import format_integer, format_margin
+from surveys.numbers import format_integer, format_margin
 
 TITLE, PEOPLE, EXPERT = "title", "people", "expert"
 """Classes of the fieldsets, by which the template places them."""

@@ -9,16 +9,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, build
+from surveys.kinds.kind import COIN_EPSILON
 
 FAMILIES_OF_MANY = (
     "k_ary", "linked_pair", "one_bit", "one_bit_skip", "grid", "grid_skip"
 )  # fmt: skip
 """For several answers, and for the points of a scale, a strength sets the epsilon and
 leaves the mechanism as it is."""
-
-
-COIN_EPSILON = "1.0986"
-"""ln 3 = 1.09861..., rounded down, so that the odds shift 3 times at most."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,8 +28,8 @@ from surveys.files.definition import Definition, QuestionDefinition, store_defin
 from surveys.files.read import read_parsed
 from surveys.log import record
 from surveys.models.draws import read_draws
+from surveys.numbers import format_epsilon, format_integer
 from surveys.sentence import make_sentence
-from surveys.text.numbers import format_epsilon, format_integer
 
 FOLDER = Path(__file__).with_name("study_files")
 

@@ -11,7 +11,7 @@ from surveys.authoring.library import list_library, list_wordings, suggest_conse
 from surveys.authoring.pages import render_page
 from surveys.markdown import render_markdown
 from surveys.models.languages import get_languages
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 EXAMPLES = (
     gettext_lazy("We ask **everyone** in *this* school."),

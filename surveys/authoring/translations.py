@@ -20,10 +20,11 @@ from candor.mechanisms import ParameterError
 from surveys.authoring.forms.survey import LONGEST_TEXT
 from surveys.authoring.pages import find_survey, render_page
 from surveys.frozen import FrozenError
+from surveys.kinds import label_answers
 from surveys.log import record
 from surveys.models import Choice, Question, Role, Survey
 from surveys.models.languages import get_languages, name_text
-from surveys.models.question import find_label_problem, label_mechanism
+from surveys.models.question import find_label_problem
 from surveys.models.translations import CHOICES, NAMES
 from surveys.sentence import Sentence, make_sentence
 
@@ -115,10 +116,10 @@ class TranslationForm(forms.Form):
         """Return the usual answers of the language where the question has the usual."""
         empty = [""] * len(labels)
         try:
-            own = label_mechanism(
+            own = label_answers(
                 question.mechanism, question.scale, self.survey.language
             )
-            usual = label_mechanism(question.mechanism, question.scale, self.language)
+            usual = label_answers(question.mechanism, question.scale, self.language)
         except ParameterError:  # a draft may have parameters that make no table
             return empty
         return list(usual) if labels == list(own) else empty

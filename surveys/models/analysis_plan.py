@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.parameters import shown
-from surveys.models.problem import Problem
+from surveys.problem import Problem
 
 MOST_PLANNED = 50
 """More tests than that are no plan."""

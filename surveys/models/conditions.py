@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from candor.mechanisms import Mechanism
 from candor.mechanisms.scale import Scale
 from surveys.models.analysis_plan import make_syntax_error
-from surveys.models.problem import Problem
+from surveys.problem import Problem
 
 TOKEN = re.compile(r'\s*(?:["“”„]([^"“”„]*)["“”]|([()]|[<>]=?)|([^\s()"“”„<>]+))')
 OPPOSITES = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup
 from surveys.models.analysis_plan import make_syntax_error
-from surveys.models.problem import Problem
+from surveys.problem import Problem
 
 GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")
 RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms.composition import Composition
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from surveys.models.problem import Problem
+from surveys.problem import Problem
 
 
 def is_over_limit(numbers: Composition) -> bool:

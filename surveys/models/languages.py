@@ -8,7 +8,6 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.translations import (
     CHOICES,
@@ -16,6 +15,7 @@ from surveys.models.translations import (
     find_untranslated,
     select_translations,
 )
+from surveys.problem import Problem
 
 
 def get_languages() -> list[tuple[str, str]]:

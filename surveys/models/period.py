@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.models.problem import Problem
 from surveys.models.recruitment import Recruitment
+from surveys.problem import Problem
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 DEFAULT_BATCH_SIZE = 20

@@ -1,123 +1,29 @@
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from django.db import models
-from django.utils import translation
-from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, ParameterError, build, load_families
-from candor.mechanisms.families.symmetric import LINKED_PAIR
-from candor.mechanisms.scale import Scale, ScaleError
+from surveys.kinds import (
+    find_declined,
+    find_kind,
+    find_scale,
+    label_answers,
+)
+from surveys.kinds.yes_or_no import is_yes_and_no
 from surveys.models.conditions import CONDITIONS, Step, check_condition
-from surveys.models.problem import Problem
 from surveys.models.translations import (
     CHOICES,
     QUESTION_TEXTS,
     find_untranslated,
     select_translations,
 )
-
-DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
-"""Default labels of two or three answers, in English."""
-
-PAIR_LABELS = (
-    gettext_noop("Both"),
-    gettext_noop("Only the first"),
-    gettext_noop("Only the second"),
-    gettext_noop("Neither"),
-)
-"""Default labels of a linked pair: yes to both questions, to one, to neither."""
-
-BEFORE_MEANING = ": "
-"""Between the value at an end of a scale and its meaning: "0: not at all"."""
-
-VALUE_DIGITS = 6
-"""Of a value that is no whole number: a third of 10 is 3.33333."""
-
-
-def get_default_labels(language: str) -> tuple[str, ...]:
-    with translation.override(language):
-        return tuple(_(label) for label in DEFAULT_LABELS)
-
-
-def get_pair_labels(language: str) -> tuple[str, ...]:
-    with translation.override(language):
-        return tuple(_(label) for label in PAIR_LABELS)
-
-
-def find_decline_answer(choices: Sequence[str], language: str) -> int | None:
-    """Return which answer is the usual "Prefer not to answer", if the last one is.
-
-    Only the default label counts, in `language` or in English; under another label it
-    is an answer like the others.
-    """
-    if len(choices) <= 2:
-        return None
-    usual = {get_default_labels(each)[-1].casefold() for each in (language, "en")}
-    return len(choices) - 1 if choices[-1].strip().casefold() in usual else None
-
-
-def find_declined(
-    choices: Sequence[str], mechanism: Mechanism, language: str
-) -> int | None:
-    """Return the answer of those who skip a question, if it has one."""
-    if mechanism.can_be_skipped:
-        return len(choices) - 1
-    return find_decline_answer(choices, language)
-
-
-def label_mechanism(
-    mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
-) -> tuple[str, ...]:
-    """Return a label for each answer.
-
-    Points of a scale are labelled by their values, more than three answers by their
-    names in the mechanism.
-    """
-    answers, family = mechanism.answers, load_families().get(mechanism.family)
-    if family and family.is_scale:
-        points = label_scale(Scale.of(scale, mechanism.points), language)
-        more = get_default_labels(language)[-1:] if mechanism.can_be_skipped else ()
-        return (*points, *more)
-    if mechanism.family == LINKED_PAIR:
-        return get_pair_labels(language)
-    defaults = get_default_labels(language)
-    return answers if len(answers) > len(defaults) else defaults[: len(answers)]
-
-
-def label_scale(
-    scale: Scale, language: str, *, first: str = "", last: str = ""
-) -> tuple[str, ...]:
-    """Return the value of every point, those of the ends with what they mean."""
-    with translation.override(language):
-        values = [format_scale_value(value) for value in scale.values]
-    for place, meaning in ((0, first), (-1, last)):
-        if meaning:
-            values[place] = f"{values[place]}{BEFORE_MEANING}{meaning}"
-    return tuple(values)
-
-
-def parse_end_meanings(labels: Sequence[str]) -> tuple[str, str]:
-    """Return the meanings of both ends that `label_scale` wrote, or empty strings.
-
-    `labels` are those of the points.
-    """
-    first, last = (
-        label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
-    )
-    return first, last
-
-
-def format_scale_value(value: Fraction) -> str:
-    """Return a value of a scale as people read it, in the language at hand."""
-    digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)
-    return number_format(digits, use_l10n=True, force_grouping=False)
+from surveys.problem import Problem
 
 
 def get_family_choices() -> list[tuple[str, str | Promise]]:
@@ -272,7 +178,7 @@ class Question(models.Model):
         return bool(family and family.is_scale and family.reports)
 
     def get_default_labels(self) -> tuple[str, ...]:
-        return label_mechanism(self.mechanism, self.scale, self.survey.language)
+        return label_answers(self.mechanism, self.scale, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
@@ -297,16 +203,11 @@ class Question(models.Model):
             mechanism = family.build(**self.parameters)
         except ParameterError as error:
             return [Problem("family", str(error))]
-        found = []
-        if self.is_scale:
-            try:
-                Scale.of(self.scale, mechanism.points)
-            except ScaleError:
-                text = _("The values do not form a scale.")
-                found.append(Problem("family", text))
-        if self.is_scale and self.shuffle_choices:
-            text = _("The points of a scale stay in order.")
-            found.append(Problem("shuffle_choices", text))
+        found = list(
+            find_kind(family).find_problems(
+                mechanism, self.scale, is_shuffled=self.shuffle_choices
+            )
+        )
         if self.choices.count() != len(mechanism.answers):
             text = _("It needs %d choices.") % len(mechanism.answers)
             found.append(Problem("family", text))
@@ -340,6 +241,12 @@ class Question(models.Model):
             return [Problem("innocuous_question", text)]
         return []
 
+    def is_yes_or_no(self) -> bool:
+        """Return whether its answers are the usual Yes and No, in this order."""
+        labels = [choice.label for choice in self.choices.all()]
+        languages = (self.survey.language, "en")
+        return any(is_yes_and_no(labels, language) for language in languages)
+
     def make_step(self) -> Step:
         """Return what conditions need of it; its mechanism is sound."""
         labels = [choice.label for choice in self.choices.all()]
@@ -347,7 +254,7 @@ class Question(models.Model):
         return Step.of(
             labels,
             mechanism,
-            Scale.of(self.scale, mechanism.points) if self.is_scale else None,
+            find_scale(mechanism, self.scale),
             find_declined(labels, mechanism, self.survey.language),
             self.presentation,
         )
@@ -428,13 +335,6 @@ class Choice(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         self.question.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
-
-
-def is_yes_or_no(question: Question) -> bool:
-    """Return whether its answers are the usual Yes and No, in this order."""
-    labels = tuple(choice.label for choice in question.choices.all())
-    languages = (question.survey.language, "en")
-    return labels in {get_default_labels(each)[:2] for each in languages}
 
 
 def find_label_problem(labels: Sequence[str]) -> str | None:

@@ -12,8 +12,8 @@ from candor.mechanisms import ParameterError
 from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
 from candor.mechanisms.draws import DrawnGroup, usable_groups
 from surveys.models import conditions
-from surveys.models.problem import Problem
 from surveys.models.question import Question
+from surveys.problem import Problem
 from surveys.sections import parse_sections
 
 Questions = Sequence[Question]

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 from candor.mechanisms import build, load_families
 from candor.mechanisms.composition import Composition
 from surveys.frozen import DESIGN_FORMAT, FrozenError, compute_digest
+from surveys.kinds.tick_list import find_tick_list_problems
 from surveys.models import questionnaire
 from surveys.models.analysis_plan import AnalysisPlan
 from surveys.models.draws import DrawnQuestions
@@ -20,10 +21,9 @@ from surveys.models.epsilon import EpsilonReason
 from surveys.models.languages import Languages
 from surveys.models.languages import get_languages as get_languages  # for migrations
 from surveys.models.period import FieldPeriod
-from surveys.models.problem import Problem
 from surveys.models.question import Question
-from surveys.models.tick_lists import find_tick_list_problems
 from surveys.models.visitor import Visitor
+from surveys.problem import Problem
 
 
 class SurveyQuerySet(models.QuerySet["Survey"]):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from candor.mechanisms import load_families
 from candor.mechanisms.by_hand import Device, Instruction, Outcome
 from surveys.design import DesignQuestion
-from surveys.text.lists import join_texts
+from surveys.lists import join_texts
 
 MAY_BE_ONLY = {
     Device.COIN: gettext_noop("“%s” may be only the coin."),

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.design import Design, DesignQuestion
+from surveys.lists import join_texts
 from surveys.models import Survey
 from surveys.models.conditions import Condition, OneOf
-from surveys.text.lists import join_texts
 
 
 def describe_condition(

@@ -14,8 +14,8 @@ from candor.mechanisms import ParameterError
 from candor.mechanisms.parameters import shown
 from candor.validation import WITHIN, without_brackets
 from surveys.files.values import FileProblem
+from surveys.numbers import format_written_number
 from surveys.sentence import Sentence
-from surveys.text.numbers import format_written_number
 
 NOT_ASSUMED = gettext_noop(", and not the assumed share")
 EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"

@@ -19,8 +19,8 @@ from candor.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Question, Survey
+from surveys.numbers import NOISE, format_epsilon, format_percent
 from surveys.sentence import Sentence, make_plural_sentence, make_sentence
-from surveys.text.numbers import NOISE, format_epsilon, format_percent
 from surveys.text.tables import TableDescription, format_question_numbers
 
 SUSPICION = Fraction(1, 10)

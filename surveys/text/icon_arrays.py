@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 from django.utils.translation import gettext as _
 
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 from surveys.text.tables import TableDescription
 
 CELL = 10

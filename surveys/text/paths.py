@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from surveys.lists import join_texts
 from surveys.models import Survey
 from surveys.models.conditions import Path, Step, list_paths
 from surveys.models.questionnaire import make_steps
 from surveys.text.conditions import quote_answers
-from surveys.text.lists import join_texts
 from surveys.text.tables import format_question_numbers
 
 

@@ -13,8 +13,8 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.odds import Exposure, classify_odds
 from surveys.design import Design
 from surveys.models import Survey
+from surveys.numbers import format_epsilon
 from surveys.text.by_hand import excuse_report, find_devices
-from surveys.text.numbers import format_epsilon
 from surveys.text.tables import (
     TableDescription,
     describe_tables,

@@ -23,9 +23,9 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
+from surveys.lists import join_texts
 from surveys.models.draws import format_runs
-from surveys.text.lists import join_texts
-from surveys.text.numbers import format_epsilon, format_integer
+from surveys.numbers import format_epsilon, format_integer
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from respondents.models import Response
-from surveys.models.question import label_mechanism
+from surveys.kinds import label_answers
 from tests.browser.everybody import LOOKS, note_complaints, objections
 from tests.browser.journey import CONTINUE, Respondent
 from tests.factories import give_reason, make_survey
@@ -51,7 +51,7 @@ def make_questionnaire(**fields):
         question.translations = {
             code: {
                 **translate(question, code),
-                "choices": label_mechanism(question.mechanism, question.scale, code),
+                "choices": label_answers(question.mechanism, question.scale, code),
             }
             for code in others
         }

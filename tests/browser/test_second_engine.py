@@ -1,6 +1,7 @@
-"""Firefox, as Debian ships it, goes once through every mode and through a link."""
+"""Firefox, as Debian ships it: every mode, a link, sealed reports and their key."""
 
 import itertools
+import json
 import shutil
 import time
 
@@ -8,9 +9,12 @@ import pytest
 
 from respondents.models import Response
 from respondents.storage.invitations import Invitation
+from scripts.key_holder import PAGE
 from surveys.models import Survey
 from tests.browser.marionette import Firefox, MarionetteError
 from tests.browser.steps import MOST_STEPS, NEXT
+from tests.browser.test_key_holder import SCRIPT, SEAL_REPORT
+from tests.candor.keys.holders import DIGEST, KEY, PASSPHRASE, PUBLIC
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -70,3 +74,35 @@ def test_firefox_goes_through_every_mode_and_through_a_link(firefox, site):
         [response] = Response.objects.filter(survey=survey)
         assert len(bytes(response.pattern)) == 2
         assert Invitation.objects.filter(spent=False).count() == 0
+
+
+RESTORE = """
+async ([publicKey, lines, passphrase]) => {
+  const { elements } = document.getElementById("restore");
+  const files = new DataTransfer();
+  files.items.add(new File([publicKey], "public.json"));
+  elements.public.files = files.files;
+  elements.lines.value = lines;
+  elements.passphrase.value = elements.again.value = passphrase;
+  elements.public.form.requestSubmit();
+  const output = document.querySelector("#restore output");
+  const isBusy = () => /^$|wait/.test(output.textContent);
+  while (isBusy()) await new Promise((done) => setTimeout(done, 50));
+  return output.textContent;
+}
+"""
+
+
+def test_firefox_seals_a_report_and_restores_a_key_from_paper(firefox, site):
+    """It makes no key of P-256 from the private part alone: the page asks for both."""
+
+    def run(function, *given):
+        return firefox.run(f"() => ({function})({json.dumps(given)})")
+
+    firefox.go(f"{site.url}{SCRIPT}")
+    sealed = run(SEAL_REPORT, SCRIPT, [*PUBLIC.sealing], DIGEST, [0, 1])
+    assert KEY.open(bytes(sealed), DIGEST) == b"\0\1"
+    firefox.go(PAGE.as_uri())
+    written = PUBLIC.write().decode()
+    restored = run(RESTORE, written, KEY.to_paper(), PASSPHRASE)
+    assert restored == f"Save key-{PUBLIC.fingerprint[:4]}.key"

@@ -67,6 +67,7 @@ ELSEWHERE = {
     "tests/docs/test_blocks.py": [
         "make run", "DEBUG=on .venv/bin/python manage.py runserver"
     ],
+    "tests/candor/cli/test_keys.py": ["python -m candor keys "],
     "tests/config/test_programs.py": ["token <- Sys.getenv", "import json, os"],
     "tests/docs/test_commands.py": ["question,answer,share\n"],
     "tests/docs/test_readme.py": ["import candor\n"],

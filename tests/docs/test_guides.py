@@ -169,11 +169,13 @@ def add_family(project):
     guide.add("docs/reference/mechanisms/README.md", row, before="| [`custom`](")
     when = guide.take('    "two_dice": gettext_lazy')
     guide.add(
-        "surveys/authoring/kinds.py", when, before='    "unrelated_question": gettext'
+        "surveys/authoring/families.py",
+        when,
+        before='    "unrelated_question": gettext',
     )
     guide.quote('"No device"')
     guide.add(
-        "tests/surveys/authoring/test_kinds.py",
+        "tests/surveys/authoring/test_families.py",
         ', "two_dice"',
         before='],\n        "A coin"',
     )
@@ -244,7 +246,8 @@ TELLING = (
     "tests/estimation/exports/test_docs.py", "tests/estimation/exports/test_methods.py",
     "tests/estimation/exports/test_views.py", "tests/respondents/test_translations.py",
     "tests/scripts/test_messages.py", "tests/surveys/authoring/test_library.py",
-    "tests/surveys/authoring/test_kinds.py", "tests/surveys/files/test_definition.py",
+    "tests/surveys/authoring/test_families.py",
+    "tests/surveys/files/test_definition.py",
     "tests/candor/mechanisms/test_by_hand.py",
     "tests/candor/mechanisms/test_discovery.py",
     "tests/candor/mechanisms/test_vectors.py",

@@ -3,7 +3,8 @@
 from hypothesis import strategies as st
 
 from candor.mechanisms import Mechanism, load_families
-from surveys.design import Design, DesignQuestion, find_scale
+from surveys.design import Design, DesignQuestion
+from surveys.kinds import find_scale
 from surveys.models import Survey
 
 

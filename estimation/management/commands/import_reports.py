@@ -20,7 +20,7 @@ from respondents.imports.field_studies.rows import count_patterns
 from respondents.imports.field_studies.store import find_same_reports, store
 from surveys.commands import PlainCommand, find_owner
 from surveys.files.read import read_study
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 
 class Command(PlainCommand):

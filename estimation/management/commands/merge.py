@@ -15,7 +15,7 @@ from estimation.management.options import (
 )
 from respondents.imports.archives.merge import merge
 from surveys.commands import PlainCommand, find_owner
-from surveys.text.numbers import format_integer
+from surveys.numbers import format_integer
 
 
 class Command(PlainCommand):

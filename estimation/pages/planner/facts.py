@@ -14,7 +14,7 @@ from candor.mechanisms.odds import times_rounded_up
 from candor.mechanisms.scale import Scale
 from candor.planning.groups import GroupSizes, GroupTest
 from candor.planning.results import Plan
-from surveys.text.numbers import (
+from surveys.numbers import (
     HALF_THE_SCALE,
     NOISE,
     format_integer,

@@ -19,11 +19,11 @@ from candor.mechanisms.parameters import exact
 from candor.planning.assumptions import largest_sd
 from candor.planning.inputs import INPUTS
 from candor.validation import Range
-from surveys.authoring.forms.fields import normalise_integer, normalise_number
 from surveys.models import Survey
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
 from surveys.text.errors import explain_error
+from surveys.typed_numbers import normalise_integer, normalise_number
 
 PERCENT = 100
 

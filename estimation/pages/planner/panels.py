@@ -15,11 +15,10 @@ from candor.mechanisms.draws import DrawnGroup, compute_chance
 from estimation.pages.planner.forms import Assumptions, PlanForm, refuse
 from estimation.pages.planner.question import QuestionPanel, question_panel
 from estimation.pages.planner.survey import SurveyPanel, survey_panel
-from surveys.authoring.forms.inputs import AnswerLines, list_inputs, read_table
-from surveys.authoring.kinds import list_offered
+from surveys.authoring.forms.inputs import clean_lines, list_inputs, read_table
 from surveys.authoring.pages import is_removed
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
-from surveys.models import get_default_labels
+from surveys.kinds import list_offered
 from surveys.text.tables import TableDescription
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
@@ -134,15 +133,14 @@ def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
 ) -> TableDescription:
     """Return the table and its wordings, by the rules of the authoring form."""
-    name, usual = given.get("family", ""), get_default_labels(language)
+    name = given.get("family", "")
     offered = {each.identifier: each for each in list_offered()}
     family = offered.get(name)
     if family is None:
         allowed = f"one of {', '.join(offered)}"
         raise ValidationError({"family": refuse("family", allowed=allowed, value=name)})
-    lines = AnswerLines(usual=usual[:2], is_scrambled=family.is_protected)
-    cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
-    mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
+    cleaned = {name: clean_lines(str(typed)) for name, typed in given.items()}
+    mechanism, labels, scale = read_table(family, cleaned, language=language)
     return TableDescription(numbers, mechanism, tuple(labels), scale)
 
 

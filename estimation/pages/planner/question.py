@@ -18,11 +18,10 @@ from candor.planning.results import Plan
 from estimation.pages.planner.facts import Fact, list_facts, show_margin_on_scale
 from estimation.pages.planner.forms import Assumptions
 from surveys.authoring.strengths import STRENGTHS, find_strength
+from surveys.kinds import find_declined
+from surveys.kinds.scale import format_scale_value
 from surveys.models import Survey
-from surveys.models.question import find_declined, format_scale_value
-from surveys.text.explanations import Explanation
-from surveys.text.language_cache import cache_by_language
-from surveys.text.numbers import (
+from surveys.numbers import (
     HALF_THE_SCALE,
     format_factor,
     format_integer,
@@ -32,6 +31,8 @@ from surveys.text.numbers import (
     format_reached_margin,
     say_too_imprecise,
 )
+from surveys.text.explanations import Explanation
+from surveys.text.language_cache import cache_by_language
 from surveys.text.tables import TableDescription
 
 REMEMBERED = 512

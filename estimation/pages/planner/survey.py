@@ -29,8 +29,8 @@ from estimation.presentation.charts.margins import Plot, make_plot
 from surveys.models import Survey
 from surveys.models.draws import write_group
 from surveys.models.epsilon import advise_on_limit
+from surveys.numbers import format_integer, format_percent, format_reached_margin
 from surveys.text.explanations import TotalProtection
-from surveys.text.numbers import format_integer, format_percent, format_reached_margin
 from surveys.text.protection import describe_scrambling
 from surveys.text.tables import format_question_numbers
 

@@ -42,7 +42,7 @@ from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.text.numbers import HALF_THE_SCALE
+from surveys.numbers import HALF_THE_SCALE
 
 EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
 """Of a release: odds shift by a factor of e^epsilon at most."""

@@ -34,8 +34,8 @@ from estimation.presentation.figures import (
 )
 from estimation.presentation.table import label_row
 from estimation.rows.row import Row, Standing
-from surveys.models.question import format_scale_value
-from surveys.text.numbers import (
+from surveys.kinds.scale import format_scale_value
+from surveys.numbers import (
     TICK_PARTS,
     format_percent,
     say_too_imprecise,

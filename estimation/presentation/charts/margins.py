@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from candor.planning.margins import MarginCurve, MarginPoint
 from estimation.presentation.charts.drawing import Curve, Drawing, Line, Mark, Text
-from surveys.text.numbers import (
+from surveys.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
     format_integer,

@@ -31,8 +31,8 @@ from estimation.presentation.charts.intervals import (
 from estimation.presentation.table import label_row
 from estimation.rows.row import Row, first_of_two
 from estimation.rows.waves import Wave
-from surveys.models.question import format_scale_value
-from surveys.text.numbers import TICK_PARTS, format_percent
+from surveys.kinds.scale import format_scale_value
+from surveys.numbers import TICK_PARTS, format_percent
 
 STYLES = (
     ("accent", DIAMOND),

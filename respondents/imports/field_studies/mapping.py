@@ -19,8 +19,8 @@ from candor.files.table import (
 )
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
-from surveys.models.question import label_mechanism
-from surveys.text.numbers import format_integer
+from surveys.kinds import label_answers
+from surveys.numbers import format_integer
 from surveys.text.tables import REPORT_IN_FILE, label_reports
 
 MOST_OPTIONS = 20_000
@@ -181,7 +181,7 @@ class Columns:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
         language = self.study.fields["language"]
-        choices = question.choices or label_mechanism(
+        choices = question.choices or label_answers(
             question.mechanism, question.scale, language
         )
         here = label_reports(question.mechanism, choices)

@@ -1,59 +1,55 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.forms.boundfield import BoundField
+from django.utils.functional import Promise
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from candor.mechanisms import Family, load_families
-from candor.mechanisms.scale import Scale, ScaleError
+from candor.mechanisms import Family, Mechanism, load_families
+from surveys.authoring.families import family_groups
 from surveys.authoring.forms.inputs import (
-    LABEL_FIELDS,
-    SCALE_FIELDS,
-    SKIPPABLE,
+    BLANK,
     SWITCHES,
+    find_skip_field,
     get_blank_parameters,
-    get_field_name,
-    get_switch,
     list_inputs,
-    list_parameters,
     make_family_field,
     make_family_inputs,
     read_table,
 )
 from surveys.authoring.hints import Hint, find_hints, serialize_hints
-from surveys.authoring.kinds import (
-    BACKGROUND,
-    FAMILY_SWITCHES,
-    KINDS,
-    SCALE,
-    SEVERAL_ANSWERS,
-    YES_OR_NO,
-    Kind,
-    family_groups,
-    find_kind,
-)
 from surveys.authoring.library import (
     QuestionTemplate,
     list_library,
     list_wordings,
     translate_template,
 )
-from surveys.authoring.strengths import COIN_EPSILON, STRENGTHS
-from surveys.models import Question, Survey, get_default_labels
-from surveys.models.question import find_decline_answer, parse_end_meanings
-from surveys.models.tick_lists import MAX_ITEMS
+from surveys.authoring.strengths import STRENGTHS
+from surveys.kinds import (
+    BACKGROUND,
+    KINDS,
+    SCALE,
+    SEVERAL_ANSWERS,
+    YES_OR_NO,
+    Kind,
+    find_kind,
+    find_kind_of_table,
+    get_field_name,
+    list_families,
+    recognise_skip,
+)
+from surveys.kinds.kind import LABEL_FIELDS
+from surveys.kinds.tick_list import MAX_ITEMS
+from surveys.kinds.yes_or_no import ANY_EPSILON
+from surveys.models import Question, Survey
 from surveys.text.explanations import Explanation, explain
-
-FAMILY_OF_EPSILON = "epsilon"
-"""The one that "Exactly ..." opens for Yes and No."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -69,19 +65,39 @@ class ParameterGroup:
         return _(self.family.label)
 
 
+@dataclass(frozen=True)
+class ListedKind:
+    """A kind to choose from; some families of it are kinds of their own."""
+
+    label: Promise
+    family: str
+
+    @cached_property
+    def families(self) -> list[str]:
+        own = {self.family}
+        return list_families(
+            *(kind for kind in KINDS if own & {kind.family, kind.listed_as})
+        )
+
+
+LISTED_KINDS = tuple(
+    ListedKind(kind.label, kind.family) for kind in KINDS if not kind.listed_as
+)
+
+
 @cache
 def list_family_names() -> dict[str, str]:
     """Return the families that have something in common, as templates name them."""
-    families, scales, direct = load_families(), SCALE.families, BACKGROUND.families
-    yes_or_no = [name for name, family in families.items() if family.answers]
+    families = load_families()
+    scrambled = [kind for kind in KINDS if kind is not BACKGROUND]
     found = {
-        "direct": direct,
+        "direct": list_families(BACKGROUND),
         "innocuous": [n for n, f in families.items() if f.needs_innocuous_question],
-        "scale": scales,
-        "skippable": [each for each in SKIPPABLE if each not in scales],
-        "scrambled": [*YES_OR_NO.families, *SEVERAL_ANSWERS.families, *scales],
-        "timeless": [*scales, *direct],
-        "yes_or_no": yes_or_no,
+        "scale": list_families(SCALE),
+        "skippable": [name for name in families if find_skip_field(name) == "skip"],
+        "scrambled": list_families(*scrambled),
+        "timeless": list_families(*(kind for kind in KINDS if kind.is_timeless)),
+        "yes_or_no": [name for name, family in families.items() if family.answers],
     }
     return {name: " ".join(names) for name, names in found.items()}
 
@@ -101,8 +117,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     has_inputs = True
     """Whether they come with the page. Else a script makes them of the blank card's."""
 
-    kinds = KINDS
-    switches = FAMILY_SWITCHES
+    kinds = LISTED_KINDS
+    kinds_with_inputs = tuple(kind for kind in KINDS if kind.template_name)
+    switches = tuple(switch for kind in KINDS for switch in kind.switches)
     families = staticmethod(list_family_names)
 
     class Meta:
@@ -127,7 +144,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.language = language
-        self.usual = get_default_labels(language)
         self.is_by_hand = is_by_hand
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
@@ -136,12 +152,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["family"] = make_family_field(is_gone=is_gone)
         self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
-        self.initial["skip"] = not self.instance.pk or bool(self.stored_decline())
-        self.initial["skip_scale"] = bool(self.stored_base)
-        if self.stored_base:
-            self.initial["family"] = self.stored_base
-        if self.stored_decline():
-            self.initial.update(self.stored_pair())
         if template:
             self.initial.update(get_initial(template, language))
 
@@ -149,46 +159,37 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         choices = self.instance.choices.all() if self.instance.pk else []
         return [choice.label for choice in choices]
 
-    @property
-    def stored_base(self) -> str:
-        """The family of a scale that can be skipped without its switch."""
+    @cached_property
+    def stored_without_skip(self) -> dict[str, str]:
+        """The family, and inputs, of a stored question that may be skipped."""
         family = load_families().get(self.instance.family)
-        return family.without_skip if family else ""
-
-    def stored_scale(self) -> dict[str, str]:
-        labels = self.stored_labels()
-        if self.stored_base:
-            labels = labels[:-1]
-        if not (self.instance.is_scale and len(labels) > 1):
-            return SCALE_FIELDS
-        try:
-            scale = Scale.of(self.instance.scale, len(labels))
-        except ScaleError:
-            return SCALE_FIELDS
-        first, last = parse_end_meanings(labels)
-        values = (scale.low, scale.high, scale.step, first, last)
-        return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
+        if family is None or (self.is_by_hand and not family.without_skip):
+            return {}
+        parameters, labels = self.instance.parameters, self.stored_labels()
+        return recognise_skip(family, parameters, labels, self.language)
 
     def stored_inputs(self) -> dict[str, Any]:
-        labels = self.stored_labels()
-        held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
-        held |= self.stored_scale()
-        name_of_family = self.stored_base or self.instance.family
-        if family := load_families().get(name_of_family):
-            for name, value in self.instance.parameters.items():
-                held[get_field_name(family, name)] = value
-            kept = labels[:-1] if self.stored_decline() else labels
-            for name in family.counted(0):
-                held[get_field_name(family, name)] = "\n".join(kept)
-        return held
-
-    def stored_decline(self) -> int | None:
-        """Return the place of the answer that the switch `skip` stands for."""
-        if self.is_by_hand or self.instance.family not in SKIPPABLE.values():
-            return None
-        if self.stored_base:
-            return len(self.stored_labels()) - 1
-        return find_decline_answer(self.stored_labels(), self.language)
+        labels, without_skip = self.stored_labels(), self.stored_without_skip
+        if without_skip:
+            labels = labels[:-1]
+        held: dict[str, Any] = {**BLANK, "skip": True, "skip_scale": False}
+        if self.instance.pk:
+            held |= dict.fromkeys(SWITCHES, False)
+        # The list of answers is kept for the family that is stored, too.
+        for name in (self.instance.family, without_skip.get("family", "")):
+            if family := load_families().get(name):
+                held |= find_kind(family).fill_inputs(labels, self.instance.scale)
+                held |= {
+                    get_field_name(family, each): value
+                    for each, value in self.instance.parameters.items()
+                }
+                held |= {
+                    get_field_name(family, each): "\n".join(labels)
+                    for each in family.counted(0)
+                }
+        if without_skip:
+            held[find_skip_field(without_skip["family"])] = True
+        return held | without_skip
 
     @property
     def switch_if_skipped(self) -> str:
@@ -196,27 +197,14 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
         By hand they may not.
         """
-        family = self["family"].value()
-        if family not in SKIPPABLE or self.is_by_hand:
-            return ""
-        switch = get_switch(family)
-        return switch if self[switch].value() else ""
-
-    def stored_pair(self) -> dict[str, str]:
-        """Return the family by which Yes and No got one more answer, if they did."""
-        if tuple(self.stored_labels()[:-1]) != self.usual[:2]:
-            return {}
-        if self.instance.family == SKIPPABLE["direct"]:
-            return {"family": "direct"}
-        epsilon = str(self.instance.parameters["epsilon"])
-        is_coin = Fraction(epsilon) == Fraction(COIN_EPSILON)
-        name = get_field_name(load_families()[FAMILY_OF_EPSILON], "epsilon")
-        return {"family": "coin"} if is_coin else {"family": "epsilon", name: epsilon}
+        switch = find_skip_field(self["family"].value() or "")
+        return switch if switch and not self.is_by_hand and self[switch].value() else ""
 
     def group_inputs(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
             parameters = sorted(
-                list_parameters(family), key=lambda item: not item.counts_answers
+                find_kind(family).list_parameters(family),
+                key=lambda item: not item.counts_answers,
             )
             names = [get_field_name(family, item.name) for item in parameters]
             if names:
@@ -227,10 +215,11 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return self.group_inputs([each for each in found if not each.is_scale])
 
     def groups_for_scales(self) -> Iterator[ParameterGroup]:
-        return self.group_inputs([load_families()[name] for name in SCALE.families])
+        names = list_families(SCALE)
+        return self.group_inputs([load_families()[name] for name in names])
 
     def scale_inputs(self) -> list[BoundField]:
-        return [self[name] for name in SCALE_FIELDS]
+        return [self[name] for name in SCALE.blank]
 
     def presentation_fields(self) -> list[BoundField]:
         return [self[name] for name in Question.PRESENTATION]
@@ -242,12 +231,12 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def group_for_epsilon(self) -> Iterator[ParameterGroup]:
-        return self.group_inputs([load_families()[FAMILY_OF_EPSILON]])
+        return self.group_inputs([load_families()[ANY_EPSILON]])
 
     def groups_for_other_families(self) -> Iterator[ParameterGroup]:
         found = [each.family for group in family_groups() for each in group.families]
         return self.group_inputs(
-            [each for each in found if each.identifier != FAMILY_OF_EPSILON]
+            [each for each in found if each.identifier != ANY_EPSILON]
         )
 
     @property
@@ -268,7 +257,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         names += [*Question.PRESENTATION, *SWITCHES]
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
-        offered = get_blank_parameters() | SCALE_FIELDS
+        offered = get_blank_parameters() | BLANK
         found: list[tuple[str, str]] = []
         for name in names:
             value = self[name].value()
@@ -284,10 +273,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def changed_data(self) -> list[str]:
         """Without the inputs that nobody reads: a folded card does not send them."""
         read = set(list_inputs(self.chosen)) if self.chosen else set()
-        unread = {*LABEL_FIELDS, *SCALE_FIELDS, *get_blank_parameters()} - read
-        family = self["family"].value()
-        switch = get_switch(family) if family in SKIPPABLE else ""
-        unread |= {*SWITCHES} - {switch}
+        unread = {*LABEL_FIELDS, *BLANK, *get_blank_parameters()} - read
+        unread |= {*SWITCHES} - {find_skip_field(self["family"].value() or "")}
         if not self.instance.pk:
             unread |= {*SWITCHES}
         return [name for name in super().changed_data if name not in unread]
@@ -298,7 +285,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self["text"].value() or "",
                 language=self.language,
                 is_yes_or_no=bool(self.chosen and self.chosen.answers),
-                is_timeless=self.kind in {SCALE, BACKGROUND},
+                is_timeless=bool(self.kind and self.kind.is_timeless),
             )
         )
 
@@ -318,30 +305,27 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             cleaned |= dict.fromkeys(SWITCHES, False)
         if family := load_families().get(cleaned.get("family", "")):
             try:
-                mechanism, self.labels, scale = read_table(
-                    family, cleaned, self.usual, language=self.language
+                mechanism, labels, scale = read_table(
+                    family, cleaned, language=self.language
                 )
             except forms.ValidationError as error:
                 self.add_error(None, error)
             else:
+                self.labels = self.keep_stored_labels(mechanism, labels)
                 self.instance.scale = scale and scale.to_dict()
-                is_same_kind = bool(self.stored_base) == mechanism.can_be_skipped
-                if scale and is_same_kind:
-                    self.labels = self.keep_stored_labels(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)
                 cleaned["family"] = mechanism.family
         return cleaned
 
-    def keep_stored_labels(self, labels: list[str]) -> list[str]:
-        """Keep the wordings of the points between, which came with a file."""
-        stored = self.stored_labels()
-        if len(stored) != len(labels) or not self.instance.is_scale:
+    def keep_stored_labels(self, mechanism: Mechanism, labels: list[str]) -> list[str]:
+        """Return the labels with those that came with a file and have no input."""
+        stored = load_families().get(self.instance.family)
+        kind = find_kind_of_table(mechanism)
+        if stored is None or find_kind(stored) is not kind:
             return labels
-        if self.stored_base:
-            *stored, skipped = stored
-            *labels, _usual = labels
-            return [labels[0], *stored[1:-1], labels[-1], skipped]
-        return [labels[0], *stored[1:-1], labels[-1]]
+        if bool(stored.without_skip) != mechanism.can_be_skipped:
+            return labels
+        return kind.keep_labels(labels, self.stored_labels(), mechanism)
 
     def clean_for_mode(self, mode: str) -> None:
         question = self.instance
@@ -392,7 +376,6 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     family_of_several_answers = SEVERAL_ANSWERS.family
     family_of_yes_or_no = YES_OR_NO.family
-    kinds = KINDS
     family_groups = staticmethod(family_groups)
     hint_rules = staticmethod(serialize_hints)
     strengths = STRENGTHS

@@ -22,8 +22,8 @@ from surveys.models.period import (
 )
 from surveys.models.recruitment import MOST_LINKS_AT_ONCE
 from surveys.models.survey import UNTITLED
+from surveys.numbers import format_integer
 from surveys.text.explanations import describe_closing
-from surveys.text.numbers import format_integer
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 LONGEST_TEXT = 4_000

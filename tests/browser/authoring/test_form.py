@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from candor.mechanisms import load_families
-from surveys.authoring.kinds import family_groups
+from surveys.authoring.families import family_groups
 from surveys.models import Survey
 from tests.browser.authoring.steps import (
     check_before_opening,

@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 
 from candor.planning.privacy import direct_half_width, direct_respondents
 from estimation.presentation.what_if import direct_line, forged_line
-from surveys.text.numbers import format_points
+from surveys.numbers import format_points
 from tests.estimation.results_of import panel_of, result_of
 
 

@@ -11,7 +11,7 @@ from candor.planning.groups import group_sizes
 from candor.planning.privacy import shuffled_privacy
 from estimation.pages.planner.forms import PlanForm
 from surveys.authoring.strengths import STRENGTHS
-from surveys.text.numbers import format_rounded_up
+from surveys.numbers import format_rounded_up
 from tests.candor.cli.command import candor
 from tests.candor.planning.planned import TABLES, mechanism_of, plan
 

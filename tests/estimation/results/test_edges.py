@@ -17,7 +17,7 @@ from estimation.rows.shares import get_results
 from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
-from surveys.text.numbers import format_percent
+from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey, make_user
 

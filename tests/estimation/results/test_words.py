@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.text.numbers import (
+from surveys.numbers import (
     choose_decimals,
     format_limits,
     format_percent,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from surveys.design import DesignQuestion, find_scale
+from surveys.design import DesignQuestion
+from surveys.kinds import find_scale
 from surveys.models.conditions import Combination, OneOf
 from surveys.text.conditions import describe_condition
 from surveys.text.paths import describe_paths

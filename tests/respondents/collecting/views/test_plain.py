@@ -9,7 +9,6 @@ from django.db import OperationalError
 
 from respondents.collecting import views
 from respondents.collecting.find_survey import find_survey
-from respondents.collecting.question_context import arrange_points
 from respondents.collecting.randomise import randomise
 from respondents.models import Response, close
 from tests.factories import find_thanks, make_survey
@@ -89,30 +88,6 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     for outcome in ("0", "1"):
         post(client, fill(client, q1=outcome))
     assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
-
-
-@pytest.mark.parametrize(
-    ("labels", "shape"),
-    [
-        (["0 (never)", *map(str, range(1, 7)), "7 (always)"], "scale"),
-        (["1: never", "2", "3: always"], "scale"),
-        (["-50", "0", "50"], "scale"),
-        (["Never", "Sometimes", "Always"], ""),
-        (["0", "often", "2"], ""),
-        ([f"{1000 * each:,}" for each in range(12)], ""),
-        ([f"{1000 * each:,}" for each in range(13)], "scale wider"),
-    ],
-)
-def test_points_of_a_scale_share_rows_where_their_labels_fit(labels, shape):
-    assert arrange_points(labels, ())["shape"] == shape
-
-
-def test_what_declines_to_answer_has_a_row_of_its_own_below_the_points():
-    made = arrange_points(["0: never", "1", "2: always"], ["Prefer not to answer"])
-    assert made["options"] == [
-        ("0", ": never"), ("1", ""), ("2", ": always"), ("Prefer not to answer", "")
-    ]  # fmt: skip
-    assert made["ends"] == ("0: never", "2: always")
 
 
 def test_what_the_ends_mean_is_shown_below_and_read_out_with_them(client, db):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from candor.mechanisms import build, load_families
-from surveys.authoring.kinds import list_offered
+from surveys.kinds import list_offered
 from surveys.models import Question, Survey
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of

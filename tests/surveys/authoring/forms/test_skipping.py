@@ -3,6 +3,7 @@
 import pytest
 
 from candor.mechanisms import build
+from surveys.kinds import SCALE, YES_OR_NO
 from surveys.models import Question
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted
@@ -70,7 +71,7 @@ def test_yes_and_no_stay_a_question_of_this_kind(client, researcher):
     client.post(ADD, posted({"skip": "on"}))
     form = first_form(client.get(page_of(Question.objects.get().survey)))
     assert form["family"].value() == "coin"
-    assert form.kind.identifier == "yes-or-no"
+    assert form.kind is YES_OR_NO
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_a_scale_can_be_skipped_at_the_same_epsilon(
     assert form["family"].value() == family
     assert form["scale__first"].value() == "never"
     assert form["skip_scale"].value() is True
-    assert form.kind.identifier == "scale"
+    assert form.kind is SCALE
     shown = {name: form[name].value() or "" for name in form.fields}
     del shown["skip"], shown["DELETE"]
     client.post(page_of(question.survey), posted(shown, stored=[question]))

@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING
 import numpy as np
 import pytest
 
-from surveys.text.numbers import (
+from surveys.numbers import (
     AS_TYPED,
     NOISE,
     format_distinct_percent,

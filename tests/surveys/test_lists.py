@@ -1,6 +1,6 @@
 import pytest
 
-from surveys.text.lists import ARABIC_AND, join_texts
+from surveys.lists import ARABIC_AND, join_texts
 
 
 @pytest.mark.parametrize(

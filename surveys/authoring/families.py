@@ -1,9 +1,4 @@
-"""Kinds of question: the first choice, before the mechanism.
-
-A kind is read off the family that a question has, and chosen by giving it the family
-with which its questions begin. So nothing is stored twice, and a further kind is one
-more entry here.
-"""
+"""Families in the author's form: grouped by what they need, with a line of advice."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,86 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, load_families
 from candor.mechanisms.by_hand import Device
-
-
-@dataclass(frozen=True, kw_only=True)
-class Kind:
-    identifier: str
-    label: Promise
-    family: str
-    """With which a question of this kind begins."""
-
-    @property
-    def families(self) -> list[str]:
-        return [each.identifier for each in list_offered() if find_kind(each) is self]
-
-
-YES_OR_NO = Kind(
-    identifier="yes-or-no",
-    label=gettext_lazy("Yes or no"),
-    family="coin",
-)
-SEVERAL_ANSWERS = Kind(
-    identifier="several",
-    label=gettext_lazy("One of several"),
-    family="k_ary",
-)
-SCALE = Kind(
-    identifier="scale",
-    label=gettext_lazy("Number or scale"),
-    family="one_bit",
-)
-BACKGROUND = Kind(
-    identifier="background",
-    label=gettext_lazy("Not scrambled"),
-    family="direct",
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class FamilySwitch:
-    label: Promise
-    of: str
-    to: str
-
-
-FAMILY_SWITCHES = (
-    FamilySwitch(
-        label=gettext_lazy("Answers other than Yes and No"),
-        of="direct",
-        to="direct_choice",
-    ),
-    FamilySwitch(
-        label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"
-    ),
-    FamilySwitch(
-        label=gettext_lazy("Two linked questions in one"),
-        of="k_ary",
-        to="linked_pair",
-    ),
-    FamilySwitch(
-        label=gettext_lazy("Answers of one question"),
-        of="linked_pair",
-        to="k_ary",
-    ),
-)
-
-KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
-"""In the order of the form."""
-
-
-def list_offered() -> list[Family]:
-    """Return the families to choose from; a switch makes a scale one to be skipped."""
-    return [each for each in load_families().values() if not each.without_skip]
-
-
-def find_kind(family: Family) -> Kind:
-    if not family.is_protected:
-        return BACKGROUND
-    if family.is_scale:
-        return SCALE
-    return YES_OR_NO if family.answers else SEVERAL_ANSWERS
-
+from surveys.kinds import YES_OR_NO, list_offered
 
 NEEDS = {
     None: gettext_lazy("No device"),
@@ -159,7 +75,7 @@ def find_need(family: Family) -> Device | None:
 @cache
 def family_groups() -> tuple[FamilyGroup, ...]:
     of_yes_or_no = [
-        each for each in load_families().values() if find_kind(each) is YES_OR_NO
+        each for each in load_families().values() if YES_OR_NO.includes(each)
     ]
     return tuple(
         FamilyGroup(

@@ -1,0 +1,109 @@
+"""Tick lists: drawn groups of yes/no questions that stand on one screen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from candor.mechanisms import Mechanism, ParameterError
+from candor.mechanisms.draws import DrawnGroup, usable_groups
+from surveys.problem import Problem
+
+MAX_ITEMS = 20
+"""Items on one screen. With more, each of them gets too few reports."""
+
+
+@dataclass(frozen=True)
+class TickList:
+    """A drawn group whose questions are check boxes under one question."""
+
+    text: str
+    group: DrawnGroup
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.group.questions
+
+
+class Item(Protocol):
+    """A question of a draft."""
+
+    tick_list: str
+
+    @property
+    def mechanism(self) -> Mechanism: ...
+    @property
+    def presentation(self) -> Mapping[str, Any]: ...
+    def is_yes_or_no(self) -> bool: ...
+
+
+def list_tick_lists(
+    texts: Sequence[str], groups: Sequence[DrawnGroup]
+) -> Iterator[TickList]:
+    """Yield the tick lists; `texts` has that of each question, empty for most."""
+    for group in usable_groups(groups, len(texts)):
+        if text := texts[group.questions[0] - 1]:
+            yield TickList(text, group)
+
+
+def join_texts(tick_list: str, text: str) -> str:
+    """Return an item behind the question of its tick list; other questions alone."""
+    return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
+
+
+def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
+    """Return the first question of its tick list by the number of each item.
+
+    In a draft the items may still be missing.
+    """
+    questions = dict(enumerate(definition["questions"], start=1))
+    return {
+        number: first
+        for group in definition.get("draws", [])
+        if (first := questions.get(group["questions"][0], {})).get("tick_list")
+        for number in group["questions"]
+    }
+
+
+def find_tick_list_problems(
+    questions: Sequence[Item], groups: Sequence[DrawnGroup]
+) -> Iterator[Problem]:
+    """Yield what keeps questions with the text of a tick list from being one."""
+    by_first = {group.questions[0]: group for group in groups}
+    for number, question in enumerate(questions, start=1):
+        if not question.tick_list:
+            continue
+        group = by_first.get(number)
+        if group is None:
+            text = _(
+                "Name its items under the questions to draw from, such as 1 of %s."
+            )
+            example = f"{number}-{number + 2}"
+            yield Problem("tick_list", text % example, number)
+        elif found := find_item_problem(questions, group.questions):
+            yield Problem("tick_list", found, number)
+
+
+def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str | None:
+    """Return what keeps these questions from being ticked on one screen."""
+    if len(numbers) > MAX_ITEMS:
+        return _("A tick list has at most %s items.") % MAX_ITEMS
+    if numbers[-1] - numbers[0] != len(numbers) - 1:
+        return _("The items of a tick list are questions in a row.")
+    items = [questions[number - 1] for number in numbers if number <= len(questions)]
+    try:
+        tables = [item.mechanism for item in items]
+    except ParameterError:
+        return None  # said of the question itself
+    if not all(item.is_yes_or_no() for item in items):
+        return _("The items of a tick list are answered with Yes and No.")
+    if not tables[0].is_scrambled or any(
+        table.weights != tables[0].weights for table in tables
+    ):
+        return _("The items of a tick list are all scrambled with the same strength.")
+    if any(item.presentation for item in items[1:]):
+        return _(
+            "Enter hint, helpline, section and order of a tick list at its first item."
+        )
+    return None
