@@ -117,7 +117,6 @@ def describe_tables() -> list[dict[str, Any]]:
     """
     return [
         {
-            "name": name,
             "purpose": _(each.purpose),
             "until": _(each.until),
             "columns": [
@@ -126,7 +125,7 @@ def describe_tables() -> list[dict[str, Any]]:
                 if COMMON.get(name) != sentence
             ],
         }
-        for name, each in DESCRIPTIONS.items()
+        for each in DESCRIPTIONS.values()
     ]
 
 
