@@ -43,12 +43,12 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     if plan and table.scale:
         margin = partial(show_margin_in_points, table.scale, plan)
         told = [
-            (_("Protection"), odds(table)),
-            (_("Mechanism"), compare_families(table, table.scale, plan)),
+            (_("Protection."), odds(table)),
+            (_("Mechanism."), compare_families(table, table.scale, plan)),
             (_("Two groups."), needed_to_tell_apart(plan, table.scale)),
-            (_("Invitations"), to_invite(plan, wanted=margin, reached=margin)),
+            (_("Invitations."), to_invite(plan, wanted=margin, reached=margin)),
             (
-                _("Results"),
+                _("Results."),
                 _("Results also have the share of each value.")
                 if table.mechanism.tells_shares
                 else _("Results have the mean but no share of a value."),
@@ -56,12 +56,12 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
         ]
     elif plan:
         told = [
-            (_("Protection"), f"{suspicion(plan)} {odds(table)}"),
+            (_("Protection."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("Two groups."), needed_to_tell_apart(plan)),
             (_("The interval."), interval(plan)),
             (
-                _("Invitations"),
+                _("Invitations."),
                 to_invite(
                     plan,
                     wanted=partial(format_margin, trimmed=True),
@@ -71,11 +71,11 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
             (_("Asked directly."), asked_directly(plan)),
             (_("The strongest protection."), strongest(plan)),
             (_("Forgers."), forgers(plan)),
-            (_("Not planned"), limits(table)),
+            (_("Limits."), limits(table)),
         ]
     else:
         text = _("For this mechanism, precision and sample size cannot be planned.")
-        told = [(_("Not planned"), text)]
+        told = [(_("Limits."), text)]
     return [Fact(title, text) for title, text in told if text]
 
 

@@ -166,7 +166,7 @@ class TestFigures:
 
     def test_invitations_are_for_all_respondents(self):
         told = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
-        (invite,) = (each.text for each in told if each.title == "Invitations")
+        (invite,) = (each.text for each in told if each.title == "Invitations.")
         # 5/2 of 1,537
         assert "takes 3,843 people" in invite
         assert "invite 7,686 people" in invite
@@ -234,7 +234,7 @@ class TestFigures:
         assert question.line == "ε 0.01 · tells nothing"
         if asked["family"] == "epsilon":
             return
-        (ways,) = (each.text for each in question.facts if each.title == "Mechanism")
+        (ways,) = (each.text for each in question.facts if each.title == "Mechanism.")
         assert "“Scale, sent as High or Low”: tells nothing" in ways
         assert planner.survey.status.startswith(
             "Total epsilon 0.01. Margin of error tells nothing of the mean on 0 to 10"

@@ -54,7 +54,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     }
     facts = question["facts"]
     # A suspicion of 10 %: 25 % and 3.6 % (planning.md), bounded outwards.
-    assert facts["Protection"] == (
+    assert facts["Protection."] == (
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %. One report "
         "shifts the odds of an answer 3 times at most."
     )
@@ -71,7 +71,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "With honest answers to a direct question: 246 people for ± 5 points, or ± 2.5 "
         "points with 1,000 people."
     )
-    assert "Not planned" not in facts
+    assert "Limits." not in facts
     assert "Two groups." not in facts
     assert question["caution"] == ""
 
@@ -85,7 +85,7 @@ def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     found = planned(client, {**COIN, **design}, mode="hand")
-    told = found["questions"][0]["facts"]["Protection"]
+    told = found["questions"][0]["facts"]["Protection."]
     assert told.endswith(
         f"“{proof}” is proof: it comes only from people whose answer is {proof}."
     )
@@ -230,7 +230,7 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
     assert question["figures"]["Price of protection"][0] == "3.8 times"
     assert (
         "if the mean is 1 and the standard deviation 1.5: "
-        in (question["facts"]["Mechanism"])
+        in (question["facts"]["Mechanism."])
     )
     # The survey's own margin, its plot and the table beside it are of the same.
     assert found["survey"]["facts"]["Widest margin"] == f"± {margin:.2g}"
@@ -438,7 +438,7 @@ def test_several_answers_are_planned_as_far_as_they_can_be(client, researcher):
     found = planned(client, SEVERAL, share=25, against=10)
     (question,) = found["questions"]
     facts = question["facts"]
-    assert "hold for each answer by itself" in facts["Not planned"]
+    assert "hold for each answer by itself" in facts["Limits."]
     assert question["read"]["sentences"] == (
         "Of 100 people with the same answer, about 48 arrive as that answer. The other "
         "52 spread evenly over the other answers. This is so for every answer."
@@ -446,7 +446,7 @@ def test_several_answers_are_planned_as_far_as_they_can_be(client, researcher):
     assert question["figures"]["Margin of error"][0] != "\N{EN DASH}"
     assert "say Notes" in facts["The test."]
     # E / (E + 9) and 1 / (1 + 9 E) with E = e, rounded outwards.
-    assert facts["Protection"].startswith(
+    assert facts["Protection."].startswith(
         "A suspicion of 10 % becomes at most 23.2 %, and at least 3.9 %."
     )
     assert [*question["chances"]] == ["Notes", "A phone", "Both", "Neither"]
@@ -522,10 +522,10 @@ def test_a_folded_question_that_is_not_scrambled_has_a_margin_alone(client, rese
 def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):
     typed = {"respondents": "1000", "margin": "5", "share": "10"}
     (question,) = planned(client, COIN, **typed)["questions"]
-    assert "Invitations" not in question["facts"]
+    assert "Invitations." not in question["facts"]
     typed |= {"response_rate": "40", "design_effect": "1,5"}
     (question,) = planned(client, COIN, **typed)["questions"]
-    told = words(question["facts"]["Invitations"])
+    told = words(question["facts"]["Invitations."])
     # 1,291 * 1.5, and that by 0.4
     assert told == (
         "± 5 points takes 1,937 people at a design effect of 1.5. At a response rate "
@@ -538,7 +538,7 @@ def test_how_many_to_invite_is_said_of_a_mean_in_its_units(client, researcher):
     typed = {"respondents": "1000", "margin": "5", "response_rate": "40"}
     (question,) = planned(client, ONE_BIT, **typed)["questions"]
     # 1.17072 (1.96 / .05)^2 = 1,799, and that by .4; 1.96 sqrt(117.07 / 1000) = .67
-    assert words(question["facts"]["Invitations"]) == (
+    assert words(question["facts"]["Invitations."]) == (
         "± 0.5 takes 1,799 people at a design effect of 1. At a response rate of "
         "40 %, invite 4,498 people. For 1,000 people to answer, invite 2,500 people: "
         "then ± 0.67."
