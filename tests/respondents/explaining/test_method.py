@@ -37,7 +37,7 @@ def test_every_column_has_a_sentence_and_no_sentence_is_left_over(client):
     named = {name: list(each.columns) for name, each in stored.DESCRIPTIONS.items()}
     assert named == columns_of_the_models()
     html = " ".join(client.get(STORED).content.decode().split())
-    for name, description in stored.DESCRIPTIONS.items():
+    for description in stored.DESCRIPTIONS.values():
         for said in (description.purpose, description.until):
             assert said in html
         for column, sentence in description.columns.items():
