@@ -36,7 +36,7 @@ class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if response["Content-Type"].startswith(WITHOUT_POLICY):
+        if response.get("Content-Type", "").startswith(WITHOUT_POLICY):
             return response
         return super().process_response(request, response)
 

@@ -17,7 +17,7 @@ def ask(client, **given):
 def test_a_text_is_shown_as_respondents_see_it(client, researcher):
     answer = ask(client, text="We ask **everybody**.\n\n- you")
     assert answer.json()["html"] == (
-        "<p>We ask <strong>everyone</strong>.</p>\n<ul>\n<li>you</li>\n</ul>\n"
+        "<p>We ask <strong>everybody</strong>.</p>\n<ul>\n<li>you</li>\n</ul>\n"
     )
 
 
