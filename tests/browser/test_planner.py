@@ -134,7 +134,7 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     reveal(page.get_by_label("Difference of two means")).fill("10")
     first = panel(page, 1)
     # The table of docs/researchers/planning.md.
-    expect(first).to_contain_text(re.compile(r"it takes about 233\s+people in each"))
+    expect(first).to_contain_text(re.compile(r"about 233\s+people in each"))
     reveal(page.get_by_label("Standard deviation of the answers")).fill("20")
     expect(first).to_contain_text("with a standard deviation of 2 in each")
     reveal(page.get_by_label("Ratio of group sizes")).fill("2")
