@@ -146,7 +146,7 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     expect(spread).to_have_attribute("aria-invalid", "true")
     spread.fill("30")
     expect(spread).not_to_have_attribute("aria-invalid", "true")
-    expect(first).to_contain_text("differ by 8")
+    expect(first).to_contain_text("a difference of 8")
     # Around a mean nearer to an end there is no room for both.
     mean = reveal(page.get_by_label("Expected mean"))
     mean.fill("20")
