@@ -7,7 +7,6 @@ the click to the message on the next page, with a server as it is deployed.
     python -m benchmarks.interactions
 """
 
-import re
 import shutil
 import statistics
 import sys
@@ -29,6 +28,18 @@ QUESTIONS, SURVEYS = 50, 50
 PATTERNS = 10_000
 
 WRITTEN = "() => [...new FormData(document.querySelector('#survey_form'))]"
+UNTIL_SAVED = """() => new Promise((done) => {
+  const state = document.querySelector("[data-saved]");
+  const started = performance.now();
+  const watch = new MutationObserver(() => {
+    if (/Saved at/.test(state.textContent)) {
+      watch.disconnect();
+      done(performance.now() - started);
+    }
+  });
+  watch.observe(state, { childList: true });
+  document.querySelector("#survey_form button[name=_continue]").click();
+})"""
 FIRST_VERSION = 20_000_000
 """Of eight digits, as pages name them."""
 
@@ -132,17 +143,13 @@ def opened_page(site: str, address: str, session: str) -> Iterator[Any]:
 
 
 def save_in_browser(page: Any) -> None:
-    """Press the button ten times; the text next to it says when all is stored."""
-    state, button = page.locator("[data-saved]"), page.locator("button[name=_continue]")
+    """Press the button ten times; the page itself says when all is stored."""
     seconds = []
     for number in range(1 + ROUNDS):
         page.locator("#id_contact").evaluate(
             "(input, text) => { input.value = text; }", f"{number}@example.org"
         )
-        started = time.perf_counter()
-        button.first.click()
-        state.get_by_text(re.compile(r"Saved at \d\d:\d\d")).wait_for()
-        seconds.append(time.perf_counter() - started)
+        seconds.append(page.evaluate(UNTIL_SAVED) / 1000)
     report("click until saved, in the browser", seconds)
 
 

@@ -153,7 +153,7 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     expect(mean).to_have_attribute("aria-invalid", "true")
     reveal(page.get_by_label("Difference of two means")).fill("10")
     expect(mean).not_to_have_attribute("aria-invalid", "true")
-    expect(first).to_contain_text("if they are 2.5 and 1.5")
+    expect(first).to_contain_text("the means 2.5 and 1.5")
     expect(first).to_contain_text("if the mean is 2 and the standard deviation 3")
     assert page.complaints == []
 
