@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('surveys', '0021_merged_versions'),
+        ('surveys', '0022_deleted_drafts'),
     ]
 
     operations = [
