@@ -213,7 +213,7 @@ def test_the_page_begins_with_questions_that_make_groups(client):
     assert get(client, "compare", wave).status_code == 200
     page = get(client, "compare", wave, first=2, second=1)
     assert page.status_code == 400
-    assert "Question 1 tells the mean of a scale alone" in page.content.decode()
+    assert "Question 1 has only a mean" in page.content.decode()
     another = make_user("another")
     fields = {"slug": "alone", "owner": another}
     alone = make_pair({b"\0\0": 60}, [SCALE, SCALE], **fields)

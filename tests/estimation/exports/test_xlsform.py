@@ -288,7 +288,7 @@ class TestWhoGetsIt:
         survey = make_hand([question])
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
-        assert "cannot be carried out by hand" in answer.content.decode()
+        assert "does not work by hand" in answer.content.decode()
         survey.questions.all().delete()
         assert client.get(address_of(survey)).status_code == 302
 

@@ -91,7 +91,7 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     [found] = told["weighted"]
     assert {key: found[key] for key in expected} == expected
     table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)
-    assert "Effective number of reports" in table
+    assert "Effective sample size" in table
 
 
 @pytest.mark.parametrize(

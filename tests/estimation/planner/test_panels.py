@@ -44,7 +44,7 @@ def test_its_protection_is_said_and_its_precision_is_not(lopsided):
     panel = question_panel(lopsided, ASSUMED)
     assert panel.plan is None
     (fact,) = panel.facts
-    assert fact.text.startswith("For this mechanism only its protection")
+    assert fact.text.startswith("For this mechanism, precision and sample size")
     privacy, *others = panel.figures
     assert privacy.number == "∞"
     assert [figure.number for figure in others] == [

@@ -34,7 +34,7 @@ def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     found = planned(client, {**COIN, **design}, mode="hand")
-    told = found["questions"][0]["facts"]["What one report tells."]
+    told = found["questions"][0]["facts"]["Protection."]
     assert told.endswith(
         f"“{proof}” is proof: it comes only from people whose answer is {proof}."
     )
@@ -55,8 +55,8 @@ def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
     assert "With 900 people, 300 and 600 of them, it is" in told
     more = planned(client, COIN, **asked, power="95", against="10")
     (facts,) = (each["facts"] for each in more["questions"])
-    assert "then 95 % of such surveys show it" in facts["Two groups."]
-    assert "then 95 % of such surveys show it" in facts["The test."]
+    assert "with power 95 %" in facts["Two groups."]
+    assert "with power 95 %" in facts["The test."]
 
 
 def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
@@ -136,15 +136,15 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
 def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
     found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
     assert (
-        "differ by 3, if they are 10 and 7 with standard deviations of 0 and 3.2, it "
-        "takes about"
+        "a difference of 3 between the means 10 and 7 with standard deviations of 0 "
+        "and 3.2, with power 80 %"
     ) in found["questions"][0]["facts"]["Two groups."]
     prices = {"scale__low": "1000", "scale__high": "1010"}
     (question,) = planned(
         client, {**POINTS, **prices}, mean=51, difference=1, sd=20
     )["questions"]  # fmt: skip
     told = question["facts"]["Two groups."]
-    assert "differ by 0.1, if they are 1,005.15 and 1,005.05 with a standard" in told
+    assert "difference of 0.1 between the means 1,005.15 and 1,005.05 with a" in told
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_what_nobody_can_do_by_hand_is_said(client, researcher):
     found = planned(client, COIN, STRONG, mode="hand")
     assert [question["caution"] for question in found["questions"]] == [
         "",
-        "“Any epsilon” with these parameters cannot be carried out by hand.",
+        "“Any epsilon” with these parameters does not work by hand.",
     ]
     read = found["survey"]["read"]["sentences"]
     assert read.startswith("You scramble each answer yourself")

@@ -89,7 +89,7 @@ def test_an_open_survey_cannot_be_published(client):
     SealedPattern.objects.add(survey, {b"\0": 100})
     client.force_login(survey.owner)
     page = client.get(address("", survey)).content.decode()
-    assert "when the survey has closed" in page
+    assert "once the survey is closed" in page
     post(client, survey, **{**CHOICE, "questions": ["1"]})
     assert not Publication.objects.exists()
     post(client, survey, "switch", is_public="on")
@@ -116,7 +116,7 @@ def test_fewer_than_thirty_are_never_public(client, respondents, status):
     assert client.get(f"/r/{publication.token}/").status_code == status
     client.force_login(survey.owner)
     page = client.get(address("", survey)).content.decode()
-    assert ("Fewer than 30 people have answered" in page) == (status == 404)
+    assert ("Results of fewer than 30 people" in page) == (status == 404)
 
 
 def test_a_question_that_few_were_asked_is_left_out(owner, client):

@@ -139,4 +139,4 @@ class TestArms:
         survey = make_arms(("coin", "coin", three))
         answer = get(client, "compare", survey, first=2, second=3)
         assert answer.status_code == 400
-        assert "their answers are not the same ones" in answer.content.decode()
+        assert "and their answers differ" in answer.content.decode()

@@ -81,6 +81,7 @@ OF_TABLES = {
     "Numbers of the differences of means",
     "Numbers of the differences",
     "Numbers within each group",
+    "Over time",
     "Odds ratio",
     "Odds ratios and average differences",
     "one unit less",

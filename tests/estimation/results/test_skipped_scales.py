@@ -139,7 +139,7 @@ def test_a_scale_sent_as_high_or_low_makes_no_groups_and_is_no_outcome(client):
     client.force_login(survey.owner)
     address = reverse("admin:estimation_compare", args=[survey.pk])
     answer = client.get(address, {"first": 2, "second": 1})
-    assert "its answers make no groups" in answer.content.decode()
+    assert "its answers form no groups" in answer.content.decode()
     outcomes = list_outcomes(get_design(survey).estimated_questions)
     assert [value for value, _label in outcomes] == ["2-0"]
 

@@ -119,13 +119,13 @@ class TestCheck:
             ("4", "\N{EN DASH}", "1 cells; the header has 2"),
             ("5", "contact", f"{expected}&#x27;=1+1&#x27;"),
         ]
-        assert "3 rows or cells to mend" in text_of(answer)
+        assert "3 rows or cells to fix" in text_of(answer)
         assert nothing_is_stored()
 
     def test_a_long_list_of_wrong_rows_is_cut_and_counted(self, owner):
         answer = send(owner, reports="id,contact\n" + "1,x\n" * 3000)
         assert answer.content.decode().count('<th scope="row" class="numeric">') == 200
-        assert "3,000 rows or cells to mend" in text_of(answer)
+        assert "3,000 rows or cells to fix" in text_of(answer)
         assert "These are the first 200." in text_of(answer)
 
     @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ class TestImport:
             "reports": REPORTS + "7,1\n",
         }
         answer = send(owner, checked=checked, **{changed: other[changed]})
-        assert "not the files that you checked" in text_of(answer)
+        assert "have changed since you checked them" in text_of(answer)
         assert nothing_is_stored()
         send(owner, checked=fingerprint_in(answer), **{changed: other[changed]})
         assert Survey.objects.count() == 1
@@ -361,7 +361,7 @@ class TestMapping:
         checked = fingerprint_in(choose(owner, reports, draft))
         choose(owner, reports, draft, checked=checked)
         answer = choose(owner, reports, draft, checked=checked)
-        assert "not the files that you checked" in text_of(answer)
+        assert "have changed since you checked them" in text_of(answer)
         assert Survey.objects.count() == 2
 
     def test_other_codes_than_those_shown_are_shown_first(self, owner, draft):
@@ -376,7 +376,7 @@ class TestMapping:
         checked = fingerprint_in(choose(owner, reports, draft, **chosen))
         other = {**chosen, "cell-1-0-0": "no"}
         answer = choose(owner, reports, draft, **other, checked=checked)
-        assert "not the files that you checked" in text_of(answer)
+        assert "have changed since you checked them" in text_of(answer)
         assert Survey.objects.count() == 1
 
     def test_what_was_chosen_for_another_file_is_not_read(self, owner, draft):

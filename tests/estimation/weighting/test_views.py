@@ -63,8 +63,8 @@ def test_the_page_shows_weighted_shares_beside_those_of_the_sample(client):
     # 155 of 400: (.3875 - .25) / .5
     assert question.result.unweighted.rows[0].estimate == pytest.approx(0.275)
     text = text_of(response)
-    assert "Effective number of reports: 300 of 400 (design effect 1.33)." in text
-    assert "The largest weight is 2.0 times the mean." in text
+    assert "Effective sample size: 300 of 400 (design effect 1.33)." in text
+    assert "Largest weight: 2.0 times the mean." in text
     assert list(SealedPattern.objects.values_list("pattern", "count")) == before
 
 
@@ -78,7 +78,7 @@ def test_a_caution_is_due_below_thirty_effective_reports(
     response = get(client, survey, known2_1="20")
     (question,) = response.context["panel"].questions
     assert question.result.effective_respondents == pytest.approx(6 + men, abs=0.02)
-    told = "Weighted, the reports count as fewer than 30" in text_of(response)
+    told = "The effective sample size is below 30" in text_of(response)
     assert told is is_cautioned
 
 
@@ -117,9 +117,9 @@ def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
     [
         (
             {b"\0\0": 29, b"\0\1": 300},
-            "Fewer than 30 respondents gave the answer “Yes”",
+            "Fewer than 30 respondents answered “Yes”",
         ),
-        ({b"\0\1": 300}, "Nobody gave the answer “Yes”"),
+        ({b"\0\1": 300}, "No respondent answered “Yes”"),
     ],
 )
 def test_small_and_empty_groups_are_not_weighted(client, counts, told):
@@ -153,7 +153,7 @@ def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
     Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
     response = get(client, survey, user=viewer, **typed)
     assert response.context["panel"].questions == []
-    assert "only people who may download the reports" in text_of(response)
+    assert "only those who may download reports" in text_of(response)
     # 18 women at home; by one question alone there are 138 and more in every group.
     shown = get(client, survey, user=viewer, known2_1="50").context["panel"].questions
     assert [each.result.unweighted.number for each in shown] == [1, 3]
@@ -172,7 +172,7 @@ def test_who_has_no_answer_to_weight_by_is_left_out(client):
     (question,) = response.context["panel"].questions
     assert (question.result.respondents, question.result.left_out) == (400, 7)
     assert question.result.rows[0].raw == pytest.approx(0.35)
-    assert "7 respondents have no answer" in text_of(response)
+    assert "7 respondents without an answer" in text_of(response)
 
 
 def test_a_file_of_shares_becomes_an_address(client):

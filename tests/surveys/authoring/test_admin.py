@@ -29,7 +29,7 @@ def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
     questions = [{"text": f"Coin {number}?", "family": "coin"} for number in range(5)]
     client.post(ADD, posted(*questions))
     survey = Survey.objects.get()
-    told = "Total epsilon is 5.50; this site&#x27;s limit is 5."
+    told = "Total epsilon is 5.50, above this site&#x27;s limit of 5."
     assert told in text_of(client.get(page_of(survey, "open")))
     client.post(page_of(survey, "open"))
     assert Survey.objects.get().is_draft
@@ -128,7 +128,7 @@ def test_only_drafts_can_be_deleted(client, researcher):
     refused = client.get(page_of(opened, "delete"))
     assert refused.status_code == 403
     # Its owner reads why, and not that another role would help.
-    assert "Only a draft can be deleted." in text_of(refused)
+    assert "Only drafts can be deleted." in text_of(refused)
     assert client.post(page_of(opened, "delete"), sure).status_code == 403
     assert client.post(page_of(draft, "delete"), sure).status_code == 302
     assert list(Survey.objects.filter(deleted_at=None)) == [opened]
@@ -138,7 +138,7 @@ def test_opening_asks_first_and_says_that_it_freezes(client, researcher):
     survey = make_survey(opened=False)
     page = text_of(client.get(page_of(survey, "open")))
     assert "What opening freezes" in page
-    assert "can never be changed" in page
+    assert "After opening, only the planned number" in page
     assert Survey.objects.get().is_draft
     response = client.post(page_of(survey, "open"), follow=True)
     assert Survey.objects.get().is_open

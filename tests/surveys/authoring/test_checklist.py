@@ -105,10 +105,10 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
         (
             "browser",
             "good",
-            "of a scrambled answer this server never sees the real one",
+            "this server never sees a real answer to a scrambled question",
         ),
         ("server", "advice", "sees each answer for an instant"),
-        ("hand", "advice", "coin or a die"),
+        ("hand", "advice", "such as a coin"),
     ],
 )
 def test_each_mode_has_its_consequence(mode, finding, words):
@@ -123,7 +123,7 @@ def test_the_planned_number_shows_its_consequences():
     )
     ((_finding, text),) = found_in(survey, "id_target")
     assert text == (
-        "1,200 responses. The survey closes when they are there. "
+        "1,200 responses. The survey closes at this number. "
         "Wanted margin of error: ± 2.5 points."
     )
 
@@ -234,7 +234,7 @@ def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
     found = make_checklist(make_survey(opened=False, target=100), margin=margin)
     (check,) = (each for each in found.checks if each.place == "id_target")
     assert (check in found.advice) is is_advice
-    assert ("will tell nothing" in str(check.text)) is is_advice
+    assert ("will be too imprecise to interpret" in str(check.text)) is is_advice
 
 
 def find_skipping(survey):

@@ -256,7 +256,7 @@ WRONG = [
     ),
     (
         survey_with(family="warner", parameters={"p": "1/2"}),
-        "questions[0].parameters must be chosen so that answers can be told apart",
+        "questions[0].parameters must be chosen so that answers can be distinguished",
     ),
     (
         survey_with(family="warner", parameters={"p": [1]}),
@@ -317,4 +317,4 @@ def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
     text = survey(closes_on=past.isoformat())
     draft = store_definition(read_definition(text), make_user())
     assert draft.closes_on == past
-    assert "The last day is over already." in draft.problems()
+    assert "Choose a later last day." in draft.problems()

@@ -97,7 +97,7 @@ class TestSteps:
         rehearsal.start(draft)
         page = text(client.get(address(draft)))
         assert "<iframe" in page
-        for gone in ("End the test", "Start anew", "Simulate respondents"):
+        for gone in ("End the test", "Restart", "Simulate respondents"):
             assert gone not in page
 
     def test_an_opened_survey_is_tried_no_more(self, client, draft):
