@@ -5,7 +5,7 @@ from pathlib import Path
 
 from candor.keys import Batch, PrivateKey
 
-VECTOR = json.loads((Path(__file__).parents[2] / "vectors" / "hpke.json").read_text())
+VECTOR = json.loads((Path(__file__).parent / "hpke.json").read_text())
 """RFC 9180, A.3.1."""
 
 PASSPHRASE = "a café in Zürich"  # noqa: S105 - of tests

@@ -34,7 +34,7 @@ def names_of(folder, pattern, *, other_than):
 def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
     found = set(load_families())
     vectors = names_of(
-        "tests/vectors", "*.json", other_than={"hpke", "refused_tables", "tokens"}
+        "tests/vectors", "*.json", other_than={"refused_tables", "tokens"}
     )
     pages = names_of("docs/reference/mechanisms", "*.md", other_than={"README"})
     assert vectors == pages == found
