@@ -121,7 +121,7 @@ def test_by_hand_it_is_the_real_answer_that_no_page_learns(client):
 def test_no_part_of_what_we_store_contradicts_another(client):
     said = text_of(client, STORED)
     # The files keep an order for a while, so it is not said to be kept nowhere.
-    assert "answers keep their order there, and a date shows when the last" in said
+    assert "answers keep their order there. A date shows when the last" in said
     assert "That order is erased step by step" in said
     assert (
         "when or after whom you answered, save for a while in database files"
