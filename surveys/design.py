@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from candor.keys import PublicKey
+from candor.keys.public import OVERHEAD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import Composition, compose
 from candor.mechanisms.draws import (
@@ -31,6 +33,7 @@ from surveys.models.conditions import (
     holds,
     resolve,
 )
+from surveys.models.key_holder import read_holder_key
 from surveys.sections import Section, parse_sections
 
 CACHED_DESIGNS = 256
@@ -137,6 +140,8 @@ class Design:
     completion_link: str = ""
     screened_code: str = ""
     screened_link: str = ""
+    holder_key: str = ""
+    """The file of the key to which reports are sealed, if they are."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
@@ -163,6 +168,16 @@ class Design:
     @property
     def is_by_invitation(self) -> bool:
         return self.access == Survey.Access.INVITATION
+
+    @property
+    def holder(self) -> PublicKey | None:
+        """The institution that alone can open reports, if there is one."""
+        return read_holder_key(self.holder_key) if self.holder_key else None
+
+    @property
+    def report_bytes(self) -> int:
+        """How many bytes each respondent sends: the same number, whatever is sent."""
+        return len(self.questions) + (OVERHEAD if self.holder_key else 0)
 
     @property
     def introduction(self) -> SafeString:
@@ -264,10 +279,11 @@ class Design:
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question asked.
 
-        Of every group so many are asked as are drawn; outside of groups, all.
+        Of every group so many are asked as are drawn; outside of groups, all. Of a
+        sealed one only the key holder can say more than its length.
         """
-        if len(pattern) != len(self.questions):
-            return False
+        if len(pattern) != self.report_bytes or self.holder_key:
+            return len(pattern) == self.report_bytes
         asked = [report != NOT_ASKED for report in pattern]
         return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)

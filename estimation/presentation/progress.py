@@ -82,6 +82,8 @@ def target(progress: Progress) -> str:
 
 def precision(progress: Progress) -> str:
     """Say what the margin is about, or why there is none."""
+    if progress.survey.awaits_opening:
+        return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
         return _(
             "Shown once every question has %(least)s responses. With fewer, it would "

@@ -202,6 +202,8 @@ def obstacle_of_state(survey: Survey) -> str:
             "Results can be published when the survey has closed: earlier they would "
             "influence who answers, and how."
         )
+    if survey.awaits_opening:
+        return _("The key holder has not opened the reports.")
     return ""
 
 
