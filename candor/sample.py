@@ -43,7 +43,8 @@ from candor.likelihood import (
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import check_choice
 from candor.mechanisms.scale import reduce_to_ends
-from candor.skipped_scales import MeanAmongAnswered
+from candor.mechanisms.symmetric import is_symmetric
+from candor.skipped_scales import MeanAmongAnswered, count_share_among
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -415,9 +416,10 @@ class Sample(BaseSample):
         """Return the share of `answer` among those who did not decline, with interval.
 
         The ratio f_answer / (1 - f_declined), and its profile-likelihood interval with
-        the limit of a mean, the square of Student's t. Answers that are not randomised
-        are counted, and have the interval that `method` gives to a share. NaN and
-        (0, 1) where the maximum-likelihood estimate is that everyone declined.
+        the limit of a mean, the square of Student's t. With k-ary randomised response
+        it reaches as far as the exact interval of the counts. Answers that are not
+        randomised are counted, and have the interval that `method` gives to a share.
+        NaN and (0, 1) where the maximum-likelihood estimate is that everyone declined.
 
         Raises
         ------
@@ -443,9 +445,22 @@ class Sample(BaseSample):
         if self.n < 2:
             return math.nan, Interval(0.0, 1.0)
         t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
-        return profile_share_among(
+        share, (low, high) = profile_share_among(
             self.mechanism.weights, self.counts, place, excluded, drop=t**2
         )
+        if math.isnan(share) or not is_symmetric(self.mechanism.weights):
+            return share, Interval(low, high)
+        other = Interval(0.0, 1.0)
+        if (answered := 1 - self.raw(declined)) > 0:
+            other = count_share_among(
+                self.mechanism,
+                self.counts,
+                place,
+                excluded,
+                answered=min(answered, 1.0),
+                confidence_level=level,
+            )
+        return share, Interval(min(low, other.low), max(high, other.high))
 
     def mean_among_answered(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL

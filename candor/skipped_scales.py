@@ -24,6 +24,34 @@ FEW_AT_END = 5
 """Fewer reports than that at an end of a scale may be none by chance."""
 
 
+def count_share_among(
+    mechanism: Mechanism,
+    counts: Sequence[int],
+    place: int,
+    declined: int,
+    *,
+    answered: float,
+    confidence_level: float,
+) -> Interval:
+    """Return the exact interval of the share of an answer among those who answered.
+
+    For tables of k-ary randomised response. Of the reports other than that of the
+    answer `declined`, those of the answer `place` are binomial, given the share
+    `answered` in (0, 1] of those who answered, which is estimated.
+    """
+    truth, other = mechanism.weights[place][place], mechanism.weights[place][declined]
+    part = (truth - other) * answered
+    total = (len(counts) - 1) * other + part
+    channel = BinaryChannel(
+        p_yes_given_yes=(other + part) / total, p_yes_given_no=other / total
+    )
+    return share_interval(
+        counts[place],
+        channel.design(sum(counts) - counts[declined]),
+        confidence_level=confidence_level,
+    )
+
+
 def list_points(mechanism: Mechanism) -> tuple[int, ...]:
     """Return the points of a scale for which the answers stand but the last one."""
     if mechanism.answers == mechanism.reports and mechanism.reports[0] == "high":
@@ -123,19 +151,14 @@ class MeanAmongAnswered:
     ) -> Interval:
         """Return the exact interval of an end's count, of a scale with two points.
 
-        Of the reports of the two ends those of the highest are binomial, given the
-        share `answered` in (0, 1] of those who answered, which is estimated.
+        See `count_share_among`.
         """
-        truth, other = self.mechanism.weights[0][:2]
-        part = (truth - other) * answered
-        channel = BinaryChannel(
-            p_yes_given_yes=(other + part) / (2 * other + part),
-            p_yes_given_no=other / (2 * other + part),
-        )
-        ends = counts[:-1]
-        low, high = share_interval(
-            ends[self.points.index(self.last)],
-            channel.design(sum(ends)),
+        low, high = count_share_among(
+            self.mechanism,
+            counts,
+            self.points.index(self.last),
+            len(counts) - 1,
+            answered=answered,
             confidence_level=confidence_level,
         )
         return Interval(self.last * low, self.last * high)

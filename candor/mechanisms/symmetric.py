@@ -53,6 +53,17 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
     )
 
 
+def is_symmetric(weights: Weights) -> bool:
+    """Return whether a table treats all answers equally, as `symmetric` makes it."""
+    truth, *others = weights[0]
+    size = range(len(weights))
+    return len(others) + 1 == len(weights) and all(
+        weights[answer][report] == (truth if report == answer else others[0])
+        for answer in size
+        for report in size
+    )
+
+
 class SymmetricFamily(Family):
     """The truth with the largest chance; every other answer with one smaller chance."""
 

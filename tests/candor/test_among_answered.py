@@ -35,6 +35,23 @@ def test_the_interval_covers_the_true_ratio_in_every_group(shares):
     assert weights @ covered >= 0.95
 
 
+def test_the_interval_covers_a_rare_answer_at_a_large_epsilon():
+    # By the likelihood ratio alone, 88.9 %.
+    table, n = build("k_ary", epsilon="8", choices="3"), 50
+    shares = np.array((0.0475, 0.9025, 0.05))
+    chances = shares @ np.array(table.weights) / sum(table.weights[0])
+    possible = [(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)]
+    weights = scipy.stats.multinomial(n, chances).pmf(possible)
+    covered = 0.0
+    for counts, weight in zip(possible, weights, strict=True):
+        # The others are 1 % together, and count as missed.
+        if weight > 1e-4:
+            sample = Sample.of(table, dict(zip(table.reports, counts, strict=True)))
+            low, high = sample.share_among_answered(YES, DECLINED)[1]
+            covered += weight * (low <= 0.05 <= high)
+    assert covered >= 0.95
+
+
 def test_the_estimate_is_the_ratio_of_the_shares():
     sample = Sample.of(SEVERAL, dict(zip(SEVERAL.reports, (50, 60, 40), strict=True)))
     share, (low, high) = sample.share_among_answered(YES, DECLINED)
