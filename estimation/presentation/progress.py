@@ -62,6 +62,8 @@ def bar_ends(progress: Progress) -> dict[str, int]:
 def cautions(progress: Progress) -> list[Caution]:
     """Say in which steps the numbers move."""
     survey = progress.survey
+    if survey.awaits_opening:
+        return []
     started = progress.respondents > 0
     return [moving(survey, started=started)] if survey.is_open else []
 
