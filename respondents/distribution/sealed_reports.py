@@ -130,7 +130,7 @@ def open_sealed(request: HttpRequest, survey_id: int) -> HttpResponse:
         is_valid = form.is_valid()
     except NothingToOpenError:
         messages.error(request, _("This survey has no sealed reports to open."))
-        return redirect("admin:surveys_survey_change", survey.pk)
+        return redirect("admin:estimation_results", survey.pk)
     if not is_valid:
         return render_page(
             request,

@@ -130,7 +130,7 @@ def test_browsers_that_cannot_seal_are_told_before_the_first_question(page, site
     page.goto(f"{site.url}/s/study-habits/")
 
     expect(page.locator("[data-chanceless]")).to_contain_text(
-        "must encrypt what it sends"
+        "must seal what it sends"
     )
     expect(page.locator("[data-chanceless]")).to_be_visible()
     expect(page.locator("[data-start]")).to_be_hidden()

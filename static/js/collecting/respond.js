@@ -69,7 +69,7 @@ const moves = {
     const message = drawn();
     erase();
     pages.end("sending");
-    if (sealing) message.reports = await sealed(message.reports);
+    if (sealing) message.reports = await sealing.sealReports(survey, message.reports);
     body = JSON.stringify(Object.assign(message, link && link.fields()));
     keep({ body });
     send();
@@ -90,13 +90,6 @@ function drawn() {
     reports: hex(questions.map(({ weights, isLeftOut }, index) =>
       isLeftOut ? 255 : randomise(weights, answers[index]))),
   };
-}
-
-// As long for one answer as for another.
-async function sealed(reports) {
-  const bytes = (digits) => Uint8Array.from(digits.match(/../g), (each) => parseInt(each, 16));
-  const info = new TextEncoder().encode(survey.design);
-  return hex(await sealing.seal(bytes(survey.holder), info, bytes(reports)));
 }
 
 // Reports, never answers, and no longer than until they are received; without storage,
