@@ -12,6 +12,7 @@ from config.home import count_responses, list_surveys
 from estimation.pages.planner.panels import plan_form
 from respondents.distribution.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
+from surveys.authoring.deletion import delete_draft
 from surveys.models import Survey
 
 # In place of Django's own, which the import of its class has put there.
@@ -41,4 +42,4 @@ class SurveyDesk(SurveyAdmin):
 
     def delete_model(self, request: HttpRequest, obj: Survey) -> None:
         wipe(obj)
-        super().delete_model(request, obj)
+        delete_draft(request.user, obj)

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "config.accounts.apps.AccountsConfig",
     "csp",
+    "reversion",
     "surveys",
     "respondents",
     "estimation",

@@ -11,7 +11,11 @@ from surveys.models import Membership, Role, Survey, Visitor, find_role
 
 
 def get_survey_for_user(
-    user: Visitor, survey_id: int, *, role: Role = Role.VIEWER
+    user: Visitor,
+    survey_id: int,
+    *,
+    role: Role = Role.VIEWER,
+    is_deleted: bool = False,
 ) -> Survey:
     """Return the survey; unknown and foreign ones are equally not found.
 
@@ -23,7 +27,8 @@ def get_survey_for_user(
     PermissionDenied
         Where the role of `user` does not include `role`.
     """
-    survey = Survey.objects.for_user(user).filter(pk=survey_id).first()
+    found = Survey.objects.for_user(user, is_deleted=is_deleted)
+    survey = found.filter(pk=survey_id).first()
     if survey is None or (survey.is_rehearsal and role != Role.VIEWER):
         raise Http404("No such survey.")
     # A user who finds it has a role, and every role includes the viewer's.

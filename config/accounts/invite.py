@@ -134,7 +134,7 @@ def list_invitations(user: Visitor) -> list[Invitee]:
     email = getattr(user, "email", "")
     if not email:
         return []
-    waiting = Invitee.objects.filter(email=email.lower())
+    waiting = Invitee.objects.filter(email=email.lower(), survey__deleted_at=None)
     return list(waiting.select_related("survey__owner"))
 
 

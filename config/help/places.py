@@ -31,6 +31,7 @@ PLACES = {
     "surveys_survey_changelist": "researchers/working-together#finding-a-survey",
     "surveys_survey_add": "researchers/authoring",
     "surveys_survey_change": "researchers/authoring",
+    "surveys_survey_states": "researchers/authoring#history",
     "surveys_survey_translations": "researchers/authoring#several-languages",
     "surveys_survey_texts": (
         "researchers/authoring#texts-with-emphasis-lists-and-links"
@@ -42,7 +43,9 @@ PLACES = {
     "surveys_survey_people": "researchers/working-together#who-may-do-what",
     "surveys_survey_invite": "researchers/working-together#inviting-a-colleague",
     "surveys_survey_history": "researchers/working-together#the-log",
-    "surveys_survey_delete": "researchers/working-together#deleting-all-reports",
+    "surveys_survey_delete": "researchers/authoring#deleting-a-draft",
+    "surveys_survey_deleted": "researchers/authoring#deleting-a-draft",
+    "surveys_survey_undelete": "researchers/authoring#deleting-a-draft",
     "surveys_survey_open": "researchers/working-together#the-checklist",
     "surveys_survey_try": "researchers/rehearsal",
     "estimation_simulate": "researchers/rehearsal#what-the-page-offers",

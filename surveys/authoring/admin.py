@@ -15,12 +15,11 @@ from django.utils.translation import gettext as _
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.drafts import (
     AUTOSAVE,
+    answer_merge,
     autosave,
-    find_conflict,
+    describe_merge,
     list_changed_keys,
     list_rewritten_conditions,
-    match_stored_questions,
-    move_unknown_questions_last,
 )
 from surveys.authoring.filters import (
     ArchivedFilter,
@@ -29,8 +28,11 @@ from surveys.authoring.filters import (
     StateFilter,
 )
 from surveys.authoring.forms.survey import SurveyForm, find_last_language
+from surveys.authoring.history import record_state
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
+from surveys.authoring.merging import merge_with_stored
 from surveys.authoring.pages import get_page_context, get_status_context, list_errors
+from surveys.authoring.posted import match_stored_questions
 from surveys.authoring.renumbering import (
     QUESTION_REFERENCES,
     describe_renumbering,
@@ -140,7 +142,13 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         is_archive = request.GET.get("archived") == "1"
         title = _("Archived") if is_archive else _("Surveys")
-        named = {"title": title, **(extra_context or {})}
+        key = request.session.pop("deleted", None)
+        deleted = Survey.objects.for_user(request.user, is_deleted=True).filter(pk=key)
+        named = {
+            "title": title,
+            "deleted": deleted.first() if key else None,
+            **(extra_context or {}),
+        }
         return super().changelist_view(request, named)
 
     def get_object(
@@ -185,8 +193,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         before = read_positions(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
-            for formset in formsets:
-                move_unknown_questions_last(survey, formset)
             # Who writes a line anew means the numbers that stand on the page now.
             names = [each for each in QUESTION_REFERENCES if each in form.fields]
             places = map_positions(before, read_positions(survey))
@@ -200,6 +206,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             )
             form.changed_data.extend(survey.renumbered)
             survey.note_change(form.cleaned_data["becomes"])
+            record_state(request.user, survey)
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
@@ -241,14 +248,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             with transaction.atomic():
                 held = Survey.objects.select_for_update()
                 list(held.filter(pk=object_id) if object_id.isdecimal() else ())
-                if AUTOSAVE not in request.POST:
-                    return super().change_view(
-                        request, object_id, form_url, extra_context
-                    )
-                survey = self.get_object(request, object_id)
-                if not self.has_change_permission(request, survey):
-                    raise PermissionDenied
-                return autosave(self, request, survey)
+                return self.save_draft(request, object_id, form_url)
         except Http404:
             test = self.find_rehearsal(request, object_id)
             if test is None:
@@ -264,6 +264,26 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 return JsonResponse({"told": text}, status=HTTPStatus.FORBIDDEN)
             messages.error(request, text)
             return redirect("admin:surveys_survey_change", object_id)
+
+    def save_draft(
+        self, request: HttpRequest, object_id: str, form_url: str
+    ) -> HttpResponse:
+        survey, sent = self.get_object(request, object_id), request.POST
+        if not self.has_change_permission(request, survey):
+            raise PermissionDenied
+        merge = merge_with_stored(request.user, survey, sent)
+        if merge and AUTOSAVE in sent:
+            changes = merge.list_changes(sent)
+            if merge.is_open or changes:
+                return answer_merge(merge, changes, request)
+        if merge and not merge.is_open:
+            request.POST = merge.posted  # type: ignore[assignment]
+        if AUTOSAVE in sent:
+            return autosave(self, request, survey)
+        if merge and not merge.is_open:
+            messages.info(request, describe_merge(merge))
+            merge = None
+        return super().change_view(request, object_id, form_url, {"merge": merge})
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
@@ -288,6 +308,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             )
         )
 
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        """Leave it to the deletion, which can be undone."""
+
+    def response_delete(
+        self, request: HttpRequest, obj_display: str, obj_id: int
+    ) -> HttpResponse:
+        request.session["deleted"] = obj_id
+        return redirect("admin:surveys_survey_changelist")
+
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
         page_context = get_page_context(request, context["object"]) | context
         return super().render_delete_form(request, page_context)
@@ -307,15 +336,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         for formset in formsets:
             formset.fold()
         errors = list_errors(form, formsets)
-        if survey and form.has_error("version"):
-            found = find_conflict(request.user, survey, form, formsets)
-            if not found.differences:
-                return self.response_change(request, survey)
+        if context.get("merge"):
             errors = [each for each in errors if each.target != "id_version"]
-            context |= {
-                "conflict": found,
-                "errors": context["errors"] if errors else [],
-            }
+            context["errors"] = context["errors"] if errors else []
         context["named_errors"] = errors
         context["steps"] = STEPS
         can_write = self.has_change_permission(request, survey)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from candor.mechanisms import ParameterError
 from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.history import record_first_state, record_state
 from surveys.authoring.pages import find_survey, render_page
 from surveys.frozen import FrozenError
 from surveys.kinds import label_answers
@@ -214,6 +215,7 @@ def change(request: HttpRequest, found: Survey) -> HttpResponse:
     if not survey.is_draft:
         messages.error(request, FrozenError().messages[0])
         return redirect(address)
+    record_first_state(survey)
     action, language = request.POST.get("action"), request.POST.get("language", "")
     if action == "save":
         if language not in survey.other_languages:
@@ -230,6 +232,7 @@ def change(request: HttpRequest, found: Survey) -> HttpResponse:
         language = choice.cleaned_data["language"]
         done = choice.remove() if action == "remove" else choice.add()
     record(request.user, survey, done)
+    record_state(request.user, survey)
     messages.success(request, str(done))
     is_there = language in survey.other_languages
     return redirect(f"{address}?language={language}" if is_there else address)

@@ -28,15 +28,16 @@ from surveys.problem import Problem
 
 
 class SurveyQuerySet(models.QuerySet["Survey"]):
-    def for_user(self, user: Visitor) -> "SurveyQuerySet":
+    def for_user(self, user: Visitor, *, is_deleted: bool = False) -> "SurveyQuerySet":
         """Return the surveys in which `user` has a role; all for a superuser."""
         if not (user.is_active and user.is_staff):
             return self.none()
+        found = self.filter(deleted_at__isnull=not is_deleted)
         if user.is_superuser:
-            return self
+            return found
         # Looked up apart: a join would return a survey once for each of its members.
         shared = Survey.objects.filter(memberships__user=user.pk).values("pk")
-        return self.filter(
+        return found.filter(
             models.Q(owner=user.pk)
             | models.Q(pk__in=shared)
             | models.Q(rehearsal_of__in=shared)
@@ -164,6 +165,8 @@ class Survey(
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
     archived_on = models.DateField(null=True, editable=False)
+    deleted_at = models.DateTimeField(null=True, editable=False)
+    """When a draft was deleted; it can be restored for some time."""
     purged_on = models.DateField(null=True, editable=False)
     results_address = models.CharField(max_length=200, blank=True, editable=False)
     """Where everybody can read the results, written by whoever publishes them."""
@@ -216,6 +219,10 @@ class Survey(
             models.CheckConstraint(
                 condition=models.Q(rehearsal_of=None) | models.Q(is_simulated=True),
                 name="a_rehearsal_is_simulated",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(deleted_at=None) | models.Q(state="draft"),
+                name="only_a_draft_is_deleted",
             ),
         ]
 

@@ -42,6 +42,7 @@ TABS = (
             "surveys_survey_archive",
             "surveys_survey_purge",
             "surveys_survey_delete",
+            "surveys_survey_states",
             "surveys_survey_translations",
         ),
     ),

@@ -30,6 +30,8 @@ class Rule:
     is_tried: bool = False
     access: str = "link"
     is_read_only: bool = False
+    is_deleted: bool = False
+    """Whether it is about a draft that was deleted."""
     compares: bool = False
     """Whether it wants a second survey of the same question."""
 
@@ -63,6 +65,13 @@ SURVEY_PAGES = {
     "surveys_survey_definition": Rule(is_read_only=True),
     "surveys_survey_people": Rule(post=OK),
     "surveys_survey_translations": Rule(writes=Role.EDITOR, opened=False),
+    # POST names no state.
+    "surveys_survey_states": Rule(
+        post=NOT_FOUND, reads=Role.EDITOR, writes=Role.EDITOR, opened=False
+    ),
+    "surveys_survey_undelete": Rule(
+        get=REDIRECT, reads=Role.OWNER, opened=False, is_deleted=True
+    ),
     "surveys_survey_invite": Rule(post=OK, reads=Role.OWNER),
     "surveys_survey_archive": Rule(reads=Role.OWNER),
     "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
@@ -131,6 +140,7 @@ FOR_STAFF = {
     "password_change": {},
     "password_change_done": {},
     "surveys_survey_changelist": {},
+    "surveys_survey_deleted": {},
     "surveys_survey_add": {},
     "estimation_example": {},
     "estimation_import": {},

@@ -13,6 +13,7 @@ from django.urls import URLResolver, reverse
 from estimation.models import AccessToken
 from respondents.distribution import rehearsal
 from respondents.models import Response, close
+from surveys.authoring.deletion import delete_draft
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.page_rules import (
@@ -164,6 +165,8 @@ def make_survey_of(people, rule, **fields):
         close(survey)
     if rule.is_tried:
         rehearsal.start(survey)
+    if rule.is_deleted:
+        delete_draft(people["owner"], survey)
     return survey
 
 

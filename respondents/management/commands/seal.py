@@ -10,6 +10,7 @@ from django.db import close_old_connections
 from respondents.models import Response
 from respondents.storage.outages import DATABASE_TROUBLE, classify_error
 from respondents.storage.secure_deletion import retry_overwriting
+from surveys.authoring.deletion import remove_deleted_drafts
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -52,4 +53,5 @@ def seal_all() -> int:
     for survey in surveys:
         Response.objects.seal_if_due(survey)
     retry_overwriting()
+    remove_deleted_drafts()
     return len(surveys)

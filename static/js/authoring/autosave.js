@@ -3,6 +3,7 @@
 // where something is amiss.
 
 const DELAY = 1500; // milliseconds without a change: a pause, not each keystroke
+const AT_ONCE = 100; // milliseconds, for what was merged
 const AGAIN = 10_000; // until the next attempt where the server cannot be reached
 const MOST_KEPT = 60_000; // bytes; browsers send 64 KiB for a page that is gone, no more
 
@@ -75,6 +76,18 @@ function note(sent, { questions, followed }) {
   }
 }
 
+// What others saved goes into the inputs, unless one of them was typed in since it was
+// sent: then the server is asked again.
+function takeOver(sent, { changes, told, version }, after) {
+  const isTyped = ([name]) => (new FormData(form).get(name) ?? "") !== (sent.get(name) ?? "");
+  if (!Object.entries(changes).some(isTyped)) {
+    form.dispatchEvent(new CustomEvent("draft:merged", { detail: changes }));
+    form.elements.version.value = version + after;
+    say(told);
+  }
+  soon(AT_ONCE);
+}
+
 function refuse(told, { isFinal = false } = {}) {
   isStopped = true;
   isClosed = isFinal;
@@ -89,6 +102,9 @@ function take(found, sent, { before, after }) {
     document.querySelector("#content h1").textContent = found.title;
     say(found.told);
     form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
+  } else if (found.outcome === "merged") {
+    version.value = before + after;
+    takeOver(sent, found, after);
   } else if (found.outcome === "conflict" && after) {
     version.value = before + after; // overtaken by what was sent when the page was left
   } else if (found.outcome === "conflict") {

@@ -101,15 +101,20 @@ function openOnly(card) {
   window.scrollBy({ top: card.getBoundingClientRect().top - top, behavior: "instant" });
 }
 
-function add() {
+function append() {
   const card = copyOfBlank(total.value);
   card.classList.remove("empty-form", "last-related", "is-open");
   total.value = Number(total.value) + 1;
   blank.before(card);
   prepare(card);
+  tell(card, "formset:added");
+  return card;
+}
+
+function add() {
+  const card = append();
   number();
   openOnly(card);
-  tell(card, "formset:added");
   return card;
 }
 
@@ -177,6 +182,34 @@ function bringBack(notice) {
   say(message.back, { number: kept().indexOf(card) + 1 });
 }
 
+function fillIn(name, value) {
+  const input = group.closest("form").elements[name];
+  if (input.type === "checkbox") {
+    input.checked = Boolean(value);
+  } else {
+    input.value = value;
+  }
+  // A group of radio buttons is no element.
+  const target = input.length && !input.options ? [...input].find((each) => each.checked) : input;
+  for (const event of ["input", "change"]) {
+    target?.dispatchEvent(new Event(event, { bubbles: true }));
+  }
+}
+
+// What others saved, by input: in questions that are there, added or removed.
+function merge({ detail: changes }) {
+  const focused = document.activeElement;
+  for (const name of Object.keys(changes)) {
+    const [, place] = name.match(/^questions-(\d+)-/) ?? [];
+    if (place) {
+      equip(document.getElementById(`questions-${place}`) ?? append());
+    }
+  }
+  Object.entries(changes).forEach(([name, value]) => fillIn(name, value));
+  arrange();
+  focused.focus({ preventScroll: true });
+}
+
 function hideWhatScriptsDo(card) {
   card.querySelector(".delete").hidden = true;
   find(card, "position").closest(".field").hidden = true;
@@ -201,9 +234,20 @@ function prepare(card) {
 
 // After an error, cards come in the order of their inputs, not of their places.
 function sort() {
-  const placed = (card) => Number(find(card, "position").value) || Infinity;
+  const placed = (card) => (isRemoved(card) ? 0 : Number(find(card, "position").value)) || Infinity;
   const order = cards().sort((one, other) => placed(one) - placed(other) || 0);
-  order.forEach((card) => blank.before(card));
+  if (order.some((card, index) => card !== cards()[index])) {
+    order.forEach((card) => blank.before(card));
+  }
+}
+
+function arrange() {
+  sort();
+  cards().filter(isRemoved).forEach((card) => {
+    card.hidden = true;
+    blank.after(card);
+  });
+  number();
 }
 
 // What is written shows on the line at once; its figures come from the planner.
@@ -253,12 +297,7 @@ function start() {
   cards()
     .filter((card) => card.querySelector('[data-carried] > [name$="-DELETE"]'))
     .forEach(equip);
-  sort();
-  cards().filter(isRemoved).forEach((card) => {
-    card.hidden = true;
-    blank.after(card);
-  });
-  number();
+  arrange();
   group.querySelector("[data-scripted]").hidden = false;
   group.addEventListener("click", press);
   group.addEventListener("input", number);
@@ -272,6 +311,7 @@ function start() {
     openOnly(detail.card);
   });
   group.closest("form").addEventListener("submit", remember);
+  group.closest("form").addEventListener("draft:merged", merge);
   addEventListener("hashchange", () => show(location.hash));
   recall();
   follow();

@@ -35,6 +35,10 @@ async function check() {
   }
 }
 
+function find(hash) {
+  return document.getElementById(decodeURIComponent(hash.slice(1)));
+}
+
 function unfold(element) {
   for (let part = element; part; part = part.parentElement) {
     if (part.matches("details")) {
@@ -56,7 +60,7 @@ function begin(pane) {
 
 // An address leads to a step, or to an input in one.
 function follow(hash) {
-  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+  const target = find(hash);
   const pane = target?.closest("[data-step]");
   if (!pane) {
     return false;
@@ -77,7 +81,7 @@ function follow(hash) {
 // A finding of the checklist leads to its input on this page, whatever else it asks for.
 function press(event) {
   const link = event.target.closest("a[href]");
-  const isHere = link?.pathname === location.pathname && link.hash.length > 1;
+  const isHere = link?.pathname === location.pathname && find(link.hash)?.closest("[data-step]");
   if (!isHere || event.defaultPrevented || event.ctrlKey || event.metaKey) {
     return;
   }

@@ -5,7 +5,6 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.drafts import KEEP, knows_all_questions
 from surveys.authoring.forms.fields import (
     TypedDecimal,
     TypedInteger,
@@ -137,26 +136,15 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         return f"{rule} {describe_closing(survey)}".strip()
 
     def clean_version(self) -> str:
-        """Refuse to replace what was saved after the page was loaded.
+        """Refuse a page that has been merged with nothing: surveys/authoring/admin.py.
 
-        Scripts that post without having read a page name no version. The row is locked:
-        surveys/authoring/admin.py.
+        Scripts that post without having read a page name no version.
         """
         versions: str = self.cleaned_data["version"]
         stored = str(self.instance.version)
-        loaded, *saved = versions.split() or [stored]
-        is_current = stored in {loaded, self.data.get(KEEP)}
-        if self.instance.pk and not is_current and not self.is_own_save(stored, saved):
+        if self.instance.pk and stored not in (versions.split() or [stored]):
             raise forms.ValidationError(_("The draft was changed meanwhile."))
         return versions
-
-    def is_own_save(self, stored: str, saved: list[str]) -> bool:
-        """Return whether the page itself saved what is stored, without hearing of it.
-
-        Where that made questions, the page would make them a second time.
-        """
-        keys = self.instance.questions.values_list("pk", flat=True)
-        return stored in saved and knows_all_questions(self.data, "questions", keys)
 
     def clean_title(self) -> str:
         return self.cleaned_data["title"] or _(UNTITLED)

@@ -157,8 +157,8 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     wait_until_stored(hers, THIRD)
     hers.context.close()
     draft.go_back()
-    expect(contact).to_have_value(FIRST)
-    expect(state(draft)).to_contain_text("Not saved: maria changed the draft")
+    expect(state(draft)).to_contain_text("Merged with the changes by maria.")
+    expect(contact).to_have_value(THIRD)
     assert Survey.objects.get().contact == THIRD
 
 
@@ -173,7 +173,7 @@ def test_two_windows_are_two_also_after_coming_back(draft, line, survey):
     other.get_by_label("Contact").fill(SECOND)
     wait_until_stored(other, SECOND)
     draft.get_by_label("Contact").fill(THIRD)
-    expect(state(draft)).to_contain_text("Not saved: you changed the draft in another")
+    expect(state(draft)).to_contain_text("Not saved: choose between two texts.")
     assert Survey.objects.get().contact == SECOND
 
 

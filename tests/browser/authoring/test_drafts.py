@@ -193,35 +193,64 @@ def maria_page(chromium, site, survey):
     context.close()
 
 
-def test_two_people_on_one_draft_are_told_and_choose(
+def test_two_people_on_one_draft_keep_what_both_wrote(
     page, site, researcher, survey, maria_page, complaints
 ):
     go(page, site, researcher, survey)
     maria_page.get_by_label("Title").fill("Maria's title")
     question(maria_page, 2).get_by_role("button", name="Remove").click()
+    maria_page.get_by_role("button", name="Add question").click()
+    maria_page.keyboard.type("Maria's question?")
     expect(state(maria_page)).to_have_text(SAVED)
 
-    text_input(page, 2).fill("My words?")
-    expect(state(page)).to_contain_text("Not saved: maria changed the draft")
-    state(page).get_by_role("link", name="Choose").click()
-    notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("maria changed this draft meanwhile")
-    expect(notice.locator("tbody tr").first).to_contain_text("Maria's title")
-    expect(notice).to_contain_text("My words?")
-    assert objections(page) == []
-    assert texts_of(survey) == ["Sensitive question 1?"]
-    page.get_by_role("button", name="Keep this page").click()
-    page.get_by_text("was changed successfully").wait_for()
-    assert texts_of(survey) == ["Sensitive question 1?", "My words?"]
-    assert Survey.objects.get().title == "Study habits"
+    own = text_input(page, 1)
+    own.fill("My words?")
+    expect(state(page)).to_have_text(SAVED)
+    expect(own).to_be_focused()
+    expect(page.get_by_label("Title")).to_have_value("Maria's title")
+    expect(page.locator(".question:visible .question-line [data-told]")).to_have_text(
+        ["My words?", "Maria's question?"]
+    )
+    assert texts_of(survey) == ["My words?", "Maria's question?"]
+    assert Survey.objects.get().title == "Maria's title"
 
-    # Hers is the old one now.
+    # What came from her can be changed here, and goes back to her.
+    opened(page.locator("#questions-2"))
+    page.locator('[name="questions-2-text"]').fill("Her question?")
+    expect(state(page)).to_have_text(SAVED)
     maria_page.get_by_label("Contact").fill("maria@example.org")
-    notice = maria_page.get_by_role("alert")
-    expect(notice).to_contain_text("owner changed this draft meanwhile")
-    notice.get_by_role("link", name="Take what was saved").click()
-    expect(text_input(maria_page, 2)).to_have_value("My words?")
-    expect(maria_page.get_by_label("Contact")).to_have_value("")
+    expect(state(maria_page)).to_have_text(SAVED)
+    expect(text_input(maria_page, 1)).to_have_value("My words?")
+    assert texts_of(survey) == ["My words?", "Her question?"]
+    assert complaints == []
+
+
+def test_two_people_who_change_one_text_choose_by_keyboard(
+    page, site, researcher, survey, maria_page, complaints
+):
+    go(page, site, researcher, survey)
+    maria_page.get_by_label("Title").fill("Maria's title")
+    maria_page.get_by_label("Contact").fill("maria@example.org")
+    expect(state(maria_page)).to_have_text(SAVED)
+
+    page.get_by_label("Title").fill("My title")
+    expect(state(page)).to_contain_text("Not saved: choose between two texts.")
+    state(page).get_by_role("link", name="Choose").press("Enter")
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("maria changed the same text")
+    expect(notice).to_contain_text("My title")
+    expect(notice.get_by_role("radio")).to_have_count(2)
+    expect(notice.get_by_role("radio", checked=True)).to_have_count(0)
+    assert objections(page) == []
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    expect(notice.get_by_label("Saved meanwhile")).to_be_checked()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("was changed successfully").wait_for()
+    stored = Survey.objects.get()
+    assert (stored.title, stored.contact) == ("My title", "maria@example.org")
     assert complaints == []
 
 
@@ -234,10 +263,11 @@ def test_without_scripts_the_version_is_checked_too(chromium, site, researcher, 
     one.get_by_text("was changed successfully").wait_for()
     two.get_by_label("Title").fill("Second window")
     two.get_by_role("button", name="Save draft").first.last.click()
-    two.get_by_text("You changed this draft in another window").wait_for()
+    two.get_by_text("You changed the same text in another window").wait_for()
     two.wait_for_load_state()  # a form sent from half a page is half a form
     assert Survey.objects.get().title == "First window"
-    two.get_by_role("button", name="Keep this page").click()
+    two.get_by_label("On this page").check()
+    two.get_by_role("button", name="Save my choice").click()
     two.get_by_text("was changed successfully").wait_for()
     assert Survey.objects.get().title == "Second window"
     context.close()

@@ -140,7 +140,7 @@ def test_only_drafts_can_be_deleted(client, researcher):
     assert "Only a draft can be deleted." in text_of(refused)
     assert client.post(page_of(opened, "delete"), sure).status_code == 403
     assert client.post(page_of(draft, "delete"), sure).status_code == 302
-    assert list(Survey.objects.all()) == [opened]
+    assert list(Survey.objects.filter(deleted_at=None)) == [opened]
 
 
 def test_opening_asks_first_and_says_that_it_freezes(client, researcher):

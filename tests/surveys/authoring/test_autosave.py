@@ -132,13 +132,35 @@ def test_a_save_by_another_user_is_noticed(client, survey):
     other = Client()
     other.force_login(maria)
     assert save(other, survey, first(survey), title="Maria's", version="0").json()
-    answer = save(client, survey, first(survey), contact="me@x.org", version="0")
-    told = answer.json()
+    sent = {"contact": "me@x.org", "version": "0"}
+    told = save(client, survey, first(survey), **sent).json()
+    assert (told["outcome"], told["version"]) == ("merged", 1)
+    assert told["told"] == "Merged with the changes by maria."
+    assert told["changes"] == {"title": "Maria's"}
+    assert Survey.objects.get().contact == ""
+
+    told = save(client, survey, first(survey), title="Mine", **sent).json()
     assert told["outcome"] == "conflict"
-    assert told["told"] == "Not saved: maria changed the draft meanwhile."
+    assert told["told"] == "Not saved: choose between two texts."
     assert "Maria&#x27;s" in told["notice"]
-    assert 'name="_keep_mine"' in told["notice"]
-    assert (Survey.objects.get().title, Survey.objects.get().contact) == ("Maria's", "")
+    assert Survey.objects.get().title == "Maria's"
+
+
+def test_a_question_added_by_another_user_arrives_with_its_inputs(client, survey):
+    maria, own = make_user("maria"), first(survey)
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    other = Client()
+    other.force_login(maria)
+    hers = {"text": "Hers?", "position": "1"}
+    save(other, survey, own | {"position": "2"}, hers, version="0")
+    changes = save(client, survey, own, version="0").json()["changes"]
+    added = survey.questions.get(text="Hers?")
+    assert changes["questions-TOTAL_FORMS"] == "2"
+    assert changes["questions-0-position"] == "2"
+    arrived = {
+        name: changes[f"questions-1-{name}"] for name in ("id", "text", "position")
+    }
+    assert arrived == {"id": str(added.pk), "text": "Hers?", "position": "1"}
 
 
 def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
@@ -177,9 +199,13 @@ def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, sur
     added = {"text": "New?", "position": "2"}
     save(client, survey, first(survey), added, version="0", becomes=OWN)
     added["text"] = "New one?"
-    told = save(client, survey, first(survey), added, version=f"0 {OWN}").json()
-    assert told["outcome"] == "conflict"
-    assert survey.questions.count() == 2
+    sent = {"version": f"0 {OWN}"}
+    told = save(client, survey, first(survey), added, **sent).json()
+    made = survey.questions.last()
+    assert told["changes"] == {"questions-1-id": str(made.pk)}
+    save(client, survey, first(survey), added | {"id": made.pk}, version=OWN)
+    assert list(survey.questions.all()) == [survey.questions.first(), made]
+    assert survey.questions.last().text == "New one?"
 
 
 @pytest.mark.parametrize("becomes", ["7", "x", str(2**25)])

@@ -278,4 +278,5 @@ class TestApart:
         url = f"/admin/surveys/survey/{draft.pk}/delete/"
         assert "Delete the draft" in text(client.get(url))
         client.post(url, {"post": "yes"})
-        assert not Survey.objects.exists()
+        assert list(Survey.objects.values_list("pk", flat=True)) == [draft.pk]
+        assert Survey.objects.get().deleted_at

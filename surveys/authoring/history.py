@@ -1,0 +1,163 @@
+"""The states of a draft: recorded, compared and restored.
+
+django-reversion keeps them: docs/decisions/0033-states-of-drafts.md. They hold what
+authors wrote and nothing about respondents.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import reversion
+from django.contrib.contenttypes.models import ContentType
+from django.db import models, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from reversion.models import Revision, Version
+
+from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
+from surveys.log import find_entries
+from surveys.models import Choice, Question, Survey, Visitor, require_researcher
+from surveys.models.translations import CHOICES
+
+KEPT_WHOLE = timedelta(days=1)
+"""For this time every state is kept: pages that are open are compared with theirs."""
+
+SITTING = timedelta(minutes=10)
+"""Of older states, the last of each person within such a time is kept."""
+
+SURVEY_STATE = (*SURVEY_FIELDS, "translations")
+QUESTION_STATE = (
+    "position", *QUESTION_FIELDS, "parameters", "scale", "translations",
+)  # fmt: skip
+
+reversion.register(Survey, fields=SURVEY_STATE, follow=["questions"])
+reversion.register(Question, fields=QUESTION_STATE, follow=["choices"])
+reversion.register(Choice, fields=["question", "position", "label"])
+
+
+@dataclass(frozen=True)
+class State:
+    survey: dict[str, Any] = field(default_factory=dict)
+    """Values of `SURVEY_STATE`, as JSON has them."""
+    questions: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """Those of `QUESTION_STATE` and the labels of the answers, by key, in order."""
+
+
+def find_revisions(survey: Survey) -> QuerySet[Revision]:
+    """Return the revisions with the states of the draft, the newest first."""
+    versions = Version.objects.get_for_object_reference(Survey, survey.pk)
+    found: QuerySet[Any] = Revision.objects.filter(pk__in=versions.values("revision"))
+    return found.select_related("user").order_by("-pk")
+
+
+def record_state(user: Visitor | None, survey: Survey, **when: Any) -> None:
+    """Record what is stored of the draft now, and let go of what is too detailed."""
+    stored = Survey.objects.prefetch_related("questions__choices").get(pk=survey.pk)
+    with reversion.create_revision(manage_manually=True):
+        reversion.add_to_revision(stored)
+        reversion.set_comment(str(stored.version))
+        reversion.set_user(user and require_researcher(user))
+        if when:
+            reversion.set_date_created(**when)
+    thin_out(survey)
+
+
+def record_first_state(survey: Survey) -> None:
+    """Record what is stored unless it is: drafts are also made by other pages."""
+    recorded = find_revisions(survey).filter(comment=str(survey.version))
+    if not recorded.exists():
+        last = find_entries(survey).first()
+        when = {"date_created": last.action_time} if last else {}
+        record_state(last.user if last else None, survey, **when)
+
+
+def thin_out(survey: Survey) -> None:
+    old = find_revisions(survey).filter(date_created__lt=timezone.now() - KEPT_WHOLE)
+    sittings, surplus = set(), []
+    for pk, user, when in old.values_list("pk", "user", "date_created"):
+        sitting = user, when.timestamp() // SITTING.total_seconds()
+        if sitting in sittings:
+            surplus.append(pk)
+        sittings.add(sitting)
+    Revision.objects.filter(pk__in=surplus).delete()
+
+
+def read_states(revisions: Iterable[Revision]) -> dict[int, State]:
+    """Return the state that each revision holds, by its key."""
+    keys = [each.pk for each in revisions]
+    states = {key: State() for key in keys}
+    labels: dict[tuple[int, int], dict[int, str]] = {}
+    kinds = ContentType.objects.get_for_models(Survey, Question, Choice)
+    of_survey, of_question = kinds[Survey].pk, kinds[Question].pk
+    rows = Version.objects.filter(revision__in=keys).order_by("pk")
+    for key, kind, pk, data in rows.values_list(
+        "revision", "content_type", "object_id", "serialized_data"
+    ):
+        values = json.loads(data)[0]["fields"]
+        if kind == of_survey:
+            states[key].survey.update(values)
+        elif kind == of_question:
+            states[key].questions[int(pk)] = values
+        else:
+            of_one = labels.setdefault((key, values["question"]), {})
+            of_one[values["position"]] = values["label"]
+    for key, state in states.items():
+        for pk, values in state.questions.items():
+            values[CHOICES] = [x for _place, x in sorted(labels[key, pk].items())]
+        ordered = sorted(state.questions.items(), key=lambda each: get_place(*each))
+        state.questions.clear()
+        state.questions.update(ordered)
+    return states
+
+
+def get_place(pk: int, values: Mapping[str, Any]) -> tuple[int, int]:
+    return values["position"], pk
+
+
+def read_state(revision: Revision) -> State:
+    return read_states([revision])[revision.pk]
+
+
+def select_known(
+    model: type[models.Model], names: Iterable[str], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values of the fields that this release has."""
+    fields: dict[str, Any] = {name: model._meta.get_field(name) for name in names}
+    return {
+        name: fields[name].to_python(values[name]) for name in names if name in values
+    }
+
+
+@transaction.atomic
+def restore_state(user: Visitor, survey: Survey, revision: Revision) -> None:
+    """Store an earlier state of the draft as its newest one.
+
+    Raises
+    ------
+    FrozenError
+        Where the survey has been opened.
+    """
+    survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    survey.refuse_if_opened()
+    record_first_state(survey)
+    state, others = read_state(revision), Survey.objects.exclude(pk=survey.pk)
+    values = select_known(Survey, SURVEY_STATE, state.survey)
+    for name, value in values.items():
+        setattr(survey, name, value)
+    if others.filter(slug=survey.slug).exists():
+        survey.slug = others.find_free_slug(survey.slug)
+    survey.save()
+    survey.questions.exclude(pk__in=state.questions).delete()
+    foreign = Question.objects.filter(pk__in=state.questions).exclude(survey=survey)
+    taken = set(foreign.values_list("pk", flat=True))
+    for pk, values in state.questions.items():
+        known = select_known(Question, QUESTION_STATE, values)
+        key = None if pk in taken else pk
+        question = Question(pk=key, survey=survey, **known)
+        question.save()
+        question.set_choices(values[CHOICES])
+    survey.note_change()
+    record_state(user, survey)
