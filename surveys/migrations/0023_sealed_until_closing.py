@@ -18,7 +18,7 @@ create = partial(pinned.create, columns=COLUMNS)
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0021_merged_versions")]
+    dependencies = [("surveys", "0022_deleted_drafts")]
 
     operations = [
         # SQLite rebuilds the table and loses its triggers, those of 0012 too.
