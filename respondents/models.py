@@ -22,7 +22,6 @@ from respondents.storage.exactly_once import (
 )
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.joint_counts import count_joint_reports, read_cached_counts
-from respondents.storage.opening import open_rehearsed
 from respondents.storage.outages import DATABASE_TROUBLE, limit_waiting, outage
 from respondents.storage.sealed_tally import SealedTally as SealedTally
 from respondents.storage.secure_deletion import (
@@ -217,6 +216,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
             if survey.is_rehearsal and survey.holder_key:
+                # Loaded here because a server without sealed surveys needs none of it.
+                from respondents.storage.opening import open_rehearsed
+
                 tail = open_rehearsed(survey, tail)
             secrets.SystemRandom().shuffle(tail)
             cursor.executemany(

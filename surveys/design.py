@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.safestring import SafeString
 
-from candor.keys import PublicKey
-from candor.keys.public import OVERHEAD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import Composition, compose
 from candor.mechanisms.draws import (
@@ -36,7 +34,13 @@ from surveys.models.conditions import (
 from surveys.models.key_holder import read_holder_key
 from surveys.sections import Section, parse_sections
 
+if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
+    from candor.keys import PublicKey
+
 CACHED_DESIGNS = 256
+
+SEALING_BYTES = 65 + 16
+"""What sealing adds: `candor.keys.public.OVERHEAD`, which would load 7 MB."""
 
 
 @dataclass(frozen=True)
@@ -170,14 +174,14 @@ class Design:
         return self.access == Survey.Access.INVITATION
 
     @property
-    def holder(self) -> PublicKey | None:
+    def holder(self) -> "PublicKey | None":
         """The institution that alone can open reports, if there is one."""
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     @property
     def report_bytes(self) -> int:
         """How many bytes each respondent sends: the same number, whatever is sent."""
-        return len(self.questions) + (OVERHEAD if self.holder_key else 0)
+        return len(self.questions) + (SEALING_BYTES if self.holder_key else 0)
 
     @property
     def introduction(self) -> SafeString:

@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from candor.keys import KeysError
 from surveys.models import Survey
 from surveys.models.key_holder import read_holder_key
 from surveys.numbers import format_integer, format_margin
@@ -155,7 +154,7 @@ def describe_holder(text: str) -> str:
     """Return the name and the fingerprint of the key holder, if the key is one."""
     try:
         holder = read_holder_key(text) if text else None
-    except KeysError:
+    except ValueError:
         return ""
     return f"{holder.holder} ({holder.fingerprint})" if holder else _("No")
 

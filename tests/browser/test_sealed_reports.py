@@ -129,9 +129,7 @@ def test_browsers_that_cannot_seal_are_told_before_the_first_question(page, site
     page.add_init_script(NO_CRYPTOGRAPHY)
     page.goto(f"{site.url}/s/study-habits/")
 
-    expect(page.locator("[data-chanceless]")).to_contain_text(
-        "must seal what it sends"
-    )
+    expect(page.locator("[data-chanceless]")).to_contain_text("must seal what it sends")
     expect(page.locator("[data-chanceless]")).to_be_visible()
     expect(page.locator("[data-start]")).to_be_hidden()
     assert not page.locator("#consent").is_visible()

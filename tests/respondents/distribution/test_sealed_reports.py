@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from candor.keys import Batch, KeysError
 from candor.keys.files import encode
 from candor.keys.opened import REASONS
+from candor.keys.public import OVERHEAD
 from respondents.collecting.fast_path.recent_answers import compile_submission
 from respondents.distribution.deletion import purge
 from respondents.distribution.sealed_reports import (
@@ -104,7 +105,7 @@ def test_every_answer_makes_a_message_of_one_length():
 
     lengths = {len(each) for each in seal(survey, *patterns)}
 
-    assert lengths == {get_design(survey).report_bytes} == {3 + 65 + 16}
+    assert lengths == {get_design(survey).report_bytes} == {3 + OVERHEAD}
 
 
 def test_the_fast_path_of_an_unsealed_survey_is_as_before():
