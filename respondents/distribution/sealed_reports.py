@@ -27,13 +27,14 @@ from surveys.models import Role, Survey
 from surveys.sentence import make_sentence
 
 LARGEST_RESULT = 30_000_000
-"""Bytes: the counts of 200,000 respondents with 200 questions come to less."""
+"""Bytes: the counts of 70,000 different patterns of 200 questions, or 600,000 of 20."""
 
 PROBLEMS = [
     gettext_noop("The signature is not that of the key holder."),
     gettext_noop("This is the result of another batch."),
     gettext_noop("These counts cannot come from this batch."),
     gettext_noop("This result is damaged."),
+    gettext_noop("This file is no 'candor result 1'."),
 ]
 """Of the library, which has no translations: looked up as they are."""
 
@@ -160,5 +161,7 @@ def batch(request: HttpRequest, survey_id: int) -> HttpResponse:
     except NothingToOpenError as error:
         raise Http404("This survey has no sealed reports to open.") from error
     name = f"{survey.slug}.batch.json"
+    if request.method == "GET":
+        record(request.user, survey, make_sentence("Exported %(file)s.", file=name))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type="application/json", headers=headers)

@@ -190,6 +190,7 @@ def test_the_pages_lead_from_closing_to_results(survey, client):
     assert "Sealed:" not in page
     log = client.get(page_of(survey, "history/")).content.decode()
     assert "23 reports counted, 0 refused" in log
+    assert "Exported study-habits.batch.json." in log
     assert client.get(page_of(survey, "sealed/batch.json")).status_code == 404
     again = upload(client, survey, open_file(content)).content.decode()
     assert "This survey has no sealed reports to open." in again
