@@ -18,6 +18,8 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.headers import GetResponse, is_for_respondents
 
+WITHOUT_POLICY = ("text/css", "text/javascript")
+
 
 class ResearchersOnly(MiddlewareMixin):
     """Mixed into a middleware: respondents' requests pass it by, in both directions."""
@@ -29,7 +31,14 @@ class ResearchersOnly(MiddlewareMixin):
 
 
 class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
-    pass
+    """Sends the policy with all but scripts and styles, for which it does nothing."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if response.get("Content-Type", "").startswith(WITHOUT_POLICY):
+            return response
+        return super().process_response(request, response)
 
 
 class ResearcherCompression(ResearchersOnly, GZipMiddleware):

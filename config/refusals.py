@@ -15,10 +15,7 @@ REFUSED = "admin/refused.html"
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Lead researchers home; respondents read the page in every language."""
     if is_of_a_researcher(request):
-        text = _(
-            "There is nothing at this address, or it belongs to somebody else. Perhaps "
-            "a colleague has not given you a role in it yet."
-        )
+        text = _("Nothing is at this address, or you have no role in it yet.")
         about = {"title": _("Page not found"), "trouble": "page-not-found"}
         return render_page(request, None, REFUSED, status=404, text=text, **about)
     return defaults.page_not_found(request, exception)
@@ -28,8 +25,7 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Tell researchers whom to ask, or why nobody may do this."""
     if is_of_a_researcher(request):
         text = str(exception) or _(
-            "Your role in this survey does not include this. Its owner can change your "
-            "role under People."
+            "Your role does not include this. The owner can change it under People."
         )
         about = {"title": _("Not allowed"), "trouble": "not-allowed"}
         return render_page(request, None, REFUSED, status=403, text=text, **about)

@@ -48,8 +48,8 @@ class Publication(models.Model):
         max_length=LONGEST_NOTE,
         blank=True,
         help_text=gettext_lazy(
-            "What readers should know: whom you asked, how, and where to read more. "
-            "Plain text; an empty line begins a paragraph."
+            "Sample, procedure and where to read more. Plain text; an empty line "
+            "begins a paragraph."
         ),
     )
     questions = models.JSONField(default=list)
@@ -174,7 +174,7 @@ class AccessToken(models.Model):
     name = models.CharField(
         gettext_lazy("name"),
         max_length=80,
-        help_text=gettext_lazy("What reads with it, such as: Dashboard of the lab."),
+        help_text=gettext_lazy("Such as: lab dashboard."),
     )
     selector = models.CharField(
         max_length=2 * SELECTOR_BYTES, unique=True, editable=False

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from django.utils.formats import number_format
-from django.utils.text import capfirst, get_text_list
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from candor import messages
 from candor.messages import Message
+from surveys.lists import join_texts
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ messages.translate_with(translate)
 
 def format_blank(blank: Any) -> str:
     if isinstance(blank, list):
-        return get_text_list([str(each) for each in blank], _("and"))
+        return join_texts([str(each) for each in blank], _("and"))
     is_number = isinstance(blank, int)
     return number_format(blank, force_grouping=True) if is_number else str(blank)
 

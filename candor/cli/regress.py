@@ -121,7 +121,7 @@ def find_answer(
 ) -> int:
     """Return which answer is meant; the first where there are two."""
     if not mechanism.tells_shares:
-        raise UsageError(f"{name} tells the mean of a scale and no share of an answer")
+        raise UsageError(f"{name} has only a mean: choose a question with shares")
     if answer is None and len(mechanism.answers) > 2:
         allowed = ", ".join(labels or mechanism.answers)
         raise UsageError(f"--answer must say which answer to {name}: {allowed}")

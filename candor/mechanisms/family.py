@@ -139,7 +139,7 @@ class Family:
             )
         except UninformativeTableError as error:
             raise ParameterError(
-                names, allowed="chosen so that answers can be told apart", value=got
+                names, allowed="chosen so that answers can be distinguished", value=got
             ) from error
         is_bounded = self.is_protected and not self.is_one_sided
         if is_bounded and not mechanism.epsilon <= MAX_EPSILON:

@@ -79,7 +79,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
     is_allowed = may_invite(request.user)
     form = InvitationForm(survey, request.POST if is_posted else None)
     context = {
-        "title": _("Invite somebody to “%s”") % survey.title,
+        "title": _("Invite a colleague to “%s”") % survey.title,
         "form": form,
         "is_allowed": is_allowed,
         "sends_mail": settings.SENDS_MAIL,

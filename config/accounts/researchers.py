@@ -82,7 +82,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "is_active": gettext_lazy(
-                "Without it nobody can log in with this account. Its surveys stay."
+                "Without it, this account cannot log in. Its surveys stay."
             ),
             "is_staff": gettext_lazy("May log in here and write surveys."),
             "is_superuser": gettext_lazy(

@@ -152,7 +152,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
         label=_("Estimates (CSV)"),
         contents=_(
             "Share, interval, raw estimate and standard error of every answer, with "
-            "all parameters on every row. For your tables and figures."
+            "all parameters."
         ),
         content_type=CSV,
         text=lambda source: estimates_as_csv(source.results),
@@ -160,10 +160,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
     BinaryFile(
         name="workbook.xlsx",
         label=_("Workbook (XLSX)"),
-        contents=_(
-            "Estimates, reports, codebook and methods as four sheets. For Excel and "
-            "LibreOffice."
-        ),
+        contents=_("Estimates, reports, codebook and methods as four sheets."),
         content_type=WORKBOOK,
         write=lambda source, path: write_workbook(source.results, source.reports, path),
         holds_reports=True,
@@ -179,7 +176,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="references.bib",
         label=_("References (BibTeX)"),
-        contents=_("The works that the methods section cites. For LaTeX and Zotero."),
+        contents=_("The works that the methods section cites."),
         content_type=TEXT,
         text=lambda source: methods_as_bibtex(source.results),
     ),
@@ -189,8 +186,8 @@ REPORTS: tuple[AnyFile, ...] = (
         name="reports.csv",
         label=_("Reports (CSV)"),
         contents=_(
-            "One row a respondent: each report, and its unbiased score for each "
-            "answer. For R, pandas and any program that reads tables."
+            "One row per respondent: each report, and its unbiased score for each "
+            "answer."
         ),
         content_type=CSV,
         text=lambda source: reports_as_csv(source.reports),
@@ -218,10 +215,7 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="candor.py",
         label=_("Program for pandas"),
-        contents=_(
-            "Reproduces the estimates from codebook (JSON) and reports (CSV). The same "
-            "for every survey. For reviewers who use Python."
-        ),
+        contents=_("Reproduces the estimates from codebook (JSON) and reports (CSV)."),
         content_type=TEXT,
         text=lambda _source: read_program("candor.py"),
         is_static=True,
@@ -240,8 +234,8 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
         name="codebook.csv",
         label=_("Codebook (CSV)"),
         contents=_(
-            "What every column of the reports means: question, codes, table, epsilon, "
-            "formula of the score. For everybody who gets the reports."
+            "What each column of the reports means: question, codes, table, epsilon, "
+            "formula of the score."
         ),
         content_type=CSV,
         text=lambda source: format_csv(codebook_rows(source.variables)),
@@ -256,10 +250,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
     TextFile(
         name="estimates.json",
         label=_("Estimates (JSON)"),
-        contents=_(
-            "All estimates, tables and the design digest in one object. For programs "
-            "and archives."
-        ),
+        contents=_("All estimates, tables and the design digest in one object."),
         content_type=JSON,
         text=lambda source: f"{format_json(survey_as_document(source.results))}\n",
     ),

@@ -25,7 +25,7 @@ from estimation.pages.results import (
     send_file,
 )
 from estimation.pages.version_fields import VersionFields
-from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.comparison import ComparisonPanel, WavesPanel
 from estimation.presentation.planned import comparison_line
 from estimation.rows.comparison import Comparison, compare
 from estimation.rows.groups import SMALLEST_GROUP
@@ -33,23 +33,22 @@ from estimation.rows.independent_samples import (
     NO_OTHERS,
     OtherSurveys,
     are_arms,
+    are_comparable,
     compare_arms,
     compare_surveys,
     find_other_surveys,
 )
 from estimation.rows.planned import Analysis, choose_analysis, unplanned
+from estimation.rows.waves import (
+    WaveQuestion,
+    Waves,
+    find_waves,
+    read_waves,
+)
 from surveys.authoring.pages import render_page
-from surveys.design import Design, DesignQuestion, get_design
+from surveys.design import Design, get_design
 from surveys.models import Survey
-
-
-def comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
-    """Whether something is told of both: shares of the same answers, or a mean."""
-    if first.choices != second.choices:
-        return False
-    have_means = first.scale is not None and first.scale == second.scale
-    tell_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
-    return have_means or tell_shares
+from surveys.versions import SameQuestion
 
 
 class CompareForm(IntervalForm):
@@ -57,15 +56,11 @@ class CompareForm(IntervalForm):
 
     field_order = ["first", "second", "other"]
 
-    first = forms.TypedChoiceField(
-        label=gettext_lazy("Show the answers to"), coerce=int
-    )
-    second = forms.TypedChoiceField(
-        label=gettext_lazy("in groups by the answers to"), coerce=int
-    )
+    first = forms.TypedChoiceField(label=gettext_lazy("Question"), coerce=int)
+    second = forms.TypedChoiceField(label=gettext_lazy("by the answers to"), coerce=int)
 
     other = forms.TypedChoiceField(
-        label=gettext_lazy("or against the same question of another survey"),
+        label=gettext_lazy("or compared with another survey"),
         coerce=int,
         required=False,
         empty_value=None,
@@ -89,7 +84,9 @@ class CompareForm(IntervalForm):
         listed: list[Any] = [(each.pk, each.title) for each in others.similar]
         if others.versions:
             versions = [(each.pk, each.title) for each in others.versions]
-            listed.append((_("In other words, such as another language"), versions))
+            listed.append(
+                (_("Worded differently, such as in another language"), versions)
+            )
         self.fields["other"].choices = [  # type: ignore[attr-defined]
             ("", _("No other survey")),
             *listed,
@@ -144,10 +141,7 @@ class CompareForm(IntervalForm):
             return self.clean_arms(cleaned)
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
-            told = _(
-                "Question %s tells the mean of a scale alone: its answers make no "
-                "groups."
-            )
+            told = _("Question %s has only a mean: its answers form no groups.")
             raise ValidationError(told % places[1])
         # A scale of which the mean alone is told is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
@@ -164,10 +158,9 @@ class CompareForm(IntervalForm):
         first, second = (
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
-        if not comparable(first, second):
+        if not are_comparable(first, second):
             told = _(
-                "Nobody was asked both questions, and their answers are not the same "
-                "ones: there is nothing to compare."
+                "No respondent was asked both questions, and their answers differ."
             )
             raise ValidationError(told)
         return cleaned
@@ -183,11 +176,8 @@ class CompareForm(IntervalForm):
         if self.mapping is None or self.errors:
             return cleaned
         found = self.mapping.check(cleaned)
-        if not comparable(self.questions[self.mapping.number - 1], found.question):
-            told = _(
-                "Neither the means nor the shares of these two questions can be "
-                "compared."
-            )
+        if not are_comparable(self.questions[self.mapping.number - 1], found.question):
+            told = _("These two questions have no mean or share in common.")
             raise ValidationError(told)
         return cleaned
 
@@ -232,9 +222,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if not telling or len(questions) < 2:
         if not others.all:
             told = (
-                _("No other survey that you may see asks this question.")
+                _("No other survey open to you asks this question.")
                 if len(questions) < 2
-                else _("Groups need a question that tells the share of every answer.")
+                else _("Choose a question whose results have the share of each answer.")
             )
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
@@ -255,6 +245,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
+        waves=WavesPanel.of(
+            read_all_waves(request, survey, form) if is_valid else None
+        ),
         planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(
@@ -277,6 +270,23 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     )
 
 
+def read_all_waves(
+    request: HttpRequest, survey: Survey, form: CompareForm
+) -> Waves | None:
+    """Return the question in every survey that asks it, if another one is chosen."""
+    other = form.cleaned_data.get("other")
+    if other is None or form.mapping is None:
+        return None
+    number = form.mapping.number
+    chosen: list[WaveQuestion] = [
+        (survey, SameQuestion(number, number)),
+        (get_opened_survey(request, other), form.mapping.read(form.cleaned_data)),
+    ]
+    rest = [each for each in form.others.similar if each.pk != other]
+    more = find_waves(survey, number, rest)
+    return read_waves([*chosen, *more], **form.interval)
+
+
 def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
     """Return survey and form of a file's address."""
     survey = get_opened_survey(request, survey_id)
@@ -292,6 +302,11 @@ def compare_chart(
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
+    if "waves" in request.GET:
+        waves = WavesPanel.of(read_all_waves(request, survey, form))
+        if waves is None:
+            raise Http404("There is nothing to draw.")
+        return chart_response(request, waves.chart, file_format, f"{survey.slug}-waves")
     panel = ComparisonPanel(compared(request, survey, form))
     is_joint = "joint" in request.GET
     name = f"{survey.slug}-{'joint' if is_joint else 'groups'}"

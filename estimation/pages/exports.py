@@ -77,7 +77,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Explain and offer every file, with a methods section to copy."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        messages.info(request, _("There is nothing to export before it is open."))
+        messages.info(request, _("Files are available once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         return redirect("admin:estimation_results", survey.pk)
@@ -233,7 +233,7 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         told = _("A form cannot draw exactly which questions it asks.")
         problems.append(told)
     if problems or not questions:
-        told = _("Only a survey whose questions can be asked becomes an XLSForm.")
+        told = _("An XLSForm needs a survey that can be opened.")
         messages.error(request, " ".join([told, *problems]))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":

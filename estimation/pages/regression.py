@@ -113,7 +113,7 @@ class RegressionForm(ChoiceForm):
 
     DEFAULTS = {"confidence_level": DEFAULT_CONFIDENCE_LEVEL, "scrambled": ""}
 
-    outcome = forms.ChoiceField(label=gettext_lazy("Who gives the answer"))
+    outcome = forms.ChoiceField(label=gettext_lazy("Outcome"))
     scrambled = forms.ChoiceField(
         label=gettext_lazy("by a scrambled answer to"), required=False
     )
@@ -218,8 +218,8 @@ class FileRegressionForm(forms.Form):
     file = MemoryFile(
         label=gettext_lazy("Rows (CSV)"),
         help_text=gettext_lazy(
-            "One row for each respondent, names of columns in the first line, at most "
-            "10 MB. Nothing of it is stored."
+            "One row per respondent, column names in the first line, at most 10 MB. "
+            "It is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="10 MB",
@@ -242,21 +242,21 @@ class FileRegressionForm(forms.Form):
         required=False,
         max_length=500,
         help_text=gettext_lazy(
-            "As the list below names them, such as forced_yes=1/6 forced_no=1/6."
+            "Such as forced_yes=1/6 forced_no=1/6; see the list below."
         ),
     )
     answer = forms.IntegerField(
         label=gettext_lazy("Which answer"),
         min_value=1,
         initial=1,
-        help_text=gettext_lazy("1 for the first: of two answers Yes."),
+        help_text=gettext_lazy("1 for the first, such as Yes."),
     )
     formula = forms.CharField(
         label=gettext_lazy("Predictors"),
         max_length=LONGEST,
         help_text=gettext_lazy(
-            "Names of columns with + between, such as married + I(age/10) + "
-            "I((age/10)**2). Other names than letters, digits, _ and . go between `…`."
+            "Such as married + I(age/10) + I((age/10)**2). Put names with other "
+            "characters between `…`."
         ),
     )
     weights = forms.CharField(
@@ -286,7 +286,10 @@ class FileRegressionForm(forms.Form):
             place >= len(mechanism.answers)
             or dichotomies(mechanism.weights)[place] is None
         ):
-            self.add_error("answer", _("The reports tell no share of this answer."))
+            self.add_error(
+                "answer",
+                _("The reports of this question have no share of this answer."),
+            )
             return cleaned
         try:
             self.regression = regress_file(cleaned, mechanism, place)

@@ -23,7 +23,8 @@ from django.views.decorators.http import require_safe
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.presentation.charts.drawing import FORMATS, write_file
-from estimation.presentation.charts.intervals import Chart, draw_chart
+from estimation.presentation.charts.intervals import Chart
+from estimation.presentation.charts.waves import WavesChart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
@@ -235,7 +236,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Show every question's share with its interval."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        messages.info(request, _("There are no results before the survey is open."))
+        messages.info(request, _("Results are shown once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         gone = "estimation/results/purged.html"
@@ -314,7 +315,7 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
     """Return the survey; one without any reports to read is not found."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        raise Http404("There are no results before the survey is open.")
+        raise Http404("Results are shown once the survey is open.")
     if survey.purged_on:
         raise Http404("The reports of this survey were deleted.")
     return survey
@@ -367,14 +368,14 @@ def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResp
 
 
 def chart_response(
-    request: HttpRequest, chart: Chart, file_format: str, name: str
+    request: HttpRequest, chart: Chart | WavesChart, file_format: str, name: str
 ) -> HttpResponse:
     """Send a chart: SVG for pages, a file to keep otherwise; nothing sent twice."""
     if file_format not in FORMATS:
         raise Http404("There are no charts of this format.")
     if not chart.groups:
         raise Http404("There is nothing to draw.")
-    drawn = write_file(draw_chart(chart), file_format)
+    drawn = write_file(chart.drawing, file_format)
     response = HttpResponse(drawn, content_type=FORMATS[file_format])
     if file_format != "svg":
         filename = f'attachment; filename="{name}.{file_format}"'

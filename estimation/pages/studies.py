@@ -79,9 +79,7 @@ class ImportForm(forms.Form):
     reports = MemoryFile(
         label=gettext_lazy("Reports (CSV or XLSX)"),
         help_text=gettext_lazy(
-            "One row per respondent, with the names of the columns in the first row. "
-            "At most 9 MB: about 400,000 rows of ten questions in a CSV, 40,000 in a "
-            "workbook."
+            "One row per respondent, column names in the first row, at most 9 MB."
         ),
         accept=".csv,.tsv,.txt,.xlsx,text/csv",
         most_bytes=MOST_BYTES_OF_REPORTS,
@@ -89,9 +87,7 @@ class ImportForm(forms.Form):
     )
     study = TextFile(
         label=gettext_lazy("Study (JSON)"),
-        help_text=gettext_lazy(
-            "The file of any survey, with or without columns and codes. At most 500 KB."
-        ),
+        help_text=gettext_lazy("The file of a survey, at most 500 KB."),
         accept=".json,application/json",
         most_bytes=MOST_BYTES_OF_STUDY,
         size="500 KB",
@@ -112,8 +108,7 @@ class ImportForm(forms.Form):
             choices=[("", _("As a file says")), *named(self.surveys)],
             label=_("What was asked"),
             help_text=_(
-                "A survey of yours that has the same questions, or a file. A draft can "
-                "be chosen too; the import does not change it."
+                "A survey or draft of yours with the same questions, or a file."
             ),
             required=False,
         )

@@ -205,9 +205,8 @@ class MarginsFileForm(forms.Form):
     file = MemoryFile(
         label=gettext_lazy("Shares (CSV)"),
         help_text=gettext_lazy(
-            "Columns question, answer, share: the number of a question, or its text; "
-            "an answer as the question words it; a share in percent or as a part of 1. "
-            "The file is not stored: its shares come into the address of the page."
+            "Columns question (number or text), answer, share (in percent or from 0 "
+            "to 1). The file is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="100 KB",

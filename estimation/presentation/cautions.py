@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
 from django.utils.translation import ngettext
@@ -17,6 +16,7 @@ from estimation.rows.shares import (
     first_shown,
 )
 from surveys.kinds.scale import format_scale_value
+from surveys.lists import join_texts
 from surveys.merged_versions import describe_versions
 from surveys.models import Survey
 from surveys.numbers import (
@@ -87,7 +87,7 @@ def named_reports(result: QuestionResult) -> str:
         return ""
     names = [_("“%s”") % label for label in labels_of_reports(result)]
     told = _("Scrambled answers to this question are called %s.")
-    return told % get_text_list(names, _("and"))
+    return told % join_texts(names, _("and"))
 
 
 def shares_outside(result: QuestionResult) -> str:
@@ -108,7 +108,7 @@ def shares_outside(result: QuestionResult) -> str:
         "The raw estimates of %(answers)s are below %(zero)s: the true shares are "
         "close to %(zero)s, or the survey is too small for this much scrambling.",
         len(below),
-    ) % {"answers": get_text_list(below, _("and")), "zero": format_percent(0.0, 0)}
+    ) % {"answers": join_texts(below, _("and")), "zero": format_percent(0.0, 0)}
 
 
 def mean_outside(mean: Row) -> str:
@@ -151,9 +151,9 @@ def design_violated(result: QuestionResult) -> str:
         )
     elif len(result.rows) > 2:
         found = _(
-            "The reports do not fit the design. Some reports are so few that, even if "
-            "nobody had the answer they stand for, this would come in fewer than 1 of "
-            "100 surveys (%(p)s)."
+            "The reports do not fit the design. Some are so rare that, even if no "
+            "one had their answer, fewer than 1 in 100 surveys would show this "
+            "(%(p)s)."
         )
     else:
         found = _(
@@ -182,8 +182,8 @@ def design_violated(result: QuestionResult) -> str:
 def too_few(result: QuestionResult) -> str:
     """Say that the group is too small to tell much."""
     return ngettext(
-        "Only %(count)s response. Below %(least)s the interval tells very little.",
-        "Only %(count)s responses. Below %(least)s the interval tells very little.",
+        "Only %(count)s response. Below %(least)s the interval is very wide.",
+        "Only %(count)s responses. Below %(least)s the interval is very wide.",
         result.respondents,
     ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
 
@@ -201,10 +201,7 @@ def for_survey(results: SurveyResults) -> list[Caution]:
         found.append(
             Caution(
                 "warning",
-                _(
-                    "Simulated answers. These responses were drawn by a program; "
-                    "nobody gave them."
-                ),
+                _("Simulated answers. A program drew these responses."),
             )
         )
     elif survey.is_imported:

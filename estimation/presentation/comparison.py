@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -10,6 +11,7 @@ from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
+from estimation.presentation.charts.waves import WavesChart, describe_wave
 from estimation.presentation.differences import DifferenceTable, difference_sentence
 from estimation.presentation.figures import SMALLEST_P_SHOWN
 from estimation.presentation.methods import METHODS, PROFILE, Method
@@ -27,6 +29,7 @@ from estimation.presentation.table import (
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, Standing, first_of_two
+from estimation.rows.waves import Waves
 from surveys.numbers import (
     format_epsilon,
     format_integer,
@@ -57,8 +60,8 @@ SENTENCES = {
         "answered “%(label)s”"
     ),
     (Kind.SHARE, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”: "
-        "that tells next to nothing"
+        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”. This is "
+        "too imprecise to interpret"
     ),
     (Kind.SHARE, True, Standing.ESTIMATED): gettext_noop(
         "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
@@ -66,23 +69,23 @@ SENTENCES = {
     ),
     (Kind.SHARE, True, Standing.UNINFORMATIVE): gettext_noop(
         "Of those with “%(group)s”, between %(low)s and %(high)s answered "
-        "“%(label)s”: that tells next to nothing"
+        "“%(label)s”. This is too imprecise to interpret"
     ),
     (Kind.MEAN, False, Standing.ESTIMATED): gettext_noop(
         "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
         "%(mean)s)"
     ),
     (Kind.MEAN, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean lies between %(low)s and %(high)s: that "
-        "tells next to nothing"
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s. This is too "
+        "imprecise to interpret"
     ),
     (Kind.MEAN, True, Standing.ESTIMATED): gettext_noop(
         "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
         "(best estimate %(mean)s)"
     ),
     (Kind.MEAN, True, Standing.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, the mean lies between %(low)s and "
-        "%(high)s: that tells next to nothing"
+        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s. This "
+        "is too imprecise to interpret"
     ),
     (Kind.MEAN_AMONG_ANSWERED, False, Standing.ESTIMATED): gettext_noop(
         "In “%(group)s”, the mean among those who answered lies between %(low)s and "
@@ -117,13 +120,13 @@ def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
     if comparison.second:
         text = _(
             "The reports to “%(question)s” of those with “%(group)s” do not fit the "
-            "design. Nothing that is told of them here can be relied on."
+            "design. These results are unreliable."
         )
     else:
         # The label of a question has its text already.
         text = _(
-            "The reports in “%(group)s” do not fit the design. Nothing that is told of "
-            "them here can be relied on."
+            "The reports in “%(group)s” do not fit the design. These results are "
+            "unreliable."
         )
     return Caution("danger", text % {"question": found.question, "group": found.group})
 
@@ -175,8 +178,8 @@ class ComparisonPanel:
         if ratio is None:
             return ""
         told = _(
-            "If the same people answered both, the epsilons of this question add up "
-            "for them, to at most %(epsilon)s."
+            "For people who answered both, the epsilons of this question add up to "
+            "at most %(epsilon)s."
         )
         return told % {"epsilon": format_epsilon(ratio)}
 
@@ -304,10 +307,10 @@ class ComparisonPanel:
         """Return how sure the sentences are, each by itself."""
         words = {"level": format_percent(self.result.confidence_level, trimmed=True)}
         if not self.result.is_counted:
-            return _("With about %(level)s confidence, each by itself:") % words
+            return _("With about %(level)s confidence each:") % words
         if self.result.method == "bayes":
-            return _("With %(level)s probability, each by itself:") % words
-        return _("With %(level)s confidence, each by itself:") % words
+            return _("With %(level)s probability each:") % words
+        return _("With %(level)s confidence each:") % words
 
     @property
     def cautions(self) -> list[Caution]:
@@ -322,18 +325,49 @@ class ComparisonPanel:
         p = self.result.independence
         if p is None:
             return _(
-                "All reports to one of the two questions are alike: whether the "
-                "answers have to do with each other cannot be tested."
+                "All reports to one of the questions are equal, so independence "
+                "cannot be tested."
             )
         text = _(
-            "If the two answers had nothing to do with each other, reports would "
-            "differ by chance as much as these with %(p)s (Pearson's test of the "
-            "reports, which is valid for the answers too)."
+            "Independence of the two answers: %(p)s (Pearson's test of the reports, "
+            "valid for the answers)."
         )
         if self.result.joint.is_tested_exactly:
             text = _(
-                "If the two answers had nothing to do with each other, reports would "
-                "differ by chance as much as these with %(p)s (an exact test of the "
-                "reports, which is valid for the answers too)."
+                "Independence of the two answers: %(p)s (exact test of the reports, "
+                "valid for the answers)."
             )
         return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
+
+
+@dataclass(frozen=True)
+class WavesPanel:
+    """One question over time: chart and table."""
+
+    result: Waves
+
+    @classmethod
+    def of(cls, result: Waves | None) -> Self | None:
+        """Return the panel where at least two waves can be shown."""
+        return cls(result) if result and len(result.shown) > 1 else None
+
+    @property
+    def chart(self) -> WavesChart:
+        return WavesChart(
+            tuple(self.result.shown), self.result.comparison.first.full_text
+        )
+
+    @property
+    def table(self) -> Table:
+        return Table(
+            name=_("Over time"),
+            columns=[ESTIMATE, INTERVAL],
+            sections=[
+                Section(
+                    rows=wave.group.all_rows,
+                    heading=describe_wave(wave),
+                    note=size_label(wave.group),
+                )
+                for wave in self.result.shown
+            ],
+        )

@@ -53,8 +53,8 @@ SENTENCES = {
     ),
     (Kind.SHARE, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
         "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s "
-        "points more answered “%(label)s” than of those with “%(other)s”: that "
-        "tells next to nothing"
+        "points more answered “%(label)s” than of those with “%(other)s”. This is "
+        "too imprecise to interpret"
     ),
     (Kind.SHARE, WITHIN, Direction.UNKNOWN): gettext_noop(
         "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s points "
@@ -71,7 +71,7 @@ SENTENCES = {
     ),
     (Kind.SHARE, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
         "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
-        "answered “%(label)s” than in “%(other)s”: that tells next to nothing"
+        "answered “%(label)s” than in “%(other)s”. This is too imprecise to interpret"
     ),
     (Kind.SHARE, BETWEEN, Direction.UNKNOWN): gettext_noop(
         "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
@@ -87,8 +87,8 @@ SENTENCES = {
         "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
     ),
     (Kind.MEAN, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
-        "%(more)s higher than of those with “%(other)s”: that tells next to nothing"
+        "Of those with “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
+        "higher than of those with “%(other)s”. This is too imprecise to interpret"
     ),
     (Kind.MEAN, WITHIN, Direction.UNKNOWN): gettext_noop(
         "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
@@ -104,8 +104,8 @@ SENTENCES = {
         "(%(level)s interval: %(near)s to %(far)s)"
     ),
     (Kind.MEAN, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
-        "higher than in “%(other)s”: that tells next to nothing"
+        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s higher "
+        "than in “%(other)s”. This is too imprecise to interpret"
     ),
     (Kind.MEAN, BETWEEN, Direction.UNKNOWN): gettext_noop(
         "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
@@ -162,42 +162,29 @@ class DifferenceTable:
         is_exact = all(row.is_exact for row in self.rows)
         words = {"count": len(self.rows)}
         if self.is_of_scores:
-            text = _(
-                "P: if both means were alike, how often chance makes the scores of "
-                "reports differ as much as these (Welch's t test)."
-            )
+            text = _("P by Welch's t test of the scores.")
             if len(self.rows) > 1:
                 text = _(
-                    "P: if both means were alike, how often chance makes the scores of "
-                    "reports differ as much as these (Welch's t test), adjusted for "
-                    "%(count)s comparisons (Holm)."
+                    "P by Welch's t test of the scores, adjusted for %(count)s "
+                    "comparisons (Holm)."
                 )
         elif len(self.rows) > 1 and is_exact:
             text = _(
-                "P: if both were alike, how often chance makes reports differ as much "
-                "as these (exact tests of the reports, which are valid for the answers "
-                "too), adjusted for %(count)s comparisons (Holm)."
+                "P by Fisher's exact test of the reports, valid for the answers, "
+                "adjusted for %(count)s comparisons (Holm)."
             )
         elif len(self.rows) > 1:
             text = _(
-                "P: if both were alike, how often chance makes reports differ as much "
-                "as these (likelihood ratio, because the tables differ), adjusted for "
+                "P by the likelihood ratio, because the tables differ, adjusted for "
                 "%(count)s comparisons (Holm)."
             )
         elif is_exact:
-            text = _(
-                "P: if both were alike, how often chance makes reports differ as much "
-                "as these (an exact test of the reports, which is valid for the "
-                "answers too)."
-            )
+            text = _("P by Fisher's exact test of the reports, valid for the answers.")
         else:
-            text = _(
-                "P: if both were alike, how often chance makes reports differ as much "
-                "as these (likelihood ratio, because the tables differ)."
-            )
+            text = _("P by the likelihood ratio, because the tables differ.")
         if len(self.rows) == 1:
             return text % words
-        by_itself = _("The intervals are not adjusted: each holds by itself.")
+        by_itself = _("The intervals are not adjusted.")
         return f"{text % words} {by_itself}"
 
     @property

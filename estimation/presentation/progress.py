@@ -72,7 +72,7 @@ def target(progress: Progress) -> str:
     """Say how much of the planned number there is."""
     planned = progress.survey.target
     if planned is None:
-        return _("You set no planned number.")
+        return _("No planned number is set.")
     if progress.respondents >= planned:
         reached = _("The %s planned responses have arrived.")
         return reached % format_integer(planned)
@@ -87,10 +87,9 @@ def precision(progress: Progress) -> str:
     if progress.survey.awaits_opening:
         return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
-        return _(
-            "Shown once every question has %(least)s responses. With fewer, it would "
-            "say more about chance than about people."
-        ) % {"least": shown_from(progress.survey, progress.respondents)}
+        return _("Shown once every question has %(least)s responses.") % {
+            "least": shown_from(progress.survey, progress.respondents)
+        }
     if math.isinf(progress.widest):
         return _("Reports that do not fit have no margin of error.")
     about = {
@@ -112,7 +111,7 @@ def lacking(progress: Progress) -> str:
     if progress.widest == math.inf:
         return do_not_fit(progress)
     if progress.wanted is None or progress.more is None:
-        return _("You set no wanted margin.")
+        return _("No wanted margin is set.")
     wanted = format_margin(progress.wanted, trimmed=True)
     if progress.widest is None:
         needed = max(each.needed_in_all or 0 for each in progress.questions)

@@ -14,7 +14,7 @@ from estimation.rows.released import CountRelease, needs_release, spent
 from surveys.numbers import format_integer, format_percent, format_rounded_up
 from surveys.text.protection import Protection
 
-NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
+NEVER_PROOF = gettext_noop("No scrambled answer proves what a person said.")
 
 STORED = {
     Exposure.WEAK_HINT: NEVER_PROOF,
@@ -109,8 +109,8 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
             )
         )
     told = _(
-        "Chance treats all people alike, so the shares in the whole group can still be "
-        "worked out, with an interval that is wider than without scrambling."
+        "Chance treats all people equally, so the shares in the whole group can "
+        "still be estimated, with an interval that is wider than without scrambling."
     )
     return [*said, told]
 

@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import Any
 
 from django.utils.formats import number_format
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -25,6 +24,7 @@ from estimation.rows.regression import (
     SurveyRegression,
     name_answer,
 )
+from surveys.lists import join_texts
 from surveys.numbers import (
     format_integer,
     format_p_value,
@@ -211,10 +211,10 @@ class RegressionPanel:
         shown = format_percent(self.result.confidence_level, trimmed=True)
         if len(self.result.predictors) > 1:
             return _(
-                "With about %(level)s confidence, each by itself, between people who "
-                "are alike in all other answers chosen here:"
+                "With about %(level)s confidence each, all other chosen answers "
+                "being equal:"
             ) % {"level": shown}
-        return _("With about %(level)s confidence, each by itself:") % {"level": shown}
+        return _("With about %(level)s confidence each:") % {"level": shown}
 
     @property
     def interval_name(self) -> str:
@@ -261,8 +261,8 @@ class RegressionPanel:
         found += about_numbers(regression, named)
         if any(not each.is_scrambled for each in result.predictors):
             text = _(
-                "Predictors that were asked directly are not protected. And that an "
-                "answer goes together with others does not say that they are its cause."
+                "Predictors that were asked directly are not protected. Association "
+                "does not show a cause."
             )
             found.append(Caution("note", text))
         return found
@@ -377,9 +377,9 @@ def interval_name(
         "in points by the delta method; P by the likelihood ratio. All are approximate."
     ) % {"level": format_percent(result.confidence_level, trimmed=True)}
     found = _(
-        "In the populations that were tried, 95 %% intervals of odds ratios held the "
-        "true one in at least %(odds)s of 100 surveys, those of differences in points "
-        "the true one in at least %(points)s."
+        "In simulations, 95 %% intervals of odds ratios covered the true value in at "
+        "least %(odds)s %% of surveys, those of differences in at least %(points)s "
+        "%%."
     ) % {
         "odds": round(100 * HELD_AT_LEAST["coefficients"]),
         "points": round(100 * HELD_AT_LEAST["effects"]),
@@ -394,23 +394,17 @@ def about_numbers(
     found = []
     if regression.fit.tells_little:
         told = _(
-            "Few responses for so many answers: odds ratios and intervals are "
-            "rough. Leave predictors out, or wait for more responses."
+            "Too few responses for so many predictors: odds ratios and intervals are "
+            "rough."
         )
         found.append(Caution("warning", told))
     low = [label for label, row in coefficients.items() if row.low == -math.inf]
     if low:
-        told = _(
-            "Nothing limits the odds ratio of %s from below: it may be as close to 0 "
-            "as anybody likes."
-        )
+        told = _("The odds ratio of %s has no lower bound above 0.")
         found.append(Caution("warning", told % in_quotes(low)))
     high = [label for label, row in coefficients.items() if row.high == math.inf]
     if high:
-        told = _(
-            "Nothing limits the odds ratio of %s from above: it may be as large as "
-            "anybody likes."
-        )
+        told = _("The odds ratio of %s has no upper bound.")
         found.append(Caution("warning", told % in_quotes(high)))
     return found
 
@@ -421,29 +415,31 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
     if why is Obstacle.SEPARATED and names:
         return (
             _(
-                "There are no odds ratios: those of %s would be as large or as small "
-                "as anybody likes. Too few responses have it together with the answer, "
-                "or without it. Leave that question out."
+                "Odds ratios for %s cannot be estimated: too few responses combine "
+                "it with this answer. Leave that question out."
             )
             % names
         )
     if why is Obstacle.COLLINEAR:
         return (
             _(
-                "There are no odds ratios: %s cannot be told apart, because the same "
-                "people have them. Leave one of the questions out."
+                "Odds ratios cannot be estimated: the same people have %s. Leave one "
+                "of the questions out."
             )
             % names
         )
     if why is Obstacle.NOT_CONVERGED:
-        return _("There are no odds ratios: the search for the likeliest found none.")
+        return _(
+            "Odds ratios cannot be estimated: the maximum-likelihood search did not "
+            "converge."
+        )
     if why is Obstacle.TOO_FEW:
         return _(
             "There are too few responses for a regression, for this much scrambling."
         )
     return _(
-        "There are no odds ratios: the likeliest share of the answer, or of the "
-        "scrambled predictor, lies at its edge, where they are not defined."
+        "Odds ratios cannot be estimated: the maximum-likelihood share of the "
+        "answer, or of the scrambled predictor, lies at its limit."
     )
 
 
@@ -461,4 +457,4 @@ def explain_too_small(predictor: PredictorResult) -> str:
 
 def in_quotes(labels: Sequence[str]) -> str:
     """Return answers as a list in words."""
-    return get_text_list([_("“%s”") % label for label in labels], _("and"))
+    return join_texts([_("“%s”") % label for label in labels], _("and"))

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -18,6 +17,7 @@ from estimation.presentation.figures import (
 from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.kinds.scale import format_scale_value
+from surveys.lists import join_texts
 from surveys.numbers import (
     choose_decimals,
     format_distinct_percent,
@@ -77,7 +77,7 @@ def chances(result: QuestionResult) -> str:
         for answer, label in zip(answers, labels, strict=True)
     ]
     return _("%(parts)s arrive as “%(report)s”") % {
-        "parts": get_text_list(parts, _("and")),
+        "parts": join_texts(parts, _("and")),
         "report": labels_of_reports(result)[0],
     }
 

@@ -252,13 +252,13 @@ class SurveyPanel:
                 )
             )
         known = _(
-            "Questions drawn are known of those who were asked; whoever was not is "
-            "missing by chance alone."
+            "Drawn questions: only respondents who were asked count, drawn by chance "
+            "alone."
         )
         if self.results.survey.is_imported:
             known = _(
-                "Questions drawn are known of those who were asked; that whoever was "
-                "not is missing by chance alone cannot be checked here."
+                "Drawn questions: only respondents who were asked count. That chance "
+                "alone drew them cannot be checked here."
             )
         return " ".join([*told, known])
 

@@ -66,15 +66,15 @@ class WeightedPanel:
         }
         # The interval of a mean that no count tells is of no method that can be chosen.
         if self.result.unweighted.method == "bayes" and not self.interval_name_of_mean:
-            return _("With about %(level)s probability, each by itself:") % words
-        return _("With about %(level)s confidence, each by itself:") % words
+            return _("With about %(level)s probability each:") % words
+        return _("With about %(level)s confidence each:") % words
 
     @property
     def effective(self) -> str:
         """Say what weighting cost."""
         return _(
-            "Effective number of reports: %(effective)s of %(count)s (design effect "
-            "%(effect)s). The largest weight is %(largest)s times the mean."
+            "Effective sample size: %(effective)s of %(count)s (design effect "
+            "%(effect)s). Largest weight: %(largest)s times the mean."
         ) % {
             "count": format_integer(self.result.respondents),
             "effective": format_integer(
@@ -110,8 +110,8 @@ class WeightedPanel:
         found = []
         if self.result.has_run_away:
             text = _(
-                "One respondent counts as much as %(largest)s others. Above %(most)s a "
-                "few people decide the result: weight by fewer questions."
+                "One respondent counts as much as %(largest)s others; at most "
+                "%(most)s is allowed. Weight by fewer questions."
             )
             words = {
                 "largest": format_factor(self.result.largest_weight),
@@ -120,16 +120,15 @@ class WeightedPanel:
             found.append(Caution("warning", text % words))
         if is_below(self.result.effective_respondents, MIN_RESPONDENTS):
             text = _(
-                "Weighted, the reports count as fewer than %(least)s: the interval "
-                "tells very little."
+                "The effective sample size is below %(least)s: too small to interpret."
             )
             found.append(Caution("warning", text % {"least": MIN_RESPONDENTS}))
         if self.result.left_out:
             text = ngettext(
-                "%(count)s respondent has no answer to a question with known shares, "
-                "and is left out here.",
-                "%(count)s respondents have no answer to a question with known "
-                "shares, and are left out here.",
+                "%(count)s respondent without an answer to a question with known "
+                "shares is left out.",
+                "%(count)s respondents without an answer to a question with known "
+                "shares are left out.",
                 self.result.left_out,
             )
             found.append(
@@ -207,32 +206,25 @@ def refusal(refused: Refused) -> Caution:
         "least": SMALLEST_GROUP,
     }
     texts = {
-        Trouble.NOBODY: _(
-            "Nobody has a report to all of these questions: there is nothing to weight."
-        ),
+        Trouble.NOBODY: _("No respondent has a report to all of these questions."),
         Trouble.SMALL: _(
-            "Fewer than %(least)s respondents gave the answer “%(answer)s” to "
-            "“%(question)s”. Groups as small as this are not weighted: what they say "
-            "would come close to single persons. Leave this question out."
+            "Fewer than %(least)s respondents answered “%(answer)s” to "
+            "“%(question)s”: too few to weight. Leave this question out."
         ),
         Trouble.EMPTY: _(
-            "Nobody gave the answer “%(answer)s” to “%(question)s”, which %(share)s of "
-            "the population would give. No weight makes up for that."
+            "No respondent answered “%(answer)s” to “%(question)s”, the answer of "
+            "%(share)s of the population. Weights cannot correct that."
         ),
         Trouble.ABSENT: _(
-            "Some respondents gave the answer “%(answer)s” to “%(question)s”, but "
-            "nobody in the population should. Enter its share, or leave this question "
-            "out."
+            "Respondents answered “%(answer)s” to “%(question)s”, whose share is 0. "
+            "Enter its share, or leave this question out."
         ),
         Trouble.CROSSED: _(
-            "The answers to these questions together make groups of fewer than "
-            "%(least)s people. Then only people who may download the reports can "
-            "weight by several questions at once. Use one question."
+            "These questions together form groups of fewer than %(least)s people, "
+            "which only those who may download reports can weight by. Use one "
+            "question."
         ),
-        Trouble.NOT_RAKED: _(
-            "No weights make all these shares true at once: some answers never come "
-            "together in the sample. Use fewer questions."
-        ),
+        Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),
     }
     return Caution("warning", texts[refused.trouble] % words)
 

@@ -265,8 +265,8 @@ def compared(
 
 
 def compare_samples(
-    labels: tuple[str, str],
-    both: tuple[QuestionTally, QuestionTally],
+    labels: Sequence[str],
+    both: Sequence[QuestionTally],
     *,
     respondents: int,
     wording: str = "",
@@ -274,13 +274,13 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what two samples of different people say, one question each.
+    """Return what samples of different people say, one question each.
 
     Parameters
     ----------
-    labels : tuple of str
+    labels : sequence of str
         What the samples are called.
-    both : tuple of QuestionTally
+    both : sequence of QuestionTally
         Their answers are the same, in the same order.
     respondents : int
         How many there are in all, whether or not they were asked.

@@ -26,6 +26,14 @@ class Wording(NamedTuple):
     choices: tuple[str, ...]
 
 
+def read_wordings(survey: Survey) -> list[Wording]:
+    """Return the same of a survey whose questions and choices are fetched."""
+    return [
+        Wording(each.text, tuple(choice.label for choice in each.choices.all()))
+        for each in survey.questions.all()
+    ]
+
+
 def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
     return [Wording(question.text, question.choices) for question in questions]
 
@@ -88,10 +96,7 @@ def find_other_surveys(
     )
     found = OtherSurveys([], [])
     for other in seen[:MOST_SURVEYS]:
-        others = [
-            Wording(each.text, tuple(choice.label for choice in each.choices.all()))
-            for each in other.questions.all()
-        ]
+        others = read_wordings(other)
         numbers = range(1, len(asked) + 1)
         if any(counterpart(asked, number, others) for number in numbers):
             found.similar.append(other)
@@ -145,7 +150,7 @@ def compare_waves(
     found = find_counterpart([first.question], [second.question], same)
     wording = second.question.text
     return compare_samples(
-        name_surveys(tallies.survey, others.survey),
+        name_surveys([tallies.survey, others.survey]),
         (first, QuestionTally(found.question, found.reorder(second.tally))),
         respondents=tallies.respondents + others.respondents,
         wording="" if wording == first.question.text else wording,
@@ -154,11 +159,22 @@ def compare_waves(
     )
 
 
-def name_surveys(survey: Survey, other: Survey) -> tuple[str, str]:
-    """Return what two surveys are called: by their addresses too, if alike."""
-    if survey.title != other.title:
-        return survey.title, other.title
-    return f"{survey.title} ({survey.slug})", f"{other.title} ({other.slug})"
+def name_surveys(surveys: Sequence[Survey]) -> list[str]:
+    """Return the titles of surveys, with the address where several have the same."""
+    titles = [each.title for each in surveys]
+    return [
+        f"{each.title} ({each.slug})" if titles.count(each.title) > 1 else each.title
+        for each in surveys
+    ]
+
+
+def are_comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
+    """Return whether both have the same answers, and shares or a mean to compare."""
+    if first.choices != second.choices:
+        return False
+    have_means = first.scale is not None and first.scale == second.scale
+    have_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
+    return have_means or have_shares
 
 
 def are_arms(design: Design, first: int, second: int) -> bool:

@@ -11,6 +11,7 @@ from estimation.presentation.charts.intervals import (
     show_note,
     show_row,
 )
+from estimation.presentation.charts.waves import draw_waves
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_interval,
@@ -40,6 +41,7 @@ register.filter("figures", show_row)
 register.filter("bar", draw_bar)
 register.filter("bar_with_ends", draw_bar_with_ends)
 register.filter("axis", draw_axis)
+register.filter("waves", draw_waves)
 
 
 @register.filter

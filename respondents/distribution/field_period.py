@@ -34,9 +34,7 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         error_messages = {
             **WRONG_PLANS,
             "closes_on": {
-                "is_over": gettext_lazy(
-                    "This day is over already. To end the survey now, close it."
-                )
+                "is_over": gettext_lazy("Enter a later day, or close the survey now.")
             },
         }
 
@@ -46,7 +44,10 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         if target and target <= SealedPattern.objects.respondents(self.instance):
             self.add_error(
                 "target",
-                _("There are as many responses already. Close the survey instead."),
+                _(
+                    "Enter a larger number, or close the survey: there are as many "
+                    "responses already."
+                ),
             )
         return cleaned
 

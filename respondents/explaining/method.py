@@ -25,7 +25,7 @@ from respondents.collecting.page_context import (
     describe_trial,
 )
 from respondents.collecting.pages import Page, render
-from respondents.explaining.stored import describe_tables
+from respondents.explaining.stored import describe_stored
 from surveys.models import Survey
 from surveys.models.period import DEFAULT_BATCH_SIZE
 from surveys.text.icon_arrays import draw_icon_arrays
@@ -80,7 +80,7 @@ def render_what_we_store(language: str) -> Page:
     with translation.override(language):
         return make_page(
             "what_we_store",
-            {"stored": describe_tables(), "batch_size": DEFAULT_BATCH_SIZE},
+            {"stored": describe_stored(), "batch_size": DEFAULT_BATCH_SIZE},
         )
 
 

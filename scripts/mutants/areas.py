@@ -94,7 +94,6 @@ AREAS = {
             "tests/candor/planning/test_privacy.py",
             "tests/candor/planning/test_tables.py",
             "tests/candor/releases",
-            "tests/estimation/results/test_several_answers.py",
         ),
     ),
     "protocol": Area(

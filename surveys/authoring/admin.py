@@ -127,9 +127,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         if "description" not in shown or survey.is_draft:
             return readonly
         if survey.has_analysis_plan:
-            frozen = _(
-                "It is frozen. Results show it first; all else is called exploration."
-            )
+            frozen = _("Frozen. Results show it first; all else is exploratory.")
             return {**readonly, "description": frozen}
         return {**readonly, "fields": [], "description": _("Nothing was planned.")}
 
@@ -303,8 +301,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             return super().delete_view(request, object_id, extra_context)
         raise PermissionDenied(
             _(
-                "Only a draft can be deleted. All reports of a survey can be deleted "
-                "once it is closed; what was asked stays."
+                "Only drafts can be deleted. Reports can be deleted once the survey "
+                "is closed."
             )
         )
 

@@ -148,14 +148,14 @@ def describe_translations(survey: Survey) -> str | None:
 
 def describe_last_day(survey: Survey) -> str:
     if survey.closes_on is None:
-        return _("None is set: the survey stays open until you close it.")
+        return _("None: the survey stays open until you close it.")
     day = date_format(survey.closes_on)
     return _("It closes by itself after %s.") % day
 
 
 def describe_claims(survey: Survey) -> str:
     if not survey.claims:
-        return _("None is planned: no result will be a test, only an estimate.")
+        return _("None planned: results will be estimates, not tests.")
     text = ngettext(
         "%s is planned and will be tested.",
         "%s are planned and will be tested.",
@@ -166,13 +166,13 @@ def describe_claims(survey: Survey) -> str:
 
 def describe_pairs(survey: Survey) -> str:
     if not survey.pairs:
-        return _("None is planned: all will be called exploration.")
+        return _("None planned: all results will be exploratory.")
     return survey.pinned_pairs
 
 
 def describe_drawn_questions(survey: Survey) -> str:
     if not survey.draws:
-        return _("None: everybody is asked every question.")
+        return _("None: everyone is asked every question.")
     lists = [
         number
         for number, question in enumerate(survey.questions.all(), start=1)
@@ -338,7 +338,7 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
         finding = Finding.ADVICE
         text = _(
             "Respondents cannot skip %s. Ethics committees often ask for “Prefer not "
-            "to answer” as the last answer."
+            "to answer”."
         ) % format_question_numbers(numbers)
     else:
         finding = Finding.GOOD
@@ -361,17 +361,14 @@ def check_paths(survey: Survey) -> Iterator[Check]:
 def check_planned_number(survey: Survey, margin: float | None) -> Check:
     name, place = _("Planned number"), "id_target"
     if survey.target is None:
-        text = _(
-            "Without it nobody can say how precise the results will be. It is cheap to "
-            "plan now and too late afterwards."
-        )
+        text = _("None: the precision of the results is unknown.")
         return Check(name, Finding.ADVICE, text, place)
     planned = format_integer(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
         is_whole = survey.closes_at() == survey.target
         sentences.append(
-            _("The survey closes when they are there.")
+            _("The survey closes at this number.")
             if is_whole
             else describe_closing(survey)
         )
@@ -382,7 +379,9 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
         sentences.append(message % format_integer(settings.LEAST_RESPONSES))
     if margin is not None and margin >= HALF_THE_SCALE:
         finding = Finding.ADVICE
-        sentences.append(_("The least precise question will tell nothing."))
+        sentences.append(
+            _("The least precise question will be too imprecise to interpret.")
+        )
     elif margin is not None:
         message = _("The least precise question will be known to ± %s points.")
         sentences.append(message % format_points(margin, decimals=1))
@@ -400,22 +399,22 @@ def check_mode(survey: Survey) -> Check:
         Survey.Mode.BROWSER: (
             Finding.GOOD,
             _(
-                "In each respondent's browser, so of a scrambled answer this server "
-                "never sees the real one. It takes JavaScript."
+                "In the respondent's browser: this server never sees a real answer "
+                "to a scrambled question. Requires JavaScript."
             ),
         ),
         Survey.Mode.SERVER: (
             Finding.ADVICE,
             _(
-                "On this server: it sees each answer for an instant, and respondents "
-                "are told so. Choose the browser unless many have no JavaScript."
+                "On this server, which sees each answer for an instant. Respondents "
+                "read that. Prefer the browser unless many have no JavaScript."
             ),
         ),
         Survey.Mode.HAND: (
             Finding.ADVICE,
             _(
-                "By hand: respondents need what the instructions name, such as a coin "
-                "or a die, and some minutes more. Print the card for them."
+                "By hand: respondents need what the instructions name, such as a "
+                "coin, and more time. Print the card for them."
             ),
         ),
     }[Survey.Mode(survey.mode)]
@@ -425,12 +424,12 @@ def check_mode(survey: Survey) -> Check:
 def check_access(survey: Survey) -> Check:
     if survey.is_by_invitation:
         finding = Finding.GOOD
-        text = _("Only those who have a one-time link: one response for each.")
+        text = _("One response per one-time link.")
     else:
         finding = Finding.ADVICE
         text = _(
-            "Anybody who has the link, as often as they like: nothing tells one person "
-            "from another. One-time links allow one response each."
+            "Anyone with the link, any number of times. One-time links allow one "
+            "response each."
         )
     return Check(_("Who may answer"), finding, text, "id_access_0")
 
@@ -439,29 +438,27 @@ TEXTS = (
     (
         "contact",
         gettext_lazy("Contact"),
-        gettext_lazy("Nobody is named whom a respondent could ask."),
+        gettext_lazy("No contact for respondents."),
     ),
     (
         "purpose",
         gettext_lazy("Introduction"),
-        gettext_lazy("Respondents are not told why it is asked."),
+        gettext_lazy("No reason for asking."),
     ),
     (
         "consent",
         gettext_lazy("Consent"),
-        gettext_lazy(
-            "Respondents agree to what Candor itself promises, and to nothing of yours."
-        ),
+        gettext_lazy("Respondents agree only to what Candor promises."),
     ),
     (
         "ethics_reference",
         gettext_lazy("Ethics approval"),
-        gettext_lazy("No committee is named. Journals and universities ask for one."),
+        gettext_lazy("No ethics committee is named. Journals ask for one."),
     ),
     (
         "results_note",
         gettext_lazy("Where results will appear"),
-        gettext_lazy("Respondents are not told where they can read the results."),
+        gettext_lazy("No address for the results."),
     ),
 )
 """Texts that respondents read, and the advice if one is missing."""

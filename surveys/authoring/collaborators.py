@@ -75,7 +75,7 @@ class RemovalForm(ColleagueForm):
     def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         Membership.objects.filter(survey=self.survey, user=user).delete()
-        return make_sentence("“%(name)s” has no role any more.", name=user.username)
+        return make_sentence("“%(name)s” no longer has a role.", name=user.username)
 
 
 class HandOverForm(ColleagueForm):

@@ -123,7 +123,7 @@ def describe_merge(merge: Merge) -> str:
 
 def describe_errors(errors: Sequence[NamedError]) -> str:
     if not errors:
-        return _("Not saved yet: something on this page is amiss.")
+        return _("Not saved yet: this page contains errors.")
     first, *others = errors
     amiss = (
         _("%s is still empty") % first.name

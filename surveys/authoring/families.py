@@ -13,7 +13,7 @@ from candor.mechanisms.by_hand import Device
 from surveys.kinds import YES_OR_NO, list_offered
 
 NEEDS = {
-    None: gettext_lazy("Nothing to hand"),
+    None: gettext_lazy("No device"),
     Device.COIN: gettext_lazy("A coin"),
     Device.DIE: gettext_lazy("A die"),
     Device.CARDS: gettext_lazy("Cards"),
@@ -23,37 +23,22 @@ NEEDS = {
 OTHER_KINDS = gettext_lazy("Other kinds of question")
 
 WHEN = {
-    "coin": gettext_lazy("Everybody has a coin and sees at once how it works."),
-    "crosswise": gettext_lazy(
-        "Nobody should have to say Yes: people tell only whether two answers are alike."
-    ),
-    "custom": gettext_lazy(
-        "You know the two chances, as of a mechanism without a name."
-    ),
-    "die": gettext_lazy("One roll by hand, with more protection than the coin."),
-    "epsilon": gettext_lazy(
-        "You know the epsilon that you want: no other mechanism is as precise for it."
-    ),
-    "forced_no": gettext_lazy(
-        "Only a No is sensitive: chance dictates No to some, and a Yes is proof."
-    ),
+    "coin": gettext_lazy("The easiest to explain."),
+    "crosswise": gettext_lazy("People say only whether two answers match."),
+    "custom": gettext_lazy("For a mechanism not listed here: enter both chances."),
+    "die": gettext_lazy("More protection than the coin, with a single roll."),
+    "epsilon": gettext_lazy("The most precise mechanism for a given epsilon."),
+    "forced_no": gettext_lazy("Only No is sensitive. A Yes is always true."),
     "forced_response": gettext_lazy(
-        "Most people just tell the truth, and the die says the rest: easy by hand."
+        "Most answer truthfully; the die decides for the rest."
     ),
-    "forced_yes": gettext_lazy(
-        "Only a Yes is sensitive: chance dictates Yes to some, and a No is proof."
-    ),
-    "kuk": gettext_lazy(
-        "Even the words Yes and No are too much: people name the colour of a card."
-    ),
-    "triangular": gettext_lazy(
-        "Only a Yes is sensitive, and nobody has a coin: a Neither is proof."
-    ),
+    "forced_yes": gettext_lazy("Only Yes is sensitive. A No is always true."),
+    "kuk": gettext_lazy("People name the colour of a card instead of Yes or No."),
+    "triangular": gettext_lazy("Only Yes is sensitive. A Neither is always true."),
     "unrelated_question": gettext_lazy(
-        "All should answer truthfully: chance picks the sensitive or a harmless "
-        "question."
+        "Everyone answers truthfully, but chance picks the question."
     ),
-    "warner": gettext_lazy("You repeat a study by Warner, or set its one chance."),
+    "warner": gettext_lazy("For replications of Warner (1965)."),
 }
 """When to take which, in one line."""
 

@@ -45,36 +45,23 @@ def match(*alternatives: str) -> str:
     return rf"(?<![{LETTERS}])(?:{'|'.join(alternatives)})(?![{LETTERS}])"
 
 
-NO_TIME = gettext_lazy(
-    "No time frame. Say when, such as “In the past 12 months”: then everybody thinks "
-    "of the same period."
-)
-TWO_IN_ONE = gettext_lazy(
-    "Perhaps two questions in one. Where only half of it is true, nobody knows what to "
-    "answer."
-)
-NEGATION = gettext_lazy("A negation. After “not” or “never”, people mix up Yes and No.")
+NO_TIME = gettext_lazy("Add a time frame, such as “In the past 12 months”.")
+TWO_IN_ONE = gettext_lazy("Ask one thing at a time.")
+NEGATION = gettext_lazy("Avoid negations: people mix up Yes and No.")
 LEADING = gettext_lazy(
-    "It leads to an answer. Ask so that Yes and No sound equally right."
+    "Avoid leading questions: Yes and No should sound equally right."
 )
-TOO_LONG = gettext_lazy("More than 25 words. Move explanations to the introduction.")
+TOO_LONG = gettext_lazy("Use at most 25 words. Move explanations to the introduction.")
 NOT_YES_OR_NO = gettext_lazy(
-    "Yes and No do not answer it. Begin with “Have you …” or “Did you …”, or choose a "
-    "mechanism for several answers."
+    "Begin with “Have you …” or “Did you …”, or choose a kind with several answers."
 )
-ABSOLUTE = gettext_lazy(
-    "A word without exceptions: few people can say Yes to “always”."
-)
-VAGUE = gettext_lazy(
-    "Everybody counts this in their own way. A number or a period is clearer."
-)
+ABSOLUTE = gettext_lazy("Avoid absolutes: few people can say Yes to “always”.")
+VAGUE = gettext_lazy("Give a number or a period: people count this differently.")
 BLAMING = gettext_lazy(
-    "A word that blames. Say what was done, as “taken without paying”."
+    "Avoid blame. Say what was done, such as “taken without paying”."
 )
-REVEALING = gettext_lazy(
-    "It takes an answer for granted. “Too”, “still” or “again” sound as if you knew."
-)
-JARGON = gettext_lazy("Jargon or an abbreviation: not everybody knows it.")
+REVEALING = gettext_lazy("Avoid “too”, “still” and “again”: they presume an answer.")
+JARGON = gettext_lazy("Avoid jargon and abbreviations.")
 
 LONG = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
 

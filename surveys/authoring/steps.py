@@ -21,8 +21,8 @@ STEPS = (
 )
 
 PLAN_DESCRIPTION = gettext_lazy(
-    "Planned now, it is frozen when the survey opens, and results show it first; all "
-    "other results are exploratory. The plan is public from then on."
+    "Frozen and public once the survey opens. Results show it first; all else is "
+    "exploratory."
 )
 
 FIELDSETS: Any = (

@@ -14,7 +14,7 @@ from surveys.models.languages import get_languages
 from surveys.numbers import format_integer
 
 EXAMPLES = (
-    gettext_lazy("We ask **everybody** in *this* school."),
+    gettext_lazy("We ask **everyone** in *this* school."),
     gettext_lazy("- one thing\n- another"),
     gettext_lazy("1. first\n2. second"),
     gettext_lazy("> as the law says"),

@@ -15,7 +15,7 @@ class Background(Kind):
     family = "direct"
     switches = (
         FamilySwitch(
-            label=gettext_lazy("Other answers than Yes and No"),
+            label=gettext_lazy("Answers other than Yes and No"),
             of="direct",
             to="direct_choice",
         ),
@@ -29,8 +29,7 @@ class Background(Kind):
     }
     is_timeless = True
     answers_help = gettext_lazy(
-        "Few and broad groups: together with other background questions, a "
-        "narrow one can point at a person."
+        "Use few, broad groups: narrow ones can identify a person."
     )
 
     def includes(self, family: Family) -> bool:

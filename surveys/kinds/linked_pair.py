@@ -28,8 +28,7 @@ class LinkedPair(Kind):
         ),
     )
     answers_help = gettext_lazy(
-        "Four, in this order: yes to both questions, only to the first, only "
-        "to the second, to neither."
+        "In this order: yes to both, only to the first, only to the second, to neither."
     )
 
     def includes(self, family: Family) -> bool:

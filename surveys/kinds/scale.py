@@ -81,8 +81,8 @@ class ScaleKind(Kind):
                 (LOW, gettext_lazy("Lowest value"), 30),
                 (HIGH, gettext_lazy("Highest value"), 30),
                 (STEP, gettext_lazy("Step"), 30),
-                (ENDS[0], gettext_lazy("What the lowest value means"), 60),
-                (ENDS[1], gettext_lazy("What the highest value means"), 60),
+                (ENDS[0], gettext_lazy("Label of the lowest value"), 60),
+                (ENDS[1], gettext_lazy("Label of the highest value"), 60),
             )
         }
 
@@ -101,7 +101,7 @@ class ScaleKind(Kind):
         }
         numbers = {name: exact(normalise_number(text)) for name, text in typed.items()}
         wrong = {
-            name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
+            name: _("Not a number: %s") % typed[name][:LONGEST_REPEATED]
             for name, number in numbers.items()
             if number is None
         }
@@ -110,21 +110,19 @@ class ScaleKind(Kind):
         low, high, step = (number or Fraction(0) for number in numbers.values())
         (most,) = (each.high for each in family.parameters if each.counts_answers)
         if step <= 0 or low >= high or (high - low) % step:
-            message = _(
-                "From the lowest to the highest value it must be whole steps upwards."
-            )
+            message = _("Enter a step that leads from the lowest to the highest value.")
             raise forms.ValidationError({STEP: message})
         points = int((high - low) / step) + 1
         if points > most:
             message = _(
-                "These are %(points)s points; this mechanism takes at most %(most)s."
+                "%(points)s points are too many: this mechanism takes at most %(most)s."
             )
             shown = {"points": format_integer(points), "most": format_integer(most)}
             raise forms.ValidationError({STEP: message % shown})
         try:
             return Scale(low, high, points)
         except ScaleError:
-            message = _("Values lie between %(least)s and %(most)s.")
+            message = _("Enter values from %(least)s to %(most)s.")
             bounds = {
                 "least": format_written_number(str(-LARGEST)),
                 "most": format_written_number(str(LARGEST)),
@@ -174,7 +172,7 @@ class ScaleKind(Kind):
         try:
             Scale.of(scale, mechanism.points)
         except ScaleError:
-            yield Problem("family", _("The values of its scale make none."))
+            yield Problem("family", _("The values do not form a scale."))
         if is_shuffled:
             text = _("The points of a scale stay in order.")
             yield Problem("shuffle_choices", text)

@@ -104,7 +104,6 @@ def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str 
         return _("The items of a tick list are all scrambled with the same strength.")
     if any(item.presentation for item in items[1:]):
         return _(
-            "Hint, helpline, section and order of a tick list stand at its first "
-            "item alone."
+            "Enter hint, helpline, section and order of a tick list at its first item."
         )
     return None

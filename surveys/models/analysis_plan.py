@@ -118,7 +118,7 @@ def check_plan(found: list[Any]) -> None:
     if len(found) > MOST_PLANNED:
         raise ValidationError(_("At most %s can be planned.") % MOST_PLANNED)
     if len(set(found)) < len(found):
-        raise ValidationError(_("One of them stands there twice."))
+        raise ValidationError(_("Enter each one once."))
 
 
 def make_syntax_error(part: str, allowed: str) -> ValidationError:
@@ -163,7 +163,7 @@ class AnalysisPlan(models.Model):
         max_length=5,
         choices=Level,
         blank=True,
-        help_text=gettext_lazy("Nothing chosen: 95 %, and nothing is said of it."),
+        help_text=gettext_lazy("If empty, 95 %, unplanned."),
     )
     pinned_method = models.CharField(
         gettext_lazy("planned intervals"),
@@ -178,9 +178,9 @@ class AnalysisPlan(models.Model):
         blank=True,
         validators=[check_claims],
         help_text=gettext_lazy(
-            "1 > 20 is the claim that more than 20 % give the first answer to question "
-            "1; 3.2 &lt; 10 that fewer than 10 % give the second answer to question 3. "
-            "Several with commas between."
+            "1 > 20: more than 20 % give the first answer to question 1. 3.2 &lt; "
+            "10: fewer than 10 % give the second answer to question 3. Separate with "
+            "commas."
         ),
     )
     pinned_pairs = models.CharField(
@@ -189,8 +189,7 @@ class AnalysisPlan(models.Model):
         blank=True,
         validators=[check_pairs],
         help_text=gettext_lazy(
-            "Pairs of questions, such as 1-2, 1-3: answers to the first by answers to "
-            "the second."
+            "Such as 1-2, 1-3: answers to the first by answers to the second."
         ),
     )
 
@@ -262,12 +261,12 @@ class AnalysisPlan(models.Model):
                 }
                 yield Problem("shares_to_beat", text)
             elif means[claim.question - 1]:
-                text = _("Question %s tells a mean, and no share to beat.")
+                text = _("Question %s has a mean but no share to beat.")
                 yield Problem("shares_to_beat", text % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
                 text = _("There is no question %s to compare.")
                 yield Problem("pinned_pairs", text % number)
             elif means[number - 1]:
-                text = _("Question %s tells a mean, and no shares to compare.")
+                text = _("Question %s has a mean but no shares to compare.")
                 yield Problem("pinned_pairs", text % number)

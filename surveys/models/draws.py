@@ -30,7 +30,7 @@ def read_draws(text: str) -> list[DrawnGroup]:
     groups = [read_group(part) for part in parts]
     numbers = sorted(chain.from_iterable(group.questions for group in groups))
     if twice := [first for first, then in pairwise(numbers) if first == then]:
-        raise ValidationError(_("Question %s stands there twice.") % twice[0])
+        raise ValidationError(_("Enter question %s once.") % twice[0])
     return groups
 
 
@@ -113,8 +113,7 @@ class DrawnQuestions(models.Model):
         validators=[check_draws],
         help_text=gettext_lazy(
             "2 of 3-6 asks each respondent two of the questions 3 to 6, drawn by "
-            "chance before anything is answered. Several groups with ; between, such "
-            "as 2 of 3-6; 1 of 7, 8. Nothing: everybody is asked everything."
+            "chance. Separate groups with ;. If empty, everyone is asked everything."
         ),
     )
 
@@ -148,6 +147,8 @@ class DrawnQuestions(models.Model):
                     yield Problem("draws", text % number)
             for pair in pairs:
                 if group.asked == 1 and set(pair) <= set(group.questions):
-                    text = _("Nobody is asked both question %(one)s and %(other)s.")
+                    text = _(
+                        "No respondent is asked both question %(one)s and %(other)s."
+                    )
                     words = {"one": pair[0], "other": pair[1]}
                     yield Problem("pinned_pairs", text % words)

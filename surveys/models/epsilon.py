@@ -30,9 +30,8 @@ def advise_on_limit(numbers: Composition) -> str:
     if not is_over_limit(numbers):
         return ""
     text = _(
-        "Total epsilon is %(epsilon)s; this site's limit is %(limit)s. Ask each person "
-        "only some of the questions, choose stronger protection, or write a reason for "
-        "respondents."
+        "Total epsilon is %(epsilon)s, above this site's limit of %(limit)s. Draw "
+        "questions, choose stronger protection, or write a reason for respondents."
     )
     epsilon = number_format(epsilon_rounded_up(numbers.ratio))
     return text % {"epsilon": epsilon, "limit": format_epsilon_limit()}

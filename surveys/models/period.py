@@ -30,9 +30,8 @@ class Batches(Recruitment):
             MaxValueValidator(LARGEST_BATCH_SIZE),
         ],
         help_text=gettext_lazy(
-            "Results of an open survey move in steps of at least this many responses, "
-            "and as many are held back until it closes: nobody can watch one person's "
-            "report arrive."
+            "Results of an open survey move in steps of this size, so that no single "
+            "report can be seen."
         ),
     )
     least_responses = models.PositiveIntegerField(null=True, editable=False)
@@ -96,8 +95,8 @@ class FieldPeriod(Batches):
         null=True,
         blank=True,
         help_text=gettext_lazy(
-            "The survey closes when this day is over. Empty: you close it by hand. Can "
-            "be changed while it is open."
+            "The survey closes after this day. If empty, you close it. Can be "
+            "changed later."
         ),
     )
     target = models.PositiveIntegerField(
@@ -129,10 +128,10 @@ class FieldPeriod(Batches):
         super().clean()
         amiss = {}
         if self.is_over:
-            text = _("This day is over already.")
+            text = _("Enter today or a later day.")
             amiss["closes_on"] = ValidationError(text, code="is_over")
         if self.closes_at_target and self.target is None:
-            amiss["target"] = ValidationError(_("Say at which number it closes."))
+            amiss["target"] = ValidationError(_("Enter the number at which it closes."))
         if amiss:
             raise ValidationError(amiss)
 

@@ -51,8 +51,8 @@ class Question(models.Model):
         max_length=300,
         blank=True,
         help_text=gettext_lazy(
-            "Asked by hand beside the sensitive one, such as: Is your mother's "
-            "birthday in January, February or March?"
+            "A harmless question, such as: Is your mother's birthday in January, "
+            "February or March?"
         ),
     )
     scale = models.JSONField(null=True, blank=True, editable=False)
@@ -77,9 +77,7 @@ class Question(models.Model):
         gettext_lazy("section that starts here"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy(
-            "Its title, shown above this question and the following ones."
-        ),
+        help_text=gettext_lazy("Its title."),
     )
     section_text = models.TextField(
         gettext_lazy("introduction to the section"),
@@ -91,8 +89,8 @@ class Question(models.Model):
         gettext_lazy("random order of questions"),
         default=False,
         help_text=gettext_lazy(
-            "From this question to the next section, in an order that each "
-            "respondent's browser draws and does not send."
+            "Up to the next section. The respondent's browser draws the order and "
+            "does not send it."
         ),
     )
     shuffle_choices = models.BooleanField(
@@ -106,8 +104,8 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Its question. This and the following drawn questions become its check "
-            "boxes, such as 1 of 3-8 under “questions to draw from”."
+            "Its question. The drawn questions from here become its check boxes, "
+            "such as 1 of 3-8."
         ),
     )
     show_if = models.CharField(
@@ -115,18 +113,15 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         validators=[check_condition],
-        help_text=gettext_lazy(
-            "A condition on earlier answers, such as: 2 is Yes and not (3 is Never or "
-            "4 >= 5)."
-        ),
+        help_text=gettext_lazy("Such as: 2 is Yes and not (3 is Never or 4 >= 5)."),
     )
     answer_if_hidden = models.CharField(
         gettext_lazy("answer when hidden"),
         max_length=100,
         blank=True,
         help_text=gettext_lazy(
-            "The answer to send, scrambled, for respondents who do not see the "
-            "question. If empty: No."
+            "Sent, scrambled, for respondents who do not see the question. If empty, "
+            "No."
         ),
     )
     ends_if = models.CharField(
@@ -134,8 +129,8 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Separate answers with ;. Respondents who choose one send nothing. Only "
-            "for questions that are not scrambled."
+            "Separate with ;. Respondents who choose one send nothing. Only for "
+            "questions that are not scrambled."
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
@@ -202,7 +197,7 @@ class Question(models.Model):
         """Return what keeps this question from being asked in its survey's mode."""
         family = load_families().get(self.family)
         if family is None:
-            text = _("There is no mechanism called %s any more.") % self.family
+            text = _("The mechanism %s no longer exists.") % self.family
             return [Problem("family", text)]
         try:
             mechanism = family.build(**self.parameters)
@@ -239,10 +234,10 @@ class Question(models.Model):
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if needs_steps and family.is_protected and not has_steps:
-            text = _("“%s” with these parameters cannot be carried out by hand.")
+            text = _("“%s” with these parameters does not work by hand.")
             return [Problem("family", text % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
-            text = _("It needs a harmless question beside it.")
+            text = _("It needs a harmless question.")
             return [Problem("innocuous_question", text)]
         return []
 

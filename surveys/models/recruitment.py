@@ -10,7 +10,7 @@ MOST_LINKS_AT_ONCE = 10_000
 
 class Recruitment(models.Model):
     class Access(models.TextChoices):
-        LINK = "link", gettext_lazy("Anybody who has the link")
+        LINK = "link", gettext_lazy("Anyone with the link")
         INVITATION = "invitation", gettext_lazy("One-time links that you hand out")
 
     access = models.CharField(
@@ -25,18 +25,15 @@ class Recruitment(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
         help_text=gettext_lazy(
-            "For one-time links only. You make at least this many at once after "
-            "opening, and more whenever you like. Respondents read the number."
+            "One-time links made at once after opening; you can make more later. "
+            "Respondents read the number."
         ),
     )
     completion_code = models.CharField(
         gettext_lazy("completion code"),
         max_length=100,
         blank=True,
-        help_text=gettext_lazy(
-            "Shown after sending: one code for all respondents, for a panel that asks "
-            "for it."
-        ),
+        help_text=gettext_lazy("One code for all respondents, shown after sending."),
     )
     completion_link = models.CharField(
         gettext_lazy("completion link"),
@@ -44,16 +41,15 @@ class Recruitment(models.Model):
         blank=True,
         validators=[URLValidator(["https"])],
         help_text=gettext_lazy(
-            "A button on the last page opens it, such as a panel's page. The panel "
-            "learns that somebody finished and, if they are logged in there, who. It "
-            "learns no answers."
+            "Opened by a button on the last page. The panel sees who finished, but "
+            "no answers."
         ),
     )
     screened_code = models.CharField(
         gettext_lazy("code after screening"),
         max_length=100,
         blank=True,
-        help_text=gettext_lazy("Shown to respondents whose answer ends the survey."),
+        help_text=gettext_lazy("Shown to respondents who are screened out."),
     )
     screened_link = models.CharField(
         gettext_lazy("link after screening"),
@@ -61,8 +57,7 @@ class Recruitment(models.Model):
         blank=True,
         validators=[URLValidator(["https"])],
         help_text=gettext_lazy(
-            "A button for respondents whose answer ends the survey. The panel learns "
-            "that they were screened out."
+            "A button for respondents who are screened out, which the panel sees."
         ),
     )
 

@@ -103,19 +103,19 @@ class Survey(
     purpose = models.TextField(
         gettext_lazy("why it is asked"),
         blank=True,
-        help_text=gettext_lazy("Two or three plain sentences for the first page."),
+        help_text=gettext_lazy("Two or three sentences for the first page."),
     )
     contact = models.CharField(
         gettext_lazy("contact"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy("Whom a respondent can ask: e-mail address or phone."),
+        help_text=gettext_lazy("E-mail address or phone."),
     )
     consent = models.TextField(
         gettext_lazy("to agree to"),
         blank=True,
         help_text=gettext_lazy(
-            "Shown before the first question, below what Candor itself promises."
+            "Shown before the first question, below Candor's own promises."
         ),
     )
     ethics_reference = models.CharField(
@@ -129,8 +129,7 @@ class Survey(
         max_length=200,
         blank=True,
         help_text=gettext_lazy(
-            "Shown at the foot of every page, such as: Someone to talk to: 116 123, "
-            "day and night."
+            "Shown on every page, such as: Someone to talk to: 116 123, day and night."
         ),
     )
     results_note = models.CharField(
@@ -344,13 +343,13 @@ class Survey(
         models.prefetch_related_objects(questions, "choices")
         yield from questionnaire.find_problems(questions, groups)
         if is_untitled(self.title):
-            yield Problem("title", _("Respondents need a title to know the survey by."))
+            yield Problem("title", _("Enter a title."))
         if not self.organiser.strip():
-            text = _("Respondents are not told who runs the survey.")
+            text = _("Enter who runs the survey.")
             yield Problem("organiser", text)
         yield from self.problems_of_languages(questions)
         if self.is_over:
-            yield Problem("closes_on", _("The last day is over already."))
+            yield Problem("closes_on", _("Choose a later last day."))
         if not (self.is_simulated or self.is_imported):
             yield from self.problems_of_group_sizes()
         is_in_browser = self.mode == self.Mode.BROWSER
@@ -385,7 +384,9 @@ class Survey(
         if not locked.is_draft:
             raise FrozenError
         if Survey.objects.filter(rehearsal_of=self).exists():
-            raise ValidationError(_("The answers given as a test are still there."))
+            raise ValidationError(
+                _("End the test first: its answers are still stored.")
+            )
         if problems := locked.problems():
             raise ValidationError(problems)
         for question in locked.questions.all():

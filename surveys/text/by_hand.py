@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from candor.mechanisms import load_families
 from candor.mechanisms.by_hand import Device, Instruction, Outcome
 from surveys.design import DesignQuestion
+from surveys.lists import join_texts
 
 MAY_BE_ONLY = {
     Device.COIN: gettext_noop("“%s” may be only the coin."),
@@ -107,7 +107,7 @@ def find_devices(question: DesignQuestion) -> list[Device]:
 def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
     """Return "a fair coin and a fair die": on what the stated epsilon depends."""
     used = [device for question in questions for device in find_devices(question)]
-    return get_text_list([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))
+    return join_texts([_(FAIR[device]) for device in dict.fromkeys(used)], _("and"))
 
 
 def excuse_report(question: DesignQuestion, label: str) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from surveys.design import Design, DesignQuestion
+from surveys.lists import join_texts
 from surveys.models import Survey
 from surveys.models.conditions import Condition, OneOf
 
@@ -50,7 +50,7 @@ def describe_answers(answered: OneOf, question: DesignQuestion) -> str:
 
 def quote_answers(labels: Sequence[str], positions: Sequence[int]) -> str:
     quoted = [_("“%s”") % labels[position] for position in positions]
-    return get_text_list(quoted, _("or"))
+    return join_texts(quoted, _("or"))
 
 
 def explain_condition(design: Design, number: int) -> str:

@@ -36,7 +36,7 @@ EPSILON_WITHIN = gettext_noop(
 )
 
 RULES = [
-    gettext_noop("chosen so that answers can be told apart"),
+    gettext_noop("chosen so that answers can be distinguished"),
     gettext_noop("less than 1, which leaves the truth a chance"),
 ]
 """Rules of the library, which has no translations: looked up as they are."""

@@ -204,14 +204,13 @@ class TotalProtection:
         if self.protects_nothing:
             return []
         if self.is_infinite:
-            return [_("Nothing limits what the scrambled answers together tell.")]
+            return [_("Nothing limits what the scrambled answers together reveal.")]
         advice = [_("Ask fewer questions, or choose stronger mechanisms.")]
         advice = advice if self.is_large and self.can_change else []
         if (self.numbers.ratio or 0) > MILLION:
             text = _(
-                "All scrambled answers of one person together can shift the odds of an "
-                "answer more than a million times: a suspicion becomes as good as "
-                "certain."
+                "All scrambled answers of one person together can make a suspicion "
+                "practically certain."
             )
             return [text, *advice]
         after = float(self.numbers.posterior(SUSPICION))

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
+from surveys.lists import join_texts
 from surveys.models import Survey
 from surveys.models.conditions import Path, Step, list_paths
 from surveys.models.questionnaire import make_steps
@@ -30,6 +30,6 @@ def describe_path(path: Path, steps: Sequence[Step]) -> str:
     if path.is_ended:
         text = _("%(answers)s: %(questions)s. Then the survey ends.")
     return text % {
-        "answers": get_text_list(answers, _("and")),
+        "answers": join_texts(answers, _("and")),
         "questions": format_question_numbers(path.shown),
     }

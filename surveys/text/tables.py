@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -24,6 +23,7 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.scale import Scale
 from candor.mechanisms.table import truth_and_other
 from surveys.design import DesignQuestion
+from surveys.lists import join_texts
 from surveys.models.draws import format_runs
 from surveys.numbers import format_epsilon, format_integer
 
@@ -93,7 +93,7 @@ def label_reports(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
 
 def format_question_numbers(numbers: Sequence[int]) -> str:
     """Return "question 4" or "questions 1-3 and 6", with a long dash."""
-    listed = get_text_list(format_runs(numbers, "\N{EN DASH}"), _("and"))
+    listed = join_texts(format_runs(numbers, "\N{EN DASH}"), _("and"))
     return ngettext("question %s", "questions %s", len(numbers)) % listed
 
 
@@ -182,7 +182,7 @@ class TableDescription:
         return _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
             "base": base,
             "answer": choice,
-            "shares": get_text_list(shares, _("and")),
+            "shares": join_texts(shares, _("and")),
         }
 
     @property
@@ -266,7 +266,7 @@ class TableDescription:
             return ""
         if len(self.choices) > MOST_NAMED:
             return _("Whatever you say, the same protection applies.")
-        named = get_text_list(list(self.choices), _("or"))
+        named = join_texts(list(self.choices), _("or"))
         return _("Whether you say %s, the same protection applies.") % named
 
     @property

@@ -149,12 +149,6 @@ def test_no_number_is_cut_off_next_to_a_chart(go):
         assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
-def test_a_word_without_a_break_stays_on_the_page(go):
-    for width in (390, 1280):
-        for name in ("results/", "results/compare/", "monitor/"):
-            assert not scrolls_sideways(go(name, width)), (name, width)
-
-
 def test_paper_has_results_and_no_controls(go):
     page = go("results/", 1280)
     page.emulate_media(media="print")

@@ -70,7 +70,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     page.get_by_label("Study (JSON)").set_input_files(tmp_path / "study.json")
     page.get_by_label(REPORTS).set_input_files(reports)
     page.get_by_role("button", name="Check the files").click()
-    page.get_by_role("heading", name="1 row or cell to mend").wait_for()
+    page.get_by_role("heading", name="1 row or cell to fix").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
     assert objections(page) == []
     # Mended in place, as a spreadsheet saves it: browsers do not read that file again.
@@ -128,7 +128,8 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     page.get_by_text("say what “k. A.” means").wait_for()
     unknown.select_option("No report")
     first_yes, second_yes = (
-        page.get_by_label(f"The codes of question {number} mean") for number in (1, 2)
+        page.get_by_label(f"I have checked the codes of question {number}")
+        for number in (1, 2)
     )
     first_yes.check()
     second_yes.check()

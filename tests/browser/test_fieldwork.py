@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 YES, NO = b"\0", b"\1"
 MORE_THAN_A_LOOK = 31_000
-"""Milliseconds: the page looks for new numbers every 30 seconds."""
+"""Milliseconds: the page Updated every every 30 seconds."""
 
 
 @pytest.fixture
@@ -127,5 +127,5 @@ def test_without_scripts_all_is_there(chromium, site, survey):
     SealedPattern.objects.add(survey, {YES: 2})
     page.get_by_role("link", name="Refresh").click()
     page.locator("[data-live=responses]").get_by_text("102").wait_for()
-    assert page.get_by_text("looks for new numbers").is_hidden()
+    assert page.get_by_text("Updated every").is_hidden()
     context.close()

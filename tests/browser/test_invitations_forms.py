@@ -47,7 +47,6 @@ def respondent(page, site):
     return Respondent(page, site)
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
 def test_with_a_script_nobody_sees_or_types_the_code(page, site, respondent, token):
     respondent.url += f"#{token}"
     for _time in range(2):
@@ -104,16 +103,6 @@ def test_a_wrong_link_is_told_before_anything_is_asked(page, site, respondent, t
     respondent.answer(0, 1)
     respondent.submit()
     assert Response.objects.count() == 1
-
-
-def test_a_code_typed_wrong_is_told_as_soon_as_it_is_left(page, site, token):
-    page.goto(f"{site.url}/s/study-habits/")
-    expect(page.locator(CODE)).to_be_visible()
-    expect(page.locator("#wrong-code")).to_be_hidden()
-    page.fill(CODE, mistyped(token))
-    page.press(CODE, "Tab")
-    expect(page.locator("#wrong-code")).to_contain_text(WRONG)
-    expect(page.locator(CODE)).to_be_visible()
 
 
 def test_a_code_typed_wrong_is_not_passed_by_a_quick_enter(page, site, token):

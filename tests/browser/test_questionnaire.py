@@ -13,7 +13,6 @@ from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-HEADING = "main :is(h1, [aria-level='1']):visible"
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 BOTH_LOOKS = {"en", "ar"}
 """Languages seen light and dark; no rule meets a colour and a word."""

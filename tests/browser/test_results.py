@@ -1,5 +1,7 @@
 """The results page in real Chromium: its charts, its form and its files."""
 
+from itertools import product
+
 import pytest
 from django.urls import reverse
 
@@ -84,13 +86,12 @@ def open_page(page, site):
     assert complaints == []
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page, size):
+def test_a_chart_fits_every_screen_in_its_colours(open_page, survey, page):
     open_page(survey)
-    page.set_viewport_size(size)
     charts = page.locator(".chart").all()
     assert len(charts) == 4
-    for scheme, colours in COLOURS.items():
+    for size, (scheme, colours) in product((PHONE, DESKTOP), COLOURS.items()):
+        page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         found = [chart.locator("line").first.evaluate(STROKE) for chart in charts]
         accent, plain = colours
@@ -177,9 +178,8 @@ def test_cards_that_are_not_loaded_are_a_link_away(open_page, page):
     page.locator("#question-13").wait_for()
 
 
-@pytest.mark.parametrize("query", ["", "?forged=5&is_census=on"])
-def test_everyone_can_use_it_open_and_closed(open_page, survey, page, query):
-    open_page(survey, query)
+def test_everyone_can_use_it_open_and_closed(open_page, survey, page):
+    open_page(survey, "?forged=5&is_census=on")
     for size, scheme in LOOKS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)

@@ -12,7 +12,6 @@ from tests.browser.journey import Respondent
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-SLUGS = ("before", "after", "small", "large")
 
 SURVEYS = """
 from candor.mechanisms import load_families
@@ -28,7 +27,7 @@ examples = [
 make_survey([*examples, ("k_ary", {"epsilon": "1", "choices": "9"})], slug="large")
 """
 
-FIRST_PAGE_BYTES = 32_000
+FIRST_PAGE_BYTES = 30_000
 
 
 @pytest.fixture(scope="module")

@@ -44,14 +44,14 @@ def draw_counts(gate, question, shares, n, seed):
 def test_the_interval_covers_the_ratio_as_often_as_it_says(gate, asked, yes):
     shares = [[asked * yes, asked * (1 - yes)], [0, 1 - asked]]
     covered = 0
-    for seed in range(200):
+    for seed in range(120):
         counts = draw_counts(gate, COIN, shares, 300, seed)
         _, (low, high) = estimate_among_asked(
             [gate], COIN, counts, IF_YES, NO, SHARE_OF_YES
         )
         covered += low <= yes <= high
-    # At 95 %, fewer than 180 happen once in 860 tests.
-    assert covered >= 180
+    # At 95 %, fewer than 106 happen once in 1,000 tests; at 80 %, in 99 of 100.
+    assert covered >= 106
 
 
 def test_large_samples_give_the_ratio():

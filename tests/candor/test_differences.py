@@ -264,13 +264,6 @@ class TestRefused:
         with pytest.raises(error, match=message):
             Difference(first, second, Estimand((1, 0)))
 
-    def test_a_level_and_an_estimand(self):
-        groups = [group(COIN, 1, 2)] * 2
-        with pytest.raises(ValueError, match=r"^confidence_level must be"):
-            difference(*groups, confidence_level=95)
-        with pytest.raises(ValueError, match=r"coefficient for each of 2 answers"):
-            difference(*groups, Estimand((1, 0, 0)))
-
 
 # 2-statistics.md has .937, .954 to .961 over all its sizes and .782 as mean width.
 def test_coverage_and_width_are_those_of_the_published_table():

@@ -18,7 +18,6 @@ from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
 
 COIN, DIRECT = build("coin"), build("direct")
-PAIRS = [("yes", "yes"), ("yes", "no"), ("no", "yes"), ("no", "no")]
 
 # 2.706 and 3.841 in the usual tables of chi-squared with one degree of freedom
 CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}

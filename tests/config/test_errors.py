@@ -38,7 +38,7 @@ def test_a_researcher_finds_the_way_home(client, viewer):
         answer = client.get(address)
         page = text_of(answer)
         assert answer.status_code == 404
-        assert "it belongs to somebody else" in page
+        assert "you have no role in it yet" in page
         assert 'class="button" href="/admin/"' in page
         assert foreign.title not in page
 
@@ -48,7 +48,7 @@ def test_a_small_role_says_whom_to_ask(client, viewer):
     Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
     answer = client.get(page_of(survey, "close"))
     assert answer.status_code == 403
-    assert "Its owner can change your role" in text_of(answer)
+    assert "The owner can change it under People" in text_of(answer)
 
 
 def test_respondents_read_the_page_of_every_language(client, viewer):

@@ -152,15 +152,6 @@ def menu(client, survey):
     return re.findall(r"<a [^>]*>([^<]*)</a>", row)
 
 
-def test_a_survey_is_archived_and_taken_out_again_from_its_menu(client, researcher):
-    survey = make_survey(title="Mine")
-    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
-    client.post(page_of(survey, "archive"))
-    assert menu(client, survey)[-2:] == ["Duplicate", "Take out of the archive"]
-    client.post(page_of(survey, "archive"))
-    assert menu(client, survey)[-2:] == ["Duplicate", "Archive"]
-
-
 def test_only_the_owner_is_offered_the_archive(client, researcher):
     survey = make_survey(title="Theirs", owner=make_user("other"))
     Membership.objects.create(survey=survey, user=researcher, role=Role.EDITOR)

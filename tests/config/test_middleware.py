@@ -101,6 +101,15 @@ def test_files_carry_no_policy_that_only_documents_have(client, settings):
     response = client.get(f"{settings.STATIC_URL}nowhere.js")
     assert "Permissions-Policy" not in response
     assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+    for name in ("js/collecting/leave.js", "css/respondents.css"):
+        file = client.get(f"{settings.STATIC_URL}{name}")
+        file.close()
+        assert file.status_code == 200
+        assert "Content-Security-Policy" not in file
+    for name in ("img/candor.svg", "nowhere.js"):
+        document = client.get(f"{settings.STATIC_URL}{name}")
+        document.close()
+        assert "default-src 'none'" in document["Content-Security-Policy"]
 
 
 def test_only_researchers_get_a_cookie(client):

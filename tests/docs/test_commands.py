@@ -32,8 +32,6 @@ IN_CAPITALS = re.compile(r"\b[A-Z]+\b(?:\.csv|\.json)?")
 LIBRARY = "candor "
 """Before the name of a command of the library, which runs as it is typed."""
 
-NO_TARGETS = {"sure", "it", "them", "a", "themselves", "this", "small", "surveys"}
-
 
 def lines_of(block):
     for line in block.replace("\\\n", " ").splitlines():

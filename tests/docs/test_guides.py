@@ -173,7 +173,7 @@ def add_family(project):
         when,
         before='    "unrelated_question": gettext',
     )
-    guide.quote('"Nothing to hand"')
+    guide.quote('"No device"')
     guide.add(
         "tests/surveys/authoring/test_families.py",
         ', "two_dice"',

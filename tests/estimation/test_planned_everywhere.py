@@ -379,15 +379,6 @@ class TestPairs:
             assert [each for each in sentences if each not in text] == []
             assert EXPLORATORY not in text
 
-    def test_nothing_is_tested_while_the_survey_is_open(self, client, survey):
-        still = make_survey(
-            QUESTIONS, slug="still", owner=survey.owner, pinned_pairs="1-2"
-        )
-        SealedPattern.objects.add(still, COUNTS)
-        told = page(client, still, "estimation_results")
-        assert "The outcome is shown when the survey has closed" in told
-        assert "are related" not in told
-
     @pytest.mark.parametrize(
         ("questions", "counts"),
         [

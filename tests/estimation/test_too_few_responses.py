@@ -402,7 +402,7 @@ def test_a_public_page_goes_with_the_results(client, settings):
         page = client.get(
             reverse("admin:estimation_publish", args=[publication.survey.pk])
         )
-        assert "Fewer than 50 people have answered" in page.content.decode()
+        assert "Results of fewer than 50 people" in page.content.decode()
 
 
 def test_the_list_leads_to_no_file_of_too_few(client):

@@ -229,6 +229,42 @@ def draws(site):
     site.see("monitor", survey, "monitor/")
 
 
+def questionnaire(site):
+    """A tick list, a condition and scales that can be skipped."""
+    _ = NOT_ASKED
+    scale = {"epsilon": "2", "points": "5"}
+    low_to_high = {"low": "1", "high": "5"}
+    listed = {"tick_list": "Which of these have you done?", "text": "Copied"}
+    survey = site.make(
+        "questionnaire",
+        [
+            DIRECT,
+            ("coin", {"show_if": "1 is Yes"}),
+            ("coin", listed),
+            ("coin", {"text": "Cheated"}),
+            ("coin", {"text": "Paid"}),
+            ("one_bit_skip", {"parameters": scale, "scale": low_to_high}),
+            ("grid_skip", {"parameters": scale, "scale": low_to_high}),
+        ],
+        {
+            bytes([0, 0, 0, _, _, 0, 0]): 60,
+            bytes([0, 1, _, 0, _, 1, 1]): 90,
+            bytes([1, 1, _, _, 0, 2, 5]): 50,
+            bytes([1, 1, 1, _, _, 0, 2]): 70,
+            bytes([1, 1, _, 1, _, 1, 3]): 80,
+            bytes([0, 1, _, _, 1, 0, 4]): 50,
+        },
+        draws="1 of 3-5",
+    )
+    site.results(survey)
+    site.export(survey, "estimates.csv", "codebook.json", "methods.txt")
+    site.estimate(survey)
+    for first, second in ((4, 1), (6, 1), (1, 6)):
+        site.see("compare", survey, "results/compare/", first=first, second=second)
+    site.see("monitor", survey, "monitor/")
+    site.publish(survey, "questionnaire", questions=["1", "4", "5", "6"])
+
+
 def direct(site):
     """Questions without protection, and a server that scrambles."""
     survey = site.make(
@@ -917,7 +953,8 @@ def audited(site, server):
 CASES = {
     each.__name__.replace("_", "-"): each
     for each in (
-        coin, yes_or_no, by_hand, several_answers, scales, linked_pair, draws, direct,
+        coin, yes_or_no, by_hand, several_answers, scales, linked_pair, draws,
+        questionnaire, direct,
         imported, mapped, simulated, misfit, few, weighted, groups, waves, regression,
         few_in_regression, planned, published, noisy, planner, opening, monitor,
         archives, purged,

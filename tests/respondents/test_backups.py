@@ -460,7 +460,7 @@ def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
 
 
 def reopen(survey):
-    """Make a draft of it again, as nobody can while its triggers are there."""
+    """Create draft again, as nobody can while its triggers are there."""
     with connection.schema_editor() as editor:
         for table, name in read_triggers():
             drop_trigger(table, name)

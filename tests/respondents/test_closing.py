@@ -53,34 +53,6 @@ def submit(client, survey):
     return client.post(f"{URL}reports/", json.dumps(body), "application/json")
 
 
-def test_on_its_last_day_a_survey_takes_reports(client, today):
-    survey = make_survey(closes_on=TODAY)
-    assert client.get(URL).status_code == 200
-    assert submit(client, survey).status_code == 200
-
-
-def test_after_its_last_day_the_page_says_when_it_closed(client, today):
-    make_over(today)
-    answer = client.get(URL)
-    assert answer.status_code == 410
-    page = answer.content.decode()
-    assert "This survey closed on 9 March 2026." in page
-    assert "You came after the end, so nothing was recorded now." in page
-
-
-def test_after_its_last_day_it_takes_no_reports(client, today):
-    survey = make_over(today)
-    assert submit(client, survey).status_code == 410
-    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 1}
-
-
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_after_its_last_day_it_takes_no_form(client, today, mode):
-    make_over(today, mode=mode)
-    form = {"submission": "f" * 32, "consent": "on", "q1": "0"}
-    assert client.post(URL, form).status_code == 410
-
-
 COMERS = {
     "a respondent": lambda client: client.get(URL),
     "one who comes back": lambda client: client.get(f"{URL}thanks/"),
@@ -113,12 +85,6 @@ def test_a_last_day_costs_the_respondents_no_query(
     with django_assert_num_queries(0):
         assert not survey.is_over
         assert not unlimited.is_over
-
-
-def test_by_hand_after_the_last_day_it_closed_on_that_day(today):
-    survey = make_over(today)
-    close(survey)
-    assert survey.closed_on == survey.closes_on
 
 
 def test_by_hand_before_the_last_day_it_closed_today(today):

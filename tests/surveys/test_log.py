@@ -130,7 +130,7 @@ def test_the_page_shows_the_lines_and_costs_few_queries(
         page = text_of(client.get(page_of(survey, "history")))
     assert all(f"Exported file-{number}.csv." in page for number in range(30))
     assert f"{timezone.localdate():%Y}" in page
-    assert "Nothing is noted about respondents." in page
+    assert "Nothing is logged about respondents." in page
 
 
 def test_each_reader_has_the_log_in_a_language_of_his_own(client):

@@ -43,25 +43,25 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     if plan and table.scale:
         margin = partial(show_margin_in_points, table.scale, plan)
         told = [
-            (_("What one report tells."), odds(table)),
-            (_("Which of the two."), compare_families(table, table.scale, plan)),
+            (_("Protection."), odds(table)),
+            (_("Mechanism."), compare_families(table, table.scale, plan)),
             (_("Two groups."), needed_to_tell_apart(plan, table.scale)),
-            (_("How many to invite."), to_invite(plan, wanted=margin, reached=margin)),
+            (_("Invitations."), to_invite(plan, wanted=margin, reached=margin)),
             (
-                _("What the results tell."),
-                _("The results have the share of every value too.")
+                _("Results."),
+                _("Results also have the share of each value.")
                 if table.mechanism.tells_shares
-                else _("The results have the mean alone, not the share of any value."),
+                else _("Results have the mean but no share of a value."),
             ),
         ]
     elif plan:
         told = [
-            (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
+            (_("Protection."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("Two groups."), needed_to_tell_apart(plan)),
             (_("The interval."), interval(plan)),
             (
-                _("How many to invite."),
+                _("Invitations."),
                 to_invite(
                     plan,
                     wanted=partial(format_margin, trimmed=True),
@@ -71,14 +71,11 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
             (_("Asked directly."), asked_directly(plan)),
             (_("The strongest protection."), strongest(plan)),
             (_("Forgers."), forgers(plan)),
-            (_("What cannot be said."), limits(table)),
+            (_("Limits."), limits(table)),
         ]
     else:
-        text = _(
-            "For this mechanism only its protection can be given. Its precision and "
-            "the respondents that it needs cannot be worked out before the survey."
-        )
-        told = [(_("What cannot be said."), text)]
+        text = _("For this mechanism, precision and sample size cannot be planned.")
+        told = [(_("Limits."), text)]
     return [Fact(title, text) for title, text in told if text]
 
 
@@ -112,7 +109,7 @@ def odds(table: TableDescription) -> str:
     if table.proofs:
         return " ".join(table.proofs)
     if ratio is None:
-        return _("Nothing limits what one report tells.")
+        return _("Nothing limits what one report reveals.")
     shifted = number_format(times_rounded_up(ratio))
     return _("One report shifts the odds of an answer %s times at most.") % shifted
 
@@ -124,13 +121,13 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
         return ""
     claim = (
         _(
-            "To show that more than %(against)s say %(answer)s, if in truth %(share)s "
-            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+            "To show that more than %(against)s say %(answer)s, if the true share is "
+            "%(share)s, with power %(chance)s: %(people)s."
         )
         if size.direction == "above"
         else _(
-            "To show that fewer than %(against)s say %(answer)s, if in truth %(share)s "
-            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+            "To show that fewer than %(against)s say %(answer)s, if the true share "
+            "is %(share)s, with power %(chance)s: %(people)s."
         )
     )
     told = claim % {
@@ -170,26 +167,25 @@ def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
     }
     if scale is None:
         text = _(
-            "To show a difference between two groups, %(share)s against %(other)s, it "
-            "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's "
-            "exact test at %(alpha)s."
+            "To show %(share)s against %(other)s in two groups with power "
+            "%(chance)s, by Fisher's exact test at %(alpha)s: %(people)s."
         )
         found["share"] = format_percent(value, trimmed=True)
         found["other"] = format_percent(other, trimmed=True)
     else:
         text = _(
-            "To show that the means of two groups differ by %(difference)s, if they "
-            "are %(mean)s and %(other)s, it takes %(people)s: then %(chance)s of such "
-            "surveys show it, by Fisher's exact test at %(alpha)s."
+            "To show a difference of %(difference)s between the means %(mean)s and "
+            "%(other)s with power %(chance)s, by Fisher's exact test at %(alpha)s: "
+            "%(people)s."
         )
         found["difference"] = in_units(scale, (value - other) / last, digits=4)
         found["mean"] = value_at(scale, value / last)
         found["other"] = value_at(scale, other / last)
     if scale and sizes.sds:
         text = _(
-            "To show that the means of two groups differ by %(difference)s, if they "
-            "are %(mean)s and %(other)s with %(spread)s, it takes %(people)s: then "
-            "%(chance)s of such surveys show it, by Welch's t test at %(alpha)s."
+            "To show a difference of %(difference)s between the means %(mean)s and "
+            "%(other)s with %(spread)s, with power %(chance)s, by Welch's t test at "
+            "%(alpha)s: %(people)s."
         )
         first, second = (in_units(scale, sd / last) for sd in sizes.sds)
         found["spread"] = (
@@ -239,10 +235,8 @@ def interval(plan: Plan) -> str:
         return ""
     half_width = plan.precision.expected_half_width
     if 2 * half_width >= NEARLY_EVERYTHING:
-        return _("On average the results page will show next to nothing.")
-    return _(
-        "On average the results page will show %s around its estimate."
-    ) % format_margin(half_width)
+        return _("Expect results too imprecise to interpret.")
+    return _("Expect %s around the estimate.") % format_margin(half_width)
 
 
 def to_invite(
@@ -256,8 +250,8 @@ def to_invite(
     if work.is_plain or plan.size is None or work.size is None:
         return ""
     sentence = _(
-        "A margin of %(margin)s takes %(people)s where weights have a design effect of "
-        "%(effect)s; if %(rate)s of those invited answer, invite %(invited)s."
+        "%(margin)s takes %(people)s at a design effect of %(effect)s. At a response "
+        "rate of %(rate)s, invite %(invited)s."
     ) % {
         "margin": wanted(plan.size.margin),
         "people": format_people(work.size.respondents),
@@ -309,10 +303,7 @@ def strongest(plan: Plan) -> str:
         text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
     else:
         words["epsilon"] = format_rounded_up(found.epsilon)
-        text = _(
-            "With %(people)s, %(margin)s can be had with epsilon %(epsilon)s, not with "
-            "less."
-        )
+        text = _("With %(people)s, %(margin)s needs epsilon %(epsilon)s or more.")
     return text % words
 
 
@@ -321,23 +312,19 @@ def forgers(plan: Plan) -> str:
     if plan.poisoning is None:
         return ""
     if plan.poisoning.radius >= 1:
-        return _("One forged report can move the result from end to end.")
+        return _("One forged report can shift the result anywhere.")
     moved = format_points(
         plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING
     )
     shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
-    return _("One forged report can move the result by %s.") % shown
+    return _("One forged report can shift the result by %s.") % shown
 
 
 def limits(table: TableDescription) -> str:
     """Return of what the figures are where there are several answers."""
     if len(table.choices) == 2:
         return ""
-    return _(
-        "Of several answers, the figures are those of one answer, whichever it is, at "
-        "the assumed share. How precise a difference between two answers will be, or "
-        "all of them at once, cannot be said here."
-    )
+    return _("The figures hold for each answer by itself, at the assumed share.")
 
 
 def compare_families(table: TableDescription, scale: Scale, plan: Plan) -> str:

@@ -145,20 +145,15 @@ class PlanForm(forms.Form):
         "share",
         _("The expected share"),
         unit=PERCENT,
-        label=_("Share that you expect, in %"),
-        help_text=_(
-            "Of the first answer. If you expect nothing, keep 50: it is the careful "
-            "choice."
-        ),
+        label=_("Expected share, in %"),
+        help_text=_("Of the first answer. If unknown, keep 50."),
     )
     against = NumberField(
         "against",
         _("The share to beat"),
         unit=PERCENT,
         label=_("Share to beat, in %"),
-        help_text=_(
-            "To show, for example, that more than 10 % do it. Empty: nothing to show."
-        ),
+        help_text=_("Such as 10, to show that more than 10 % do it."),
     )
     prior = NumberField(
         "prior",
@@ -166,7 +161,7 @@ class PlanForm(forms.Form):
         unit=PERCENT,
         label=_("Suspicion, in %"),
         help_text=_(
-            "How sure somebody is about one person before seeing that person’s report."  # noqa: RUF001
+            "An observer’s suspicion about one person before seeing the report."  # noqa: RUF001
         ),
     )
     power = NumberField(
@@ -176,10 +171,7 @@ class PlanForm(forms.Form):
         low=50,
         high=99.9,
         label=_("Power, in %"),
-        help_text=_(
-            "How many of such surveys shall show what is to be shown, if it is true. "
-            "80 is usual."
-        ),
+        help_text=_("The chance of showing a true effect. 80 is usual."),
     )
     response_rate = NumberField(
         "response_rate",
@@ -187,26 +179,22 @@ class PlanForm(forms.Form):
         unit=PERCENT,
         low=0.1,
         label=_("Response rate, in %"),
-        help_text=_("How many of those you invite will answer."),
+        help_text=_("The part of those invited who answer."),
     )
     design_effect = NumberField(
         "design_effect",
         _("The design effect"),
         label=_("Design effect"),
-        help_text=_(
-            "If you will weight the results: how many times the respondents are "
-            "needed. 1 without weights, often 1.2 to 2 with them."
-        ),
+        help_text=_("1 without weights, often 1.2 to 2 with them."),
     )
     mean = NumberField(
         "mean",
         _("The expected mean"),
         unit=PERCENT,
         default=DEFAULT_MEAN,
-        label=_("Mean that you expect, in % of the scale"),
+        label=_("Expected mean, in % of the scale"),
         help_text=_(
-            "0 is the lowest value, 100 the highest. Such as 20, if on 0 to 10 it is "
-            "2. If you expect nothing, keep 50: the middle."
+            "From the lowest value, 0, to the highest, 100. If unknown, keep 50."
         ),
     )
     sd = NumberField(
@@ -215,9 +203,8 @@ class PlanForm(forms.Form):
         unit=PERCENT,
         label=_("Standard deviation of the answers, in % of the scale"),
         help_text=_(
-            "Such as 20, if on 0 to 10 it is 2; of two groups that in each. Half of "
-            "the answers at each end have 50, all values equally common about 30, "
-            "which is taken where nothing stands here."
+            "Such as 20, if on 0 to 10 it is 2. If empty, about 30: all values "
+            "equally common."
         ),
     )
     other = NumberField(
@@ -225,10 +212,7 @@ class PlanForm(forms.Form):
         _("The share in the second group"),
         unit=PERCENT,
         label=_("Share in the second group, in %"),
-        help_text=_(
-            "Such as 20, if you expect 20 % there and the share above in the first. "
-            "Below each question stands how many people each group needs."
-        ),
+        help_text=_("Each question then shows the people needed per group."),
     )
     difference = NumberField(
         "difference",
@@ -237,17 +221,14 @@ class PlanForm(forms.Form):
         low=0.1,
         label=_("Difference of two means, in % of the scale"),
         help_text=_(
-            "Of numbers and scales. Such as 10, if on 0 to 10 the means of the two "
-            "groups are 1 apart: half of it above the mean that you expect, half below."
+            "For scales. Such as 10, if on 0 to 10 the means of two groups differ by 1."
         ),
     )
     ratio = NumberField(
         "ratio",
         _("The ratio of the groups"),
-        label=_("People in the second group for each in the first"),
-        help_text=_(
-            "1 where both are as large. Such as 2, if the second has twice as many."
-        ),
+        label=_("Ratio of group sizes, second to first"),
+        help_text=_("1 for groups of equal size, 2 if the second is twice as large."),
     )
 
     groups: ClassVar = (

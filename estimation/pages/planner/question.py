@@ -44,10 +44,8 @@ VERDICTS = {
     Exposure.STRONG_HINT: gettext_noop("A report is a strong hint, never proof"),
     Exposure.NEAR_PROOF: gettext_noop("Some reports are nearly proof"),
     Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
-    Exposure.NEARLY_SHOWN: gettext_noop("A report is nearly the answer"),
-    Exposure.RARE_EXCEPTIONS: gettext_noop(
-        "A report is the answer, with rare exceptions"
-    ),
+    Exposure.NEARLY_SHOWN: gettext_noop("A report nearly equals the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_noop("A report almost always equals the answer"),
     Exposure.SHOWN: gettext_noop("Not protected: a report shows the answer"),
 }
 
@@ -170,7 +168,7 @@ class QuestionPanel:
         parameters = family.parse(self.table.mechanism.parameters)
         if family.by_hand(**parameters) is not None:
             return ""
-        told = _("“%s” with these parameters cannot be carried out by hand.")
+        told = _("“%s” with these parameters does not work by hand.")
         return told % _(family.label)
 
     @cached_property
@@ -210,9 +208,8 @@ class QuestionPanel:
         if self.chance == 1:
             return found
         text = _(
-            "Each respondent is asked it with a chance of %(part)s of %(whole)s, so "
-            "about %(asked)s are. Margin, test and groups are of those; people needed "
-            "are all respondents."
+            "About %(asked)s are asked it: %(part)s of %(whole)s respondents. People "
+            "needed are all respondents."
         ) % {
             "part": self.chance.numerator,
             "whole": self.chance.denominator,

@@ -248,12 +248,9 @@ def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
     family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
     caption = (
-        _(
-            "The same numbers: margins of the mean in hundredths of its scale, "
-            "%(level)s confidence"
-        )
+        _("Margins of the mean in %% of its scale, %(level)s confidence")
         if family.is_scale
-        else _("The same numbers: margins in percentage points, %(level)s confidence")
+        else _("Margins in percentage points, %(level)s confidence")
     ) % {"level": format_percent(assumed.confidence_level, trimmed=True)}
     is_example = assumed.respondents is None
     if question.chance < 1:
@@ -349,29 +346,28 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
     }
     if best.asked == now.asked:
         text = _(
-            "Asking each respondent %(now)s of %(count)s, %(questions)s, is the most "
-            "precise way to spend their epsilon: the best tables give %(margin)s."
+            "Asking each person %(now)s of %(count)s, %(questions)s, is the most "
+            "precise choice at this epsilon: %(margin)s."
         )
     else:
         text = _(
-            "%(questions)s: with the same epsilon in all, each respondent could be "
-            "asked %(best)s of the %(count)s instead of %(now)s, with epsilon "
-            "%(epsilon)s for each answer. The best tables then give %(better)s instead "
-            "of %(margin)s."
+            "%(questions)s: at the same total epsilon, asking each person %(best)s "
+            "of the %(count)s instead of %(now)s, with epsilon %(epsilon)s per "
+            "answer, gives %(better)s instead of %(margin)s."
         )
     told = text % words
     parts = [f"{told[:1].upper()}{told[1:]}"]
     if len(found.kinds) > 1:
-        parts.append(_("These are the margins of the least precise of them."))
+        parts.append(_("Margins are those of the least precise question."))
     if any(kind.scale for kind in found.kinds):
-        parts.append(_("Those of a mean are in hundredths of the length of its scale."))
+        parts.append(_("Those of a mean are in % of its scale."))
     return " ".join(parts)
 
 
 def nothing_to_share_out(group: DrawnGroup) -> str:
     """Say why it is not compared how many of these questions to ask."""
     told = _(
-        "How many of %(questions)s to ask each respondent is not compared: the epsilon "
-        "of one of them has no bound, so there is none to share out."
+        "%(questions)s: the best number per person is unknown, because one epsilon "
+        "has no bound."
     )
     return told % {"questions": format_question_numbers(group.questions)}

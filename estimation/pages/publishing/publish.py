@@ -88,11 +88,9 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "How many took part, and every count and share. With noise, they change "
-            "the odds of a guess about one person by no more than a factor: 1.3 for "
-            "epsilon 0.25, 2.8 for 1, 55 for 4. It is drawn once, when you publish; "
-            "intervals allow for it by a method of their own. What was public as it is "
-            "stays known."
+            "Noise limits how far the page shifts the odds of a guess about one "
+            "person: by a factor of 1.3 for epsilon 0.25, 2.8 for 1, 55 for 4. It is "
+            "drawn once, when you publish, and intervals allow for it."
         ),
     )
 

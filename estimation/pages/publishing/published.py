@@ -160,10 +160,9 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
 
 def too_few_answered(survey: Survey) -> str:
     """Say from how many responses on results can be public."""
-    return _(
-        "Fewer than %(least)s people have answered. Results of so few are not "
-        "published."
-    ) % {"least": max(LEAST_RESPONSES, least_responses(survey))}
+    return _("Results of fewer than %(least)s people are not published.") % {
+        "least": max(LEAST_RESPONSES, least_responses(survey))
+    }
 
 
 def withhold_those_asked(
@@ -199,8 +198,8 @@ def obstacle_of_state(survey: Survey) -> str:
         return _("The reports were deleted. There are no results to publish.")
     if not survey.is_closed:
         return _(
-            "Results can be published when the survey has closed: earlier they would "
-            "influence who answers, and how."
+            "Results can be published once the survey is closed, so that they "
+            "influence no one."
         )
     if survey.awaits_opening:
         return _("The key holder has not opened the reports.")

@@ -23,6 +23,8 @@ COLOURS = {
     "track": "#c3cdd3",
     "accent": "#3a9b90",
     "plain": "#87949c",
+    "second": "#b45f06",
+    "third": "#6b4fa0",
 }
 """The light colours, for files. On a page `static/css/charts.css` replaces them."""
 
@@ -86,6 +88,8 @@ class Line(Shape):
     height: float = 0.0
     width: float = 1.5
     dashes: str = ""
+    title: str = ""
+    """What is shown where the pointer rests on it."""
 
     @property
     def to_y(self) -> float:
@@ -104,6 +108,7 @@ class Mark(Shape):
 
     outline: str = DIAMOND
     is_hollow: bool = True
+    title: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,13 +263,14 @@ def make_figure(drawing: Drawing) -> "libraries.matplotlib.figure.Figure":
             facecolor=COLOURS["surface"],
             edgecolor=mark.paint,
             linewidth=1.5 * POINT,
+            zorder=3,  # above the lines, as in SVG
         )
     ends = {"start": "left", "middle": "center", "end": "right"}
     if get_language_bidi():
         ends |= {"start": "right", "end": "left"}
     for text in drawing.texts:
         axes.text(
-            text.x,
+            text.x + 100 * text.beside / WIDTH,
             text.y,
             text.text,
             color=text.paint,

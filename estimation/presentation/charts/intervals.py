@@ -82,6 +82,11 @@ class Chart:
         for scale, groups in groupby(self.groups, lambda each: each.rows[0].scale):
             yield list(groups), draw_axis(scale)
 
+    @property
+    def drawing(self) -> Drawing:
+        """All of it as one drawing, for a file."""
+        return draw_chart(self)
+
 
 def draw_bar(row: Row, colour: str = "accent") -> Drawing:
     """Return the interval, the best estimate, and the raw estimate where it differs."""

@@ -18,6 +18,7 @@ let isLeft = false;
 let isClosed = false; // to whatever this page may send: it can only be copied from
 let isPressed = false;
 let isSure = false; // that no login comes in place of what the button leads to
+let isSaved = false; // by the last request
 let isStopped = Boolean(notice?.firstElementChild);
 
 function say(text, { isProblem = false } = {}) {
@@ -97,6 +98,7 @@ function refuse(told, { isFinal = false } = {}) {
 function take(found, sent, { before, after }) {
   const { version } = form.elements;
   if (found.outcome === "saved") {
+    isSaved = true;
     version.value = found.version + after;
     note(sent, found);
     document.querySelector("#content h1").textContent = found.title;
@@ -162,6 +164,7 @@ async function post() {
 async function save() {
   clearTimeout(waiting);
   waiting = null;
+  isSaved = false;
   if (isStopped || isLeft) {
     return;
   }
@@ -203,12 +206,20 @@ async function isLoggedOut() {
   }
 }
 
-// A login in place of the next page would lose what was typed, and a button pressed while
-// a save is under way would post the version that is just being replaced.
+// The button saves a draft where it is: no page is loaded. What cannot be saved so is
+// posted, and the next page lists what to fix. A login in place of that page would lose what
+// was typed, and a button pressed while a save is under way would post the version that is
+// just being replaced.
 async function press(button) {
   isPressed = true;
   await sending;
-  if (await isLoggedOut()) {
+  if (button?.name === "_continue" && state.dataset.saves === "on" && !isStopped) {
+    say("");
+    await save();
+  }
+  if (isSaved) {
+    aloud.textContent = state.textContent;
+  } else if (await isLoggedOut()) {
     say(state.dataset.loggedOut, { isProblem: true });
     if (state.dataset.saves === "on") {
       soon(AGAIN);

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -361,6 +361,15 @@ MOST_WITH_INPUTS = 5
 one page. Of more only those that are open, or a page of 50 would be of 500 KB."""
 
 
+class StoredQuestionField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """The key of a question; those of the survey are read at once, not one by one."""
+
+    stored: Mapping[str, Question]
+
+    def to_python(self, value: Any) -> Question | None:
+        return self.stored.get(str(value)) or super().to_python(value)
+
+
 class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     instance: Survey
     forms: list[Any]
@@ -394,6 +403,18 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if index == self.initial_form_count() and not self.is_bound:
             return {**shared, "template": self.template}
         return shared
+
+    @cached_property
+    def stored(self) -> dict[str, Question]:
+        return {str(each.pk): each for each in self.get_queryset()}
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        key = form.fields["id"]
+        form.fields["id"] = StoredQuestionField(
+            key.queryset, initial=key.initial, required=False, widget=key.widget
+        )
+        form.fields["id"].stored = self.stored
 
     @cached_property
     def empty_form(self) -> Any:

@@ -68,7 +68,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"slug": gettext_lazy("Address")}
         help_texts = {
             "slug": gettext_lazy(
-                "The last part of the survey's link, /s/…/. Empty: made from the title."
+                "The end of the link, /s/…/. If empty, made from the title."
             )
         }
         widgets = {
@@ -183,10 +183,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         free = others.find_free_slug(slug)
         if slug == cleaned.get("made_address"):
             return free
-        text = _(
-            "Another survey has this address already, perhaps a colleague's that you "
-            "cannot see. “%s” is free; left empty, one is made from the title."
-        )
+        text = _("Another survey has this address. “%s” is free.")
         raise forms.ValidationError({"slug": text % free})
 
 

@@ -207,13 +207,13 @@ def test_a_background_question_takes_other_answers_than_yes_and_no(
     card = question(page, 1)
     card.get_by_label("Question", exact=True).fill("How old are you?")
     choose_kind(card, "Not scrambled")
-    open_more(card).get_by_role("button", name="Other answers").press("Enter")
+    open_more(card).get_by_role("button", name="Answers other").press("Enter")
     expect(card.get_by_role("button", name="Only Yes and No")).to_be_focused()
     expect(kind(card)).to_have_value("direct")
     expect(card.get_by_label("Wording of Yes")).to_be_hidden()
     expect(card.get_by_label("Mechanism")).to_be_hidden()
     expect(card.get_by_text("stored as it is given")).to_be_visible()
-    expect(card.get_by_text("can point at a person")).to_be_visible()
+    expect(card.get_by_text("narrow ones can identify a person")).to_be_visible()
     card.get_by_role("textbox", name="Answers, one per line").fill(
         "Under 30\n30 to 59\n60 or more"
     )
@@ -281,14 +281,14 @@ def test_other_families_come_with_a_line_on_when_to_take_them(page, site, resear
     open_more(card).get_by_role("button", name="Other mechanisms").click()
     groups = card.get_by_label("Mechanism").locator("optgroup")
     assert groups.evaluate_all("all => all.map(({ label }) => label)") == [
-        "Nothing to hand",
+        "No device",
         "A coin",
         "A die",
         "Cards",
         "Other kinds of question",
     ]
     card.get_by_text("When to take which mechanism").click()
-    expect(card.get_by_text("people name the colour of a card")).to_be_visible()
+    expect(card.get_by_text("People name the colour of a card")).to_be_visible()
     # On a phone what a mechanism is called stands above when to take it.
     page.set_viewport_size(PHONE)
     name, when = (card.locator(f".family-guide {each}").first for each in ("dt", "dd"))
@@ -298,8 +298,8 @@ def test_other_families_come_with_a_line_on_when_to_take_them(page, site, resear
     page.get_by_role("button", name="Add question").click()
     second = question(page, 2)
     open_more(second).get_by_role("button", name="Other mechanisms").click()
-    expect(second.get_by_text("people name the colour of a card")).to_be_visible()
-    expect(page.get_by_text("people name the colour of a card")).to_have_count(1)
+    expect(second.get_by_text("People name the colour of a card")).to_be_visible()
+    expect(page.get_by_text("People name the colour of a card")).to_have_count(1)
 
 
 def test_one_card_is_open_and_the_others_are_a_line(page, site, researcher):
@@ -326,9 +326,8 @@ def test_one_card_is_open_and_the_others_are_a_line(page, site, researcher):
     text = question(page, 3).get_by_label("Question", exact=True)
     text.fill("What else?")
     expect(lines(page).nth(2)).to_contain_text("What else?")
-    # Saving comes back to where one was.
     page.get_by_role("button", name="Save draft").click()
-    page.get_by_text("was changed successfully").wait_for()
+    expect(page.locator("[data-saved]")).to_contain_text("Saved at")
     expect(expanded).to_contain_text("3")
 
 
@@ -380,7 +379,7 @@ def test_questions_without_inputs_get_them_when_they_are_opened(
     page.get_by_role("button", name="Remove question 3", exact=True).click()
     page.get_by_role("button", name="Move up question 11").click()
     page.get_by_role("button", name="Save draft").click()
-    page.get_by_text("was changed successfully").wait_for()
+    expect(page.locator("[data-saved]")).to_contain_text("Saved at")
 
     expected = [f"Question of number {number}?" for number in range(1, 13)]
     expected.remove("Question of number 3?")

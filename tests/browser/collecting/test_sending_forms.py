@@ -61,7 +61,6 @@ def expect_not_sent(page):
     )
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
 def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     respondent.reach_check(0, 1)
     page.route(FORM, posts(drop_reply), times=2)
@@ -181,7 +180,6 @@ MAY_KEEP = "this browser may keep what you chose on this device"
 
 @pytest.mark.windowless(False)
 @pytest.mark.parametrize("has_javascript", [False, True])
-@pytest.mark.parametrize("mode", ["server", "hand"])
 def test_where_no_script_runs_the_page_says_what_may_stay(
     chromium, site, survey, has_javascript
 ):

@@ -281,16 +281,6 @@ def test_the_plain_form_comes_back_empty(page, site):
     assert page.locator("input:checked").count() == 0
 
 
-def test_the_pages_break_no_rule_of_their_own(page, respondent):
-    console = []
-    page.on("console", lambda message: console.append(message.text))
-    page.on("pageerror", lambda error: console.append(str(error)))
-    page.add_init_script(VIOLATIONS)
-    respondent.finish(0, 1)
-    assert page.evaluate("violations") == []
-    assert [line for line in console if "Permissions-Policy" not in line] == []
-
-
 def test_foreign_content_really_fails(page, site, respondent):
     def inject(route):
         answer = route.fetch()

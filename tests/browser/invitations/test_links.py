@@ -131,23 +131,6 @@ def test_a_double_click_is_one_response(page, come, posts):
     assert (stored(), spent()) == (1, 1)
 
 
-def test_a_reload_while_sending_sends_the_same_bytes(page, come, posts):
-    page.add_init_script(PATIENT)
-    respondent = come(page)
-    respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
-    page.reload()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
-    page.unroute("**/reports/")
-    page.reload()
-    respondent.heading("Thank you")
-    assert len(posts) == 3
-    assert len(set(posts)) == 1
-    assert (stored(), spent()) == (1, 1)
-
-
 def test_opened_once_more_before_it_arrived_it_sends_the_same_bytes(page, come, posts):
     respondent = come(page)
     respondent.reach_check(0, 1, 0)

@@ -1,8 +1,6 @@
-import csv
 import json
 import math
 import re
-from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -109,30 +107,6 @@ def test_a_level_next_to_one_has_an_interval():
     assert shown[-2:] == ["0.000000", f"{yes['high']:.6f}"]
 
 
-def test_its_csv_has_one_row_for_each_answer():
-    rows = list(
-        csv.DictReader(StringIO(estimate(*coin("--format", "csv")), newline=""))
-    )
-    assert [row["answer"] for row in rows] == ["yes", "no"]
-    assert float(rows[0]["raw"]) == pytest.approx(0.3)
-
-
-@pytest.mark.parametrize(
-    ("yes", "no", "counted"), [(1, 0, "1 report\n"), (2000, 435, "2,435 reports\n")]
-)
-def test_its_table_counts_in_words(yes, no, counted):
-    assert f", {counted}" in estimate(*coin(yes=yes, no=no))
-
-
-def test_its_table_can_be_read_aloud():
-    table = estimate(*coin())
-    assert "Coin flip" in table
-    assert "100 reports" in table
-    assert table.splitlines()[-2].split() == [
-        "yes", "40", "0.300000", "0.300000", "0.098473", "0.114165", "0.500000",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("given", "caution"),
     [
@@ -160,22 +134,6 @@ def test_its_table_can_be_read_aloud():
 def test_its_table_has_cautions(given, caution):
     lines = estimate(*given).splitlines()
     assert [line for line in lines if line.startswith(f"! {caution}")]
-
-
-def test_a_sound_estimate_has_no_caution():
-    assert "!" not in estimate(*coin())
-
-
-def test_a_linked_pair_has_both_questions():
-    found = estimate_json(
-        "--family", "linked_pair", "--set", "epsilon=3", "choices=4",
-        "--reports", "1=100", "2=50", "3=30", "4=20",
-    )  # fmt: skip
-    first, second = found["pair"]
-    assert (first["choices"], second["choices"]) == (["1", "2"], ["1", "3"])
-    shares = [each["share"] for each in found["estimates"]]
-    assert first["share"] == pytest.approx(shares[0] + shares[1])
-    assert second["low"] < second["share"] < second["high"]
 
 
 @pytest.mark.parametrize(
@@ -236,16 +194,6 @@ class TestDifference:
         assert yes["p_value"] == pytest.approx(0.18193, abs=5e-6)
         assert (no["answer"], no["estimate"]) == ("no", pytest.approx(-0.2))
 
-    def test_its_table_and_csv_have_it_too(self):
-        rows = [line.split() for line in estimate(*coin(*self.AGAINST)).splitlines()]
-        assert ["yes", "0.200000", "0.134840", "-0.064246", "0.459212", "0.181932"] in (
-            rows
-        )
-        written = estimate(*coin(*self.AGAINST, "--format", "csv"))
-        first, second = csv.DictReader(StringIO(written))
-        assert float(first["difference"]) == pytest.approx(0.2)
-        assert float(second["difference_p_value"]) == pytest.approx(0.18193, abs=5e-6)
-
     def test_the_page_on_differences_shows_what_it_prints(self):
         page = (
             Path(__file__).parents[3] / "docs" / "researchers" / "differences.md"
@@ -270,19 +218,6 @@ class TestDifference:
         assert found["mean_difference"]["method"] == "profile"
         assert "mean      4.327907        1.506784" in estimate(*asked)
         assert "First minus second, 0.95 intervals, profile" in estimate(*asked)
-
-    def test_the_file_of_a_scale_has_it_in_the_row_of_the_mean(self):
-        asked = [*self.POINTS.split(), "--against", "0=90", "1=90", "2=90"]
-        *points, mean = csv.DictReader(
-            StringIO(estimate(*asked, "--format", "csv")),
-        )
-        told = estimate_json(*asked)
-        assert [float(row["difference"]) for row in points] == pytest.approx(
-            [each["estimate"] for each in told["difference"]]
-        )
-        assert mean["answer"] == "mean"
-        assert float(mean["difference"]) == told["mean_difference"]["estimate"]
-        assert told["mean_difference"]["method"] == "scores"
 
     def test_what_is_not_defined_is_null(self):
         against = ("--against", "yes=0", "no=1")

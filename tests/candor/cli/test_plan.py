@@ -11,6 +11,7 @@ from tests.candor.planning.planned import plan, plan_json_of
 COIN = ("--family", "coin", "--share", "0.1")
 SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")
 
+
 EVERYTHING = (
     *COIN, "--respondents", "1000", "--margin", "0.05", "--against", "0.2",
     "--power", "0.8", "--alpha", "0.05", "--prior", "0.1", "--forged", "20",

@@ -1,11 +1,7 @@
-"""The library gives the figures that were recorded before it was one package.
+"""Figures of fits and searches are those that were recorded, on every processor.
 
-Six kinds were changed on purpose and recorded again: standard errors where all reports
-are identical (`mean_difference`, `joint`), standard errors of a mean where a group has
-one member (`weighted`, `post_stratified`: undefined, no longer 0), upper bounds and
-intervals of sets of answers, which reach as far as the estimate (`bounds`, `target`),
-and estimands without a dichotomy, which were refused (`target`). Instructions by hand
-count outcomes instead of steps, and their values are those that still fill texts.
+Recorded are functions whose figures depend on linear algebra or on a search. Functions
+that count are held by tests that enumerate what they count.
 """
 
 import json
@@ -29,7 +25,6 @@ ENDS = 1e-8
 """
 
 SEARCHED = {
-    "unfolded.shares": LIKELIEST,
     "joint.shares": LIKELIEST,
     "joint.within": LIKELIEST,
     "mean.estimate": LIKELIEST,
@@ -39,14 +34,9 @@ SEARCHED = {
     "mean_difference.high": LIKELIEST,
     "joint_interval": ENDS,
     "hidden_difference": ENDS,
-    "pile": ENDS,
     "plan.pile": ENDS,
-    "released_test": ENDS,
     # A chance is searched for to 1e-12; a share is many times as far off.
     "released_share.interval": 1e-10,
-    # Epsilons are searched for to 1e-12 of themselves.
-    "noise.epsilon": 1e-11,
-    "release.epsilon": 1e-11,
     # The last step of the search starts within 1e-5 standard errors of the maximum,
     # and Newton's method squares that.
     "regression": 1e-9,
@@ -57,10 +47,6 @@ SEARCHED = {
 }
 """Figures that a search finds, and so far apart on processors whose linear algebra adds
 in another order (`scripts.baseline_processor`)."""
-
-TIED = {"census.likeliest": 1}
-"""Whole numbers that may be off: where two neighbours are equally likely, rounding
-chooses between them."""
 
 DENSEST = 1e-10
 """Ends of the interval of highest density: `brentq` finds its drop to 2e-12."""
@@ -101,7 +87,6 @@ def differences(kind: str, case: Case, expected: Figures) -> list[str]:
             expected[name],
             got[name],
             within=tolerance(kind, case, name),
-            steps=TIED.get(f"{kind}.{name}", 0),
         )
     ]
 
@@ -114,10 +99,8 @@ def tolerance(kind: str, case: Case, name: str) -> float:
     return next((SEARCHED[each] for each in prefixes if each in SEARCHED), least)
 
 
-def is_same(expected: Any, got: Any, *, within: float, steps: int) -> bool:
+def is_same(expected: Any, got: Any, *, within: float) -> bool:
     """Whether two figures agree: floats within a tolerance, all others exactly."""
-    if steps:
-        return abs(expected - got) <= steps
     if isinstance(expected, float) and isinstance(got, float):
         return math.isclose(expected, got, rel_tol=within, abs_tol=within)
     return type(expected) is type(got) and expected == got

@@ -156,25 +156,6 @@ def test_a_numpy_count_is_as_good(method):
     assert type(low) is type(high) is float
 
 
-@pytest.mark.parametrize("level", [0, 1, -0.1, 1.5, 95, math.nan, math.inf])
-def test_it_rejects_a_confidence_level_out_of_range(level):
-    with pytest.raises(
-        ValueError, match=r"confidence_level must be a number in \(0, 1\).* got"
-    ):
-        share_interval(4, law(10, 1, 0), confidence_level=level)
-
-
-@pytest.mark.parametrize("level", ["0.95", None, True])
-def test_it_rejects_a_confidence_level_that_is_no_number(level):
-    with pytest.raises(TypeError, match=r"number in \(0, 1\), such as 0.95; got"):
-        share_interval(4, law(10, 1, 0), confidence_level=level)
-
-
-def test_it_rejects_an_unknown_method():
-    with pytest.raises(ValueError, match=r"method must be one of .*; got 'wlison'"):
-        share_interval(4, law(10, 1, 0), method="wlison")
-
-
 @pytest.mark.parametrize("yes", [-1, 11])
 def test_it_rejects_more_yes_than_respondents(yes):
     with pytest.raises(ValueError, match=rf"yes must be in \[0, 10\]; got {yes}"):

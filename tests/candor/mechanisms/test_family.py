@@ -111,7 +111,7 @@ def test_a_parameter_is_named_when_it_is_not_known():
 
 
 def test_a_parameter_that_hides_the_answers_is_named():
-    message = "p must be chosen so that answers can be told apart; got '1/2'"
+    message = "p must be chosen so that answers can be distinguished; got '1/2'"
     with pytest.raises(ParameterError, match=message):
         build("warner", p=0.5)
 

@@ -86,15 +86,3 @@ def test_beyond_reach_it_is_approximate_and_continuous():
     assert (far.respondents, far.is_exact) == (143_716, False)
     never = group_sizes(build("coin"), share=0.2, other_share=0.20001)
     assert never.respondents is never.others is None
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"other_share": 0.2}, "other_share must differ from share, which is 0.2"),
-        ({"other_share": None}, "other_share must be a number .* got nothing"),
-    ],
-)
-def test_bad_arguments_are_refused(bad, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        group_sizes(build("coin"), **({"share": 0.2, "other_share": 0.4} | bad))

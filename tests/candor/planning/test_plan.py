@@ -153,46 +153,6 @@ def test_an_estimand_takes_its_own_arguments(given, message):
 
 
 COIN, SCALE = build("coin"), build("grid", epsilon=2, points=5)
-CALLS = [
-    (candor.plan, COIN, {
-        "share": 0.2, "confidence_level": 0.9, "respondents": 50, "margin": 0.1,
-        "against": 0.1, "other_share": 0.4, "ratio": 1, "power": 0.8, "alpha": 0.05,
-        "prior": 0.1, "questions": 2, "asked": 1, "forged": 1, "design_effect": 1,
-        "response_rate": 1,
-    }),
-    (candor.plan, SCALE, {"mean": 2, "sd": 1, "difference": 1, "margin": 0.1}),
-    (candor.sample_size, COIN, {
-        "share": 0.2, "against": 0.1, "alpha": 0.05, "power": 0.8,
-    }),
-    (candor.margin_of_error, COIN, {
-        "respondents": 50, "share": 0.2, "confidence_level": 0.9,
-    }),
-    (candor.margin_of_error, SCALE, {"respondents": 50, "mean": 2, "sd": 1}),
-    (candor.group_sizes, COIN, {
-        "share": 0.2, "other_share": 0.6, "ratio": 1, "alpha": 0.05, "power": 0.8,
-    }),
-    (candor.group_sizes, SCALE, {"difference": 1, "mean": 2, "sd": 1}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("function", "mechanism", "good", "name"),
-    [
-        (function, mechanism, good, name)
-        for function, mechanism, good in CALLS
-        for name in good
-    ],
-)
-def test_bad_arguments_are_named_by_every_function(function, mechanism, good, name):
-    function(mechanism, **good)
-    for value, error in (
-        ("much", TypeError), (True, TypeError), (math.nan, (TypeError, ValueError)),
-        (math.inf, (TypeError, ValueError)), (-1, ValueError),
-    ):  # fmt: skip
-        with pytest.raises(error, match=f"^{name} must be .*; got {value!r}"):
-            function(mechanism, **good | {name: value})
-    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
-        function("coin", **good)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from tests.candor.regression.surveys import (
 
 NAMES = ["Intercept", "x"]
 TWO_GROUPS = [[1, 1], [1, 0]]
+
+
 ROWS = {"respondents": 200}
 
 

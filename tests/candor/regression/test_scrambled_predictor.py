@@ -11,7 +11,6 @@ from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
 
 NAMES = ["Intercept", "x", "z"]
-Z = np.array([0, 0, 1, 1, 1, 0])
 
 
 def designs(z):

@@ -88,14 +88,6 @@ def test_it_is_over_after_the_time_that_the_page_says(client, researcher, pass_t
     assert try_to_log_in(client, PASSWORD) == IN
 
 
-def test_the_page_says_how_long_and_where_to_hold_write_lock(client, researcher):
-    fail(client, LIMIT)
-    sent = {"login": "owner", "password": PASSWORD}
-    page = client.post(LOGIN, sent, REMOTE_ADDR=HERE).content.decode()
-    assert "Try again in 15 minutes." in page
-    assert 'href="/admin/password_reset/"' in page
-
-
 def test_a_success_is_no_failure_and_forgives_none(client, researcher):
     """Who knows one password cannot guess on between logins with it."""
     fail(client, LIMIT - 1)

@@ -291,7 +291,7 @@ def test_a_superuser_helps_who_lost_everything_and_it_is_noted(
     address = f"/admin/auth/user/{researcher.pk}/second-factor/"
     change = client.get(f"/admin/auth/user/{researcher.pk}/change/").content.decode()
     assert f'href="{address}"' in change
-    assert "Make sure who is asking" in client.get(address).content.decode()
+    assert "Verify who is asking" in client.get(address).content.decode()
     assert client.post(address).status_code == IN
     assert not Authenticator.objects.exists()
     assert not is_in(verified)
@@ -329,7 +329,7 @@ def test_where_everybody_needs_one_nothing_else_is_open_before(
     for address in wanted:
         for answer in (client.get(address), client.post(address)):
             assert (answer.status_code, answer["Location"]) == (IN, PAGE), address
-    assert "everybody needs one" in client.get(PAGE).content.decode()
+    assert "This server requires one" in client.get(PAGE).content.decode()
     turn_on(client, researcher)
     assert is_in(client)
     confirm(client, CONFIRM_CODE, code=shown(later=1))

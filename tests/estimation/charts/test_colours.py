@@ -18,6 +18,8 @@ NAMES_IN_CHARTS = {
     "track": "chart-track",
     "accent": "chart-accent",
     "plain": "chart-plain",
+    "second": "chart-second",
+    "third": "chart-third",
 }
 
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b")
@@ -71,6 +73,8 @@ def test_charts_stand_out_by_day_and_by_night(palette):
     for name in ("ink", "surface"):
         found = contrast(palette["chart-accent"], palette[name])
         assert found >= GRAPHICS_CONTRAST
+    for colour in ("chart-second", "chart-third"):
+        assert contrast(palette[colour], palette["surface"]) >= GRAPHICS_CONTRAST
 
 
 @pytest.mark.parametrize(("text", "grounds"), TEXTS)

@@ -23,10 +23,8 @@ from estimation.presentation.charts.intervals import (
     NAME_LINES,
     Chart,
     Group,
-    draw_axis,
     draw_bar,
     draw_chart,
-    show_note,
 )
 from tests.estimation.results_of import result_of, seal_and_show
 from tests.factories import make_survey
@@ -37,7 +35,6 @@ SPACE = "\N{NO-BREAK SPACE}"
 TEN = Scale(Fraction(0), Fraction(10), 11)
 
 ROW = result_of(40, 60).rows[0]
-OFF_THE_SCALE = result_of(24, 76).rows[0]
 
 
 def lines(row, colour):
@@ -58,12 +55,6 @@ def test_the_bar_spans_the_interval(low, high):
     span = RIGHT - LEFT
     assert bar.x == pytest.approx(LEFT + low * span, abs=1e-3)
     assert bar.to_x == pytest.approx(LEFT + high * span, abs=1e-3)
-
-
-def test_the_bar_of_a_mean_is_on_its_scale():
-    mean = replace(ROW, scale=TEN, low=5.0, high=10.0)
-    (bar,) = lines(mean, "accent")
-    assert (bar.x, bar.to_x) == ((LEFT + RIGHT) / 2, RIGHT)
 
 
 def test_the_estimate_has_a_line_where_there_is_one():
@@ -87,56 +78,6 @@ def test_a_raw_mean_is_marked_off_its_scale_only():
     mean = replace(ROW, scale=TEN, estimate=3.0, raw=3.1)
     assert draw_bar(mean).marks == ()
     assert len(draw_bar(replace(mean, raw=10.1)).marks) == 1
-
-
-@pytest.mark.parametrize(
-    ("row", "note"),
-    [
-        (ROW, ""),
-        (OFF_THE_SCALE, f"raw \N{MINUS SIGN}2{SPACE}%"),
-        (
-            result_of(13, 87).rows[0].with_status(Status.MISFIT),
-            "does not fit the design",
-        ),
-        (result_of(1, 0).rows[0], "tells nothing"),
-    ],
-)
-def test_a_note_says_what_is_special(row, note):
-    assert show_note(row) == note
-
-
-def test_an_axis_has_percentages_or_the_values_of_a_scale():
-    def labels(scale):
-        return [text.text.replace(SPACE, " ") for text in draw_axis(scale).texts]
-
-    assert labels(None) == ["0 %", "25 %", "50 %", "75 %", "100 %"]
-    assert labels(Scale(Fraction(0), Fraction(5000), 5)) == [
-        "0",
-        "1250",
-        "2500",
-        "3750",
-        "5000",
-    ]
-
-
-def test_groups_share_an_axis_where_they_share_a_scale():
-    mean = replace(ROW, scale=TEN)
-    groups = (Group(rows=(mean,)), Group(rows=(ROW,)), Group(rows=(ROW, ROW)))
-    sections = [len(each) for each, _axis in Chart(groups).sections]
-    assert sections == [1, 2]
-
-
-def test_a_file_has_the_figures_of_every_row_in_order():
-    figures = ["Yes", f"30{SPACE}%", f"11{SPACE}% to 50{SPACE}%"]
-    found = texts(chart_of("1. Did you?", "2. Would you?"))
-    assert found[:-5] == ["1. Did you?", *figures, "2. Would you?", *figures]
-
-
-def test_figures_stand_in_columns():
-    drawn = draw_chart(chart_of("1. Did you?", rows=(ROW, OFF_THE_SCALE))).texts
-    estimates = {text.x for text in drawn if text.is_bold and text.anchor == "end"}
-    intervals = {text.x for text in drawn if " to " in text.text}
-    assert (len(estimates), len(intervals)) == (1, 1)
 
 
 def test_a_long_question_takes_two_lines_and_no_more():

@@ -87,33 +87,6 @@ class TestGroups:
         survey = make_sealed(["coin", "direct"], counts)
         assert compare(survey, 1, 2, **OPTIONS).differences == ()
 
-    def test_the_page_begins_with_it(self, client):
-        survey = make_sealed(["coin", "direct"], self.COUNTS)
-        told = text_of(get(client, "compare", survey))
-        sentence = (
-            "Of those with “Yes”, 40 points more answered “Yes” than of those with "
-            "“No” (95 % interval: 12 to 67)"
-        )
-        assert sentence in told
-        assert told.index(sentence) < told.index("Shares within each group")
-        assert "Against Points Interval P No +40 +12 to +67 0.007" in told
-        # It is the test of independence: one p-value for one question.
-        assert "nothing to do with each other" not in told
-
-    def test_the_file_has_it_in_the_row_of_the_other_group(self, client):
-        survey = make_sealed(["coin", "direct"], self.COUNTS)
-        answer = get(client, "compare_csv", survey, first=1, second=2)
-        rows = list(csv.DictReader(StringIO(answer.content.decode())))
-        filled = [row for row in rows if row["difference"]]
-        (row,) = filled
-        assert (row["first_answer"], row["second_answer"]) == ("Yes", "No")
-        assert row["difference_from"] == "Yes"
-        assert float(row["difference"]) == pytest.approx(0.4)
-        page = get(client, "compare", survey).content.decode()
-        ends = f"{row['difference_low']} {row['difference_high']}"
-        for number in (row["difference"], ends, row["p_value_holm"]):
-            assert f'value="{number}"' in page
-
 
 def counts_of_three():
     return {bytes([a, b]): 50 + 40 * (a == b) for a in range(3) for b in range(2)}
@@ -163,38 +136,10 @@ class TestSurveys:
         assert [group.size for group in found.shown] == [1000]
         assert found.differences == ()
 
-    def test_the_page_tells_it(self, client, waves):
-        first, second = waves
-        told = text_of(get(client, "compare", first, first=1, other=second.pk))
-        assert "(95 % interval: 20 to 75)" in told
-        assert "likelihood ratio, because the tables differ" in told
-        assert "Both answers together" not in told
-        assert "1,100 respondents in both surveys together" in told
-
     def test_a_single_question_can_be_compared(self, client, waves):
         answer = get(client, "compare", waves[1])
         assert answer.status_code == 200
         assert "Difference between the surveys" in text_of(answer)
-
-    def test_its_files_are_those_of_the_page(self, client, waves):
-        first, second = waves
-        query = {"first": 1, "second": 2, "other": second.pk}
-        answer = get(client, "compare_csv", first, **query)
-        rows = list(csv.DictReader(StringIO(answer.content.decode())))
-        assert [row["second_answer"] for row in rows] == [
-            *["Study habits (study-habits)"] * 2, *["Study habits (later)"] * 2,
-        ]  # fmt: skip
-        assert float(rows[2]["difference"]) == pytest.approx(0.5)
-        assert rows[0]["joint"] == ""
-        answer = get(client, "compare_chart", first, "svg", **query)
-        assert b"Study habits (later)" in answer.content
-
-    def test_a_survey_that_asks_something_else_is_refused(self, client, waves):
-        third = make_sealed([THREE, "direct"], {b"\0\0": 90}, slug="third")
-        answer = get(client, "compare", waves[0], first=1, other=third.pk)
-        assert answer.status_code == 400
-        told = "Check which question and which answers are the same, then compare."
-        assert told in answer.content.decode()
 
     def test_small_surveys_are_not_compared(self, client, waves):
         small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")

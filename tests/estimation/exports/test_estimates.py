@@ -20,15 +20,6 @@ from respondents.models import close
 from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 
-COLUMNS = [
-    "survey", "slug", "state", "mode", "simulated", "design_digest", "imported",
-    "total_epsilon", "not_scrambled", "software", "question", "question_text",
-    "family", "parameters", "weights", "epsilon", "respondents", "missing",
-    "method", "confidence_level", "answer", "choice",
-    "p_report_given_answer", "report", "count", "raw", "share",
-    "standard_error", "low", "high", "standing", "poisoning_radius",
-]  # fmt: skip
-
 # PostgreSQL and the admin's forms take neither NUL nor half a character.
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c + t))
@@ -85,46 +76,6 @@ class TestSurvey:
         # coin: 40 of 100 yes; forced response: 30 of 90, 10 missing
         counts = {b"\0\0": 30, b"\0\1": 10, b"\1\1": 50, bytes([1, NOT_ASKED]): 10}
         return seal(survey, counts)
-
-    def test_there_is_one_row_for_each_answer_with_all_parameters(self):
-        results = self.make()
-        rows = read(estimates_as_csv(results))
-        assert list(rows[0]) == COLUMNS
-        assert [(row["question"], row["answer"]) for row in rows] == [
-            ("1", "yes"), ("1", "no"), ("2", "yes"), ("2", "no"),
-        ]  # fmt: skip
-        for row in rows:
-            assert row["survey"] == "Study habits"
-            assert row["slug"] == "study-habits"
-            assert row["state"] == "open"
-            assert row["mode"] == "browser"
-            assert row["simulated"] == "no"
-            assert row["design_digest"] == results.survey.design_digest
-            # ln 3 + ln 5
-            assert float(row["total_epsilon"]) == pytest.approx(math.log(15))
-            assert row["software"].startswith("candor ")
-
-    def test_each_row_holds_what_its_numbers_follow_from(self):
-        yes, _, _, forced_no = read(estimates_as_csv(self.make()))
-        assert json.loads(yes["weights"]) == [[3, 1], [1, 3]]
-        assert json.loads(yes["p_report_given_answer"]) == {"yes": "3/4", "no": "1/4"}
-        assert yes["choice"] == "Yes"
-        assert float(yes["epsilon"]) == pytest.approx(math.log(3))
-        assert (yes["respondents"], yes["missing"], yes["count"]) == ("100", "0", "40")
-        assert float(yes["raw"]) == pytest.approx(0.3)
-        # Feldman & Cousins 1998, computed to five digits: docs/reference/statistics.md
-        assert float(yes["low"]) == pytest.approx(0.11416, abs=5e-6)
-        assert float(yes["high"]) == pytest.approx(0.5, abs=5e-6)
-        # 1 + (k - 1)/(e^eps - 1) n-ths (Cheu, Smith & Ullman 2021), epsilon ln 3
-        assert float(yes["poisoning_radius"]) == pytest.approx(1.5 / 100)
-        # forced response of 1/6 and 1/6: epsilon ln 5, of 90 reports
-        assert float(forced_no["poisoning_radius"]) == pytest.approx(1.25 / 90)
-        assert json.loads(forced_no["parameters"]) == {
-            "forced_yes": "1/6",
-            "forced_no": "1/6",
-        }
-        assert (forced_no["respondents"], forced_no["missing"]) == ("90", "10")
-        assert (forced_no["report"], forced_no["count"]) == ("no", "60")
 
     def test_a_title_that_is_a_formula_is_defused(self):
         results = self.make(title="=HYPERLINK(1)")

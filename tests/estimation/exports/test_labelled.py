@@ -24,8 +24,6 @@ from tests.estimation.exports.exported import make_sealed, read_reports
 WRITERS = {"sav": write_spss, "dta": write_stata}
 READERS = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta}
 
-LONGEST_NAME_OF_STATA = 32
-
 
 def written(kind, reports, folder):
     path = folder / f"reports.{kind}"
@@ -62,36 +60,6 @@ class TestRoundTrip:
                     assert all(pd.isna(cell) for cell in cells)
                 else:
                     assert [float(cell) for cell in cells] == expected
-
-    def test_randomised_reports_and_direct_answers_are_told_apart(self, kind, tmp_path):
-        survey = make_sealed({b"\0\1": 30}, ["coin", "direct"], title="Habits")
-        _, meta = READERS[kind](written(kind, read_reports(survey), tmp_path))
-        labels = meta.column_names_to_labels
-        assert labels["q1"] == "1. Randomised report of: Sensitive question 1?"
-        assert labels["q2"] == "2. Direct answer to: Sensitive question 2?"
-        assert meta.variable_value_labels == {
-            "q1": {1: "report: Yes", 2: "report: No"},
-            "q2": {1: "Yes", 2: "No"},
-        }
-        told = "Some columns are randomised reports; see estimates.csv. "
-        assert meta.file_label.startswith(told)
-        assert f"{told}Habits".startswith(
-            meta.file_label.removesuffix("\N{HORIZONTAL ELLIPSIS}")
-        )
-
-    @pytest.mark.parametrize(
-        ("questions", "label"),
-        [
-            (["coin"], "Randomised reports, not answers; see estimates.csv. Habits"),
-            (["direct"], "Habits"),
-        ],
-    )
-    def test_the_file_says_whether_it_holds_answers(
-        self, kind, questions, label, tmp_path
-    ):
-        survey = make_sealed({b"\0": 10}, questions, title="Habits")
-        _, meta = READERS[kind](written(kind, read_reports(survey), tmp_path))
-        assert meta.file_label == label
 
     def test_a_survey_without_responses_has_its_columns(self, kind, tmp_path):
         reports = read_reports(make_sealed({}, ["coin"]))

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS
 from candor.mechanisms import Mechanism, build
-from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.codebook import QuestionVariables
 from estimation.files.reports import Reports, reports_as_csv
 from respondents.models import close
@@ -45,17 +44,6 @@ def asked(*mechanisms, choices=("Yes", "No")):
         )
         for number, mechanism in enumerate(mechanisms, start=1)
     )
-
-
-class TestScores:
-    def test_those_of_two_coins_are_the_textbook_weights(self):
-        # (x - 1/4) / (3/4 - 1/4) for x = 1 and x = 0: Warner 1965
-        (question,) = asked(build("coin"))
-        assert [[float(cell) for cell in row] for row in question.scores] == [
-            [1.5, -0.5],
-            [-0.5, 1.5],
-        ]
-        assert question.formula(0) == "q1 = 1: 3/2; q1 = 2: -1/2"
 
 
 class TestNames:
@@ -114,10 +102,6 @@ class TestFile:
             ("1", "report: No", ""): 12,
             ("2", "", ""): 3,
         }
-
-    def test_whoever_was_not_asked_has_empty_cells(self):
-        rows = rows_of(csv_of(make_sealed({bytes([0, NOT_ASKED, NOT_ASKED]): 1})))
-        assert set(rows[0].values()) == {"1", "report: Yes", "1.5", "-0.5", ""}
 
     def test_the_mean_of_a_score_is_the_raw_share_and_its_spread_the_error(self):
         survey = make_sealed()

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from estimation.files import exports as files
 from estimation.pages import exports as export_views
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.log import translate_entry
 from surveys.models import Membership, Role
 from tests.estimation.exports.exported import csv_of, make_sealed
@@ -81,26 +81,6 @@ class TestPage:
                 f'attachment; filename="{named(name)}"'
             )
 
-    def test_it_says_how_many_responses_are_in_the_files(self, owner, survey):
-        page = owner.get(page_of(survey)).content.decode()
-        assert "100 responses are in these files." in page
-        assert "the newest responses are not in them" in page
-        close(survey)
-        assert "unfinished batch" not in owner.get(page_of(survey)).content.decode()
-
-    def test_the_chosen_level_and_method_reach_texts_and_links(self, owner, survey):
-        query = {"confidence_level": "0.9", "method": "wilson"}
-        page = owner.get(page_of(survey), query).content.decode()
-        assert "90\N{NO-BREAK SPACE}% confidence intervals are score intervals" in page
-        assert all(
-            "confidence_level=0.9&amp;method=wilson" in x for x in links_on(page)
-        )
-
-    def test_a_bad_choice_is_explained(self, owner, survey):
-        answer = owner.get(page_of(survey), {"method": "guess"})
-        assert answer.status_code == 400
-        assert "Select a valid choice" in answer.content.decode()
-
     def test_a_draft_has_nothing_to_export(self, client):
         draft = make_survey(opened=False)
         client.force_login(draft.owner)
@@ -147,10 +127,6 @@ class TestFiles:
         for kind in ("file", "reports"):
             address = reverse(f"admin:{PAGE}_{kind}", args=[survey.pk, name])
             assert owner.get(address).status_code == 404
-
-    def test_a_bad_choice_is_refused(self, owner, survey):
-        address = address_of(survey, "methods.txt")
-        assert owner.get(address, {"confidence_level": "2"}).status_code == 400
 
     def test_the_reports_are_the_sealed_ones(self, owner, survey):
         sent = body_of(owner.get(address_of(survey, "reports.csv"))).decode()
@@ -214,13 +190,6 @@ class TestAllFiles:
         ]
         page = viewer.get(page_of(survey)).content.decode()
         assert "Without those that hold reports." in page
-
-    def test_level_and_method_are_those_of_the_page(self, owner, survey):
-        options = {"confidence_level": "0.9", "method": "wilson"}
-        page = owner.get(page_of(survey), options).content.decode()
-        assert "all.zip?confidence_level=0.9&amp;method=wilson" in page
-        text = self.archive(owner, survey, **options).read("study-habits-methods.txt")
-        assert "score intervals" in text.decode()
 
     def test_files_of_too_many_reports_stay_out(self, owner, survey, monkeypatch):
         small = replace(files.EXPORTS["reports.sav"], most_cells=1299)
@@ -306,7 +275,3 @@ def test_labels_are_in_the_chosen_language(client, name):
     assert len(german) == int(answer.get("Content-Length", len(german)))
     assert b"Ja" not in body_of(client.get(address))
     assert client.get(f"{address}?language=fr").status_code == 400
-
-
-def test_a_survey_in_one_language_has_no_choice_of_labels(owner, survey):
-    assert 'id="id_language"' not in owner.get(page_of(survey)).content.decode()

@@ -6,14 +6,12 @@ from io import BytesIO, StringIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from pyxform.xls2xform import convert
 
 from candor.mechanisms import load_families
 from respondents.models import SealedPattern
-from surveys.log import translate_entry
 from surveys.models import Membership, Role, Survey
 from tests.factories import (
     give_reason,
@@ -115,20 +113,6 @@ def test_codes_are_those_of_the_tables_in_the_words_of_the_survey(client):
     assert form.choices(1) == [("yes", "Ja"), ("no", "Nein")]
     assert form.choices(3) == [("same", "Gleich"), ("different", "Verschieden")]
     assert form.choices(4) == [("red", "Rot"), ("black", "Schwarz")]
-
-
-def test_every_step_of_the_instructions_is_shown(form):
-    told = form.texts()
-    for words in (
-        "Sensitive question 1?",
-        "1. Toss a coin twice. What does it say? Keep it to yourself.",
-        "2. 1\N{EN DASH}4: answer truthfully.",
-        "Is it her birthday in spring?",
-        "Question 4 of 4",
-        "Enter only what the steps say. Nobody needs to know more.",
-        "You scramble each answer yourself",
-    ):
-        assert words in told
 
 
 def test_a_background_question_is_asked_without_steps(client):
@@ -304,7 +288,7 @@ class TestWhoGetsIt:
         survey = make_hand([question])
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
-        assert "cannot be carried out by hand" in answer.content.decode()
+        assert "does not work by hand" in answer.content.decode()
         survey.questions.all().delete()
         assert client.get(address_of(survey)).status_code == 302
 
@@ -313,13 +297,6 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
         assert "cannot draw exactly which questions" in answer.content.decode()
-
-    def test_it_leaves_a_line_in_the_log(self, client):
-        survey = make_hand()
-        client.force_login(survey.owner)
-        client.get(address_of(survey)).getvalue()
-        (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
-        assert [*translate_entry(line)] == ["Exported xlsform.xlsx."]
 
     def test_an_opened_survey_has_the_same_form(self, client):
         draft = make_hand()

@@ -58,15 +58,6 @@ def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
     assert format_csv(rows) == comparison_as_csv(same)
 
 
-def test_the_table_has_the_sentences_of_both(survey, folder):
-    told = run("analyse", folder, "--questions", 2, 3, *OPTIONS)
-    estimates = run("estimate", survey.slug, *OPTIONS)
-    assert estimates.split("\n\n")[1].strip() in told
-    assert "points more" in told.split("\n\n")[2]
-    # Of a scale whose mean alone is known there is no table of both.
-    assert run("analyse", folder, "--questions", 5).count("\n\n") == 0
-
-
 @pytest.mark.parametrize(
     "asked",
     [
@@ -100,7 +91,7 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     [found] = told["weighted"]
     assert {key: found[key] for key in expected} == expected
     table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)
-    assert "Effective number of reports" in table
+    assert "Effective sample size" in table
 
 
 @pytest.mark.parametrize(

@@ -42,18 +42,6 @@ class TestSurvey:
         assert (die["respondents"], die["missing"]) == (95, 5)
         assert set(coin) >= KEYS
 
-    def test_its_csv_is_that_of_the_results_page(self):
-        rows = list(
-            csv.DictReader(StringIO(estimate("study-habits", "--format", "csv")))
-        )
-        assert [row["question"] for row in rows] == ["1", "1", "2", "2"]
-        assert rows[0]["survey"] == "Study habits"
-
-    def test_its_table_has_a_block_for_each_question(self):
-        table = estimate("study-habits")
-        assert "1. Sensitive question 1?" in table
-        assert "95 reports, 5 missing" in table
-
     def test_only_of_an_open_survey_it_says_that_there_are_none_yet(self):
         survey = make_survey(slug="nobody")
         assert "No responses yet" in estimate("nobody")
@@ -70,35 +58,6 @@ class TestSurvey:
     def test_an_unknown_survey_is_named(self):
         with pytest.raises(CommandError, match="no survey called 'nowhere'"):
             estimate("nowhere")
-
-
-@pytest.mark.django_db
-def test_two_surveys_are_told_apart_question_by_question():
-    first = make_survey(["coin", "die"])
-    SealedPattern.objects.add(first, {b"\0\0": 40, b"\1\1": 60})
-    later = make_survey(["die"], slug="later")
-    SealedPattern.objects.add(later, {b"\0": 50, b"\1": 50})
-    arguments = ("study-habits", "--against-survey", "later")
-    found = estimate_json(*arguments)
-    coins, none = found["questions"]
-    assert found["against"] == "later"
-    # .3 less .5, by two tables
-    assert coins["difference"][0]["estimate"] == pytest.approx(-0.2)
-    assert none["difference"] == []
-    rows = list(csv.DictReader(StringIO(estimate(*arguments, "--format", "csv"))))
-    assert [bool(row["difference"]) for row in rows] == [True, True, False, False]
-    assert "First minus second, 95 % interval" in estimate(*arguments).replace(
-        "\N{NO-BREAK SPACE}", " "
-    )
-
-
-@pytest.mark.django_db
-def test_a_survey_that_asks_something_else_is_refused():
-    SealedPattern.objects.add(make_survey(), {b"\0": 40})
-    three = ("k_ary", {"epsilon": 1, "choices": 3})
-    SealedPattern.objects.add(make_survey([three], slug="other"), {b"\0": 40})
-    with pytest.raises(CommandError, match="'other' has no reports to a question"):
-        estimate("study-habits", "--against-survey", "other")
 
 
 @pytest.mark.django_db

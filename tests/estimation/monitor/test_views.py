@@ -263,15 +263,6 @@ def test_the_last_day_counts(days, expected):
     assert live_texts(progress)["days"] == expected
 
 
-def test_how_it_ends_is_said():
-    today = date(2026, 11, 20)
-    assert live_texts(on(today))["last_day"] == "It stays open until you close it."
-    both = on(today, closes_on=today, closes_at_target=True, target=1200)
-    assert live_texts(both)["last_day"] == (
-        "The last day is 20 November 2026. It closes at 1,200 responses."
-    )
-
-
 def test_in_the_minutes_after_the_last_day_it_is_about_to_close():
     today = date(2026, 11, 20)
     texts = live_texts(on(today, closes_on=today - timedelta(days=1)))

@@ -1,13 +1,12 @@
 """The panels on the form of a draft as the server writes it, before any script."""
 
 import pytest
-from django.test.html import parse_html
 
 from surveys.models import Role
 from tests.estimation.planner.asked import COIN, STRONG, planned
-from tests.estimation.planner.shown import attributes, having, planner_in
+from tests.estimation.planner.shown import planner_in
 from tests.factories import make_survey, make_user
-from tests.surveys.authoring.posted import ADD, page_of, posted
+from tests.surveys.authoring.posted import page_of, posted
 
 HALF = ("epsilon", {"epsilon": "0.5"})
 
@@ -72,25 +71,6 @@ def test_alike_questions_with_other_chances_have_their_own_figures(client, resea
     assert asked["survey"] == whole
 
 
-def test_a_new_survey_starts_with_the_figures_of_its_first_question(client, researcher):
-    (question,), whole = shown(client.get(ADD))
-    assert question["figures"]["Privacy: epsilon"][0] == "1.10"
-    assert whole["epsilon"] == "1.10"
-
-
-def test_what_is_assumed_is_taken_from_the_address(client, researcher):
-    survey = make_survey(opened=False)
-    response = client.get(page_of(survey), {"share": "20", "against": "10"})
-    (question,), _whole = shown(response)
-    # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
-    assert question["figures"]["People needed"][0] == "1,399"
-    assert "it takes 707 people" in question["facts"]["The test."]
-    # They are typed in already, to be changed.
-    inputs = having(parse_html(response.content.decode()), "form", "assumptions")
-    values = [attributes(each).get("value") for each in inputs]
-    assert values[:3] == ["20", "10", "10"]
-
-
 def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     response = client.get(page_of(make_survey(opened=False)), {"share": "200"})
     (question,), whole = shown(response)
@@ -131,22 +111,3 @@ def test_only_who_may_write_the_draft_has_a_planner(client, researcher):
     assert b"data-planner" not in client.get(page_of(opened)).content
     client.force_login(viewer)
     assert b"data-planner" not in client.get(page_of(draft)).content
-
-
-@pytest.mark.parametrize(
-    ("assumed", "opens"),
-    [
-        ({}, False),
-        # As the form sends it without scripts, where nothing was typed.
-        ({"mean": "50", "sd": "", "difference": ""}, False),
-        ({"mean": "20"}, True),
-        ({"mean": "50", "sd": "15"}, True),
-    ],
-)
-def test_the_part_on_means_is_open_where_something_stands_there(
-    client, researcher, assumed, opens
-):
-    page = client.get(page_of(make_survey(opened=False)), assumed).content.decode()
-    head = page[: page.index("The mean of a number or scale")]
-    tag = head[head.rindex("<details") : head.rindex("<summary")]
-    assert ("open" in tag) == opens

@@ -6,12 +6,10 @@ import pytest
 
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.draws import DrawnGroup
-from candor.mechanisms.scale import Scale
 from estimation.pages.planner.forms import Assumptions, PlanForm
 from estimation.pages.planner.question import question_panel
 from estimation.pages.planner.survey import survey_panel
 from surveys.text.tables import TableDescription
-from tests.estimation.planner.asked import words
 
 
 def assume_nothing():
@@ -46,7 +44,7 @@ def test_its_protection_is_said_and_its_precision_is_not(lopsided):
     panel = question_panel(lopsided, ASSUMED)
     assert panel.plan is None
     (fact,) = panel.facts
-    assert fact.text.startswith("For this mechanism only its protection")
+    assert fact.text.startswith("For this mechanism, precision and sample size")
     privacy, *others = panel.figures
     assert privacy.number == "∞"
     assert [figure.number for figure in others] == [
@@ -64,23 +62,6 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
     both = whole(lopsided, coin)
     assert both.plot.name == "Question 1: Coin flip"
     assert both.facts[0].note == "question 1"
-
-
-def test_what_is_not_scrambled_is_named_as_respondents_read_it():
-    coin = TableDescription((1,), build("coin"), ("Yes", "No"))
-    direct = TableDescription((2,), build("direct"), ("Yes", "No"))
-    who = "Your device scrambles each answer before sending it: chance may change it."
-    said = {
-        (coin,): (who, "We receive only the scrambled answer."),
-        (coin, direct): (
-            "Your device scrambles each protected answer before sending it: chance may "
-            "change it.",
-            "But question 2 is not protected: we receive your real answer.",
-        ),
-        (direct,): (),
-    }
-    for tables, sentences in said.items():
-        assert whole(*tables).read.sentences == sentences
 
 
 def coins(count):
@@ -138,24 +119,3 @@ def test_where_one_answer_is_close_to_proof_one_is_asked():
     remedy = whole(*tables).remedy
     assert remedy.draws == "1 of 1-3"
     assert "ε is 3.00 instead of 9.00: can come close to proof" in remedy.sentence
-
-
-def test_each_strength_carries_its_margin():
-    (table,) = coins(1)
-    panel = question_panel(table, ASSUMED)
-    margins = [words(each) for each in panel.strength_margins]
-    # docs/researchers/planning.md: 1.96 sqrt(1/4 / 1000) / (p - q) of the three.
-    assert margins == ["± 12.7", "± 6.2", "± 4.1"]
-    assert words(panel.outcome) == (
-        "± 6.2 points with 1,000 people, an example. A report is a hint, never proof."
-    )
-    direct = TableDescription((1,), build("direct"), ("Yes", "No"))
-    panel = question_panel(direct, ASSUMED)
-    assert panel.strength_margins == []
-    assert panel.outcome.endswith("Not protected: a report shows the answer.")
-    scale = Scale.of({"low": "0", "high": "10"}, 11)
-    one_bit = build("one_bit", epsilon="0.5", points=11)
-    table = TableDescription((1,), one_bit, tuple(map(str, range(11))), scale)
-    panel = question_panel(table, ASSUMED)
-    assert len(set(panel.strength_margins)) == 3
-    assert panel.strength_margins[0] == panel.line.split(" · ")[1]

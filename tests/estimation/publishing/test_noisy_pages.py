@@ -10,7 +10,7 @@ from django.urls import reverse
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.released import CountRelease, simulate_release
-from estimation.rows.shares import MIN_RESPONDENTS, get_results
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -83,17 +83,6 @@ def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, responde
         assert "nan" not in picture.content.decode()
 
 
-def test_one_number_of_people_stands_for_all_questions_that_all_were_asked(client):
-    tallies = {"1": [20, 9], "2": [35, 41], "3": [31, 30], "4": [40, 14]}
-    publication = make_noisy(make_closed(), tallies=tallies)
-    page = read(client, publication.get_absolute_url())
-    assert "and about 58 people answered." in page
-    assert "The 95 % interval for this number is 52 to 64." in page
-    assert set(re.findall(r"from about ([\d,]+) answers?", page)) == {"58"}
-    rows = rows_of(client, f"{publication.get_absolute_url()}estimates.csv")
-    assert {(row["respondents"], row["took_part"]) for row in rows} == {("58", "58")}
-
-
 def test_a_drawn_question_has_a_number_of_its_own(client):
     survey = make_closed(
         ["coin", "coin", "coin"],
@@ -112,16 +101,6 @@ def test_an_imported_study_says_nothing_of_who_was_asked(client):
     publication = make_noisy(survey, respondents=79, tallies={"1": [31, 40]})
     page = read(client, publication.get_absolute_url())
     assert "from about 71 answers" in page
-
-
-def test_noise_is_named_where_an_estimate_lies_outside_the_scale(client):
-    survey = make_closed(["coin"], {b"\0": 20, b"\1": 60})
-    publication = make_noisy(survey, respondents=80, tallies={"1": [14, 66]})
-    told = "The noise on the numbers of people can do this too."
-    assert told in read(client, publication.get_absolute_url())
-    publication.release_epsilon = None
-    publication.save()
-    assert told not in read(client, publication.get_absolute_url())
 
 
 @pytest.fixture
@@ -221,12 +200,3 @@ def test_before_a_release_the_owner_reads_what_intervals_become(owner):
     assert "Half the width" not in read(owner, desk(survey))
     publication.refresh_from_db()
     assert publication.is_public
-
-
-def test_an_exact_page_still_has_the_caution(owner):
-    """The rule is the number behind it, and not who looks."""
-    survey = make_survey(["coin"], slug="few")
-    SealedPattern.objects.add(survey, {b"\0": MIN_RESPONDENTS - 1})
-    close(survey)
-    page = read(owner, reverse("admin:estimation_results", args=[survey.pk]))
-    assert "Only 29 responses. Below 30" in page

@@ -1,14 +1,10 @@
 """Counts released with noise: drawn once, kept, added up, and nothing exact beside."""
 
-import csv
-import json
 from fractions import Fraction
-from io import StringIO
 
 import pytest
 from django.urls import reverse
 
-from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
 from estimation.pages.publishing.publish import PublicationForm
 from estimation.rows.released import CountRelease, newest, spent, store_release
@@ -110,43 +106,6 @@ def test_nothing_public_depends_on_the_true_counts(owner, survey):
     assert everything(owner, publication) == before
 
 
-def test_the_numbers_are_those_of_the_release(owner, survey):
-    stored = CountRelease(
-        epsilon=Fraction(2),
-        respondents=4219,
-        tallies={1: (1913, 2311), 2: (-3, 2300)},
-    )
-    Publication.objects.create(
-        survey=survey,
-        questions=[1, 2],
-        release_epsilon=2,
-        releases=[json.loads(json.dumps(stored.stored))],
-    ).switch(is_public=True)
-    publication = Publication.objects.get()
-    assert newest(publication) == stored
-    page = owner.get(f"/r/{publication.token}/").content.decode()
-    page = page.replace(NO_BREAK, " ")
-    # P(N > 3) = e^-4 / (1 + e^-1) = .0134 with epsilon 1; P(N > 2) = .0364
-    assert "and about 4,219 people answered." in page
-    assert "The 95 % interval for this number is 4,216 to 4,222." in page
-    told = "interval from about 4,219 answers (exact, with the noise)"
-    assert page.count(told) == 2
-    assert "The numbers of people on this page are not exact" in page
-    # e^2 = 7.389, rounded up
-    assert "by a factor of 7.4 at most (epsilon 2.00)" in page
-    answer = owner.get(f"/r/{publication.token}/estimates.csv").content.decode()
-    rows = list(csv.DictReader(StringIO(answer)))
-    assert [row["count"] for row in rows] == ["1913", "2311", "0", "2300"]
-    assert {row["method"] for row in rows} == {"exact-with-noise"}
-    assert "missing" not in rows[0]
-    noise = DiscreteLaplace(Fraction(1), 2).standard_deviation
-    assert float(rows[0]["count_noise"]) == pytest.approx(noise)
-    assert float(rows[0]["release_epsilon"]) == 2
-    low, raw, high = (float(rows[0][name]) for name in ("low", "raw", "high"))
-    assert raw == pytest.approx((1913 / 4224 - 0.25) * 2)
-    assert low < raw < high
-
-
 def test_what_a_release_spends_is_what_was_chosen(survey):
     """Somebody who took part, or answered otherwise, changes it by epsilon at most."""
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
@@ -162,7 +121,7 @@ def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
     publish(owner, survey, questions=["1"])
     page = post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
     assert "released with noise 1 time: epsilon 2.00." in page
-    assert "costs epsilon 2.00, which makes 4.00 together" in page
+    assert "costs epsilon 2.00, 4.00 in total" in page
     assert "Until then the page shows the last release." in page
     publication = Publication.objects.get()
     public = owner.get(f"/r/{publication.token}/").content.decode()

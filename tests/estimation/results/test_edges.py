@@ -9,17 +9,14 @@ from django.utils import translation
 
 from config.home import list_surveys
 from estimation.files.estimates import estimates_as_csv, survey_as_document
-from estimation.presentation.progress import cautions, live_texts, live_values
+from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
 from estimation.rows.row import Standing
-from estimation.rows.shares import get_results
-from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
-from surveys.files.read import read_study
 from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 
 SPACE = "\N{NO-BREAK SPACE}"
 WEAK = ("epsilon", {"epsilon": "0.01"})
@@ -66,15 +63,6 @@ def test_an_error_with_spread_is_the_usual_one():
 
 def test_one_report_has_no_standard_error():
     assert math.isnan(result_of(1, 0).rows[0].standard_error)
-
-
-def test_what_does_not_fit_names_no_other_cause():
-    panel = panel_of(10, 90)
-    assert panel.sentences == ["The reports do not fit the design"]
-    (caution,) = panel.cautions
-    assert caution.text.startswith("The reports do not fit the design.")
-    assert "Chance" not in caution.text
-    assert not any(row.has_estimate for row in panel.headline_rows)
 
 
 def test_scrambling_never_beats_honest_answers():
@@ -153,30 +141,6 @@ class TestSurveys:
         )
         assert "widest" not in texts["precision"]
 
-    def test_the_first_margin_is_not_promised_before_the_first_batch(self):
-        survey = make_survey(batch_size=20)
-        told = "Shown once every question has 40 responses"
-        assert SurveyPanel(get_results(survey)).least_respondents == told
-        texts = live_texts(get_progress(survey))
-        assert texts["precision"].startswith(told)
-        (caution,) = cautions(get_progress(survey))
-        assert "The first results appear after 40 responses" in caution.text
-        small = make_survey(batch_size=10, slug="small")
-        least = SurveyPanel(get_results(small)).least_respondents
-        assert "30 responses" in least
-
-    def test_a_closed_survey_without_responses_waits_for_none(self):
-        survey = make_survey()
-        close(survey)
-        panel = SurveyPanel(get_results(survey))
-        assert panel.precision == "\N{EM DASH}"
-        assert panel.least_respondents == ""
-        few = make_survey(slug="few")
-        seal(few, {b"\0": 5, b"\1": 5})
-        close(few)
-        least = SurveyPanel(get_results(few)).least_respondents
-        assert "30 responses" in least
-
     def test_files_say_of_which_answers_epsilon_is(self):
         survey = make_survey(["coin", "direct", "die"])
         results = seal(survey, {b"\0\0\0": 50, b"\1\1\1": 50})
@@ -188,72 +152,11 @@ class TestSurveys:
         assert document["not_scrambled"] == [2]
         assert document["total_epsilon"] == pytest.approx(math.log(6))
 
-    def test_nothing_scrambled_has_no_bound(self):
-        results = seal(make_survey(["direct"]), {b"\0": 50})
-        (first, _second) = csv.DictReader(StringIO(estimates_as_csv(results)))
-        assert (first["total_epsilon"], first["not_scrambled"]) == ("inf", "1")
-
-    def test_files_say_what_a_share_is_worth(self):
-        survey = make_survey(["coin", "coin", "die"])
-        patterns = {b"\1\0\0": 43, b"\1\1\0": 7, b"\1\1\1": 37, b"\0\1\1": 13}
-        rows = list(csv.DictReader(StringIO(estimates_as_csv(seal(survey, patterns)))))
-        assert [row["standing"] for row in rows[::2]] == [
-            "does not fit the design",
-            "estimate",
-            "estimate",
-        ]
-
     def test_numbers_beyond_the_scale_stay_in_the_files(self):
         results = seal(make_survey([WEAK]), {b"\0": 50, b"\1": 50})
         (yes, _no) = csv.DictReader(StringIO(estimates_as_csv(results)))
         assert float(yes["standard_error"]) > 5
         assert yes["standing"] == "tells nothing"
-
-    def test_an_imported_study_is_known_as_one(self):
-        study = read_study(
-            """{"title": "Cards", "slug": "cards", "organiser": "We", "questions": [
-            {"text": "Did you?", "family": "coin", "column": "a",
-             "codes": {"1": "yes", "0": "no"}}]}"""
-        )
-        survey = store(study, {b"\0": 40, b"\1": 60}, make_user())
-        survey.refresh_from_db()
-        assert survey.is_imported
-        (caution,) = SurveyPanel(get_results(survey)).cautions
-        assert caution.text.startswith("Imported: these reports were collected")
-
-
-@pytest.mark.django_db
-class TestPages:
-    def page(self, client, survey, name="results", **query):
-        client.force_login(survey.owner)
-        address = f"/admin/surveys/survey/{survey.pk}/{name}/"
-        page = client.get(address, query).content.decode()
-        return " ".join(page.split())
-
-    def test_the_level_heads_the_column_of_intervals(self, client):
-        survey = make_survey()
-        seal(survey, {b"\0": 40, b"\1": 60})
-        page = self.page(client, survey, confidence_level="0.99", method="pratt")
-        heading = page.partition('class="finding"')[2].partition("</h2>")[0]
-        assert "answered Yes" in heading
-        assert '<th role="columnheader" class="numeric">99 % interval</th>' in page
-
-    def test_what_intervals_do_not_cover_is_said_once(self, client):
-        survey = make_survey(["coin", "die"])
-        seal(survey, {b"\0\0": 50, b"\1\1": 50})
-        assert (
-            self.page(client, survey).count(
-                "not refusals, untrue answers or forged reports"
-            )
-            == 1
-        )
-
-    def test_mixed_surveys_say_what_the_total_is_of(self, client):
-        survey = make_survey(["coin", "direct"])
-        seal(survey, {b"\0\0": 50, b"\1\1": 50})
-        page = self.page(client, survey)
-        assert "<dd> 1.10 </dd>" in page
-        assert "whatever the direct answers are; question 2 is not scrambled." in page
 
 
 @pytest.mark.django_db

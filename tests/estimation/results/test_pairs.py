@@ -2,7 +2,6 @@
 
 import pytest
 
-from estimation.files.estimates import serialize
 from tests.estimation.results_of import panel_of, result_of
 
 LABELS = ("Both", "Only alcohol", "Only drugs", "Neither")
@@ -43,18 +42,3 @@ def test_the_product_is_what_unrelated_answers_would_give():
         "If the two had nothing to do with each other, 20.00 % would be “Both”; the "
         "best estimate is 20.00 %."
     )
-
-
-def test_panel_and_file_say_it():
-    told = panel_of(*COUNTS, **PAIR).pair
-    assert told[0].startswith("Together, “Both” and “Only alcohol”: between 19")
-    assert told[2].startswith("If the two had nothing to do with each other, 15")
-    pairs = serialize(result_of(*COUNTS, **PAIR))["pair"]
-    assert [each["choices"][1] for each in pairs] == ["Only alcohol", "Only drugs"]
-    other = {**PAIR, "family": "k_ary"}
-    assert panel_of(*COUNTS, **other).pair == []
-    assert "pair" not in serialize(result_of(*COUNTS, **other))
-
-
-def test_without_reports_there_is_nothing_to_say():
-    assert panel_of(0, 0, 0, 0, **PAIR).pair == []

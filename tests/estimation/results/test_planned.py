@@ -23,11 +23,6 @@ from respondents.models import Response, SealedPattern, SealedTally
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
-EXPLORATORY = (
-    "Exploratory: what is shown here was not planned in this form before the survey "
-    "opened."
-)
-
 
 @pytest.fixture
 def survey(client, db):
@@ -56,76 +51,10 @@ def page_of(client, survey, name="estimation_results", **query):
     )
 
 
-def test_an_interval_on_the_other_side_speaks_against_the_claim(client, db):
-    client.force_login(make_user())
-    survey = make_survey(shares_to_beat="1 > 51, 1 < 11")
-    SealedPattern.objects.add(survey, {b"\0": 40, b"\1": 60})
-    close(survey)
-    page = page_of(client, survey)
-    for share in (51, 11):
-        told = f"lies on the other side of {share} % (P = "
-        assert f"Not shown: the 95 % interval {told}" in page
-    assert page.count("It speaks against the claim.") == 2
-    assert "It may be true all the same" not in page
-
-
-def test_planned_tests_stand_between_the_table_and_the_cards(client, survey):
-    close(survey)
-    page = page_of(client, survey)
-    shown = "Shown: the 95 % interval lies beyond 11 % (P = 0.04)."
-    table, cards = page.index('<table class="shares"'), page.index('id="question-1"')
-    assert table < page.index(shown) < cards
-    assert "Not shown: the 95 % interval does not lie beyond 12 % (P = 0.053)." in page
-    assert "at least one of them errs in up to about 15 %." in page
-    # 100 pairs of reports that are all equal: P is tiny, and comes first.
-    told = "(Holm), in their order: P = 0.08; P = 0.08; P &lt; 0.0001. Shown so,"
-    assert told in page
-    assert "err anywhere: 1 of 3." in page
-    assert EXPLORATORY not in page
-    other = page_of(client, survey, confidence_level="0.99")
-    assert EXPLORATORY in other
-    # The planned test stays what it was.
-    assert shown in other
-
-
 def test_nothing_is_tested_while_reports_come(client, survey):
     page = page_of(client, survey)
     assert page.count("The outcome is shown when the survey has closed") == 3
     assert "P = " not in page
-
-
-def test_a_survey_without_a_plan_reads_as_before(client, survey):
-    page = page_of(client, make_survey(slug="other"))
-    assert "The planned analysis" not in page
-    assert "exploration" not in page.lower()
-
-
-def test_results_begin_with_the_planned_intervals(client, survey):
-    planned = make_survey(slug="other", pinned_level="0.9", pinned_method="pratt")
-    page = page_of(client, planned)
-    assert '<option value="0.9" selected>' in page
-    assert '<option value="pratt" selected>' in page
-    assert planned_interval(planned) == {"confidence_level": 0.9, "method": "pratt"}
-
-
-def test_comparisons_say_whether_they_were_planned(client, survey):
-    close(survey)
-    first = page_of(client, survey, "estimation_compare", first=1, second=2)
-    assert "This comparison was planned before the survey opened." in first
-    other = page_of(client, survey, "estimation_compare", first=2, second=1)
-    assert EXPLORATORY in other
-
-
-def test_the_public_page_tells_the_planned_tests(client, survey):
-    close(survey)
-    publication = Publication.objects.create(
-        survey=survey, questions=[1], **planned_interval(survey)
-    )
-    publication.switch(is_public=True)
-    page = client.get(publication.get_absolute_url()).content.decode()
-    page = page.replace("\N{NO-BREAK SPACE}", " ")
-    assert "Shown: the 95 % interval lies beyond 11 % (P = 0.04)." in page
-    assert "All else is exploration" in page
 
 
 THREE = "1 > 11, 2 > 12, 3 > 1"
@@ -196,15 +125,6 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     assert dashes.count("\N{EN DASH}") == 3 - count
 
 
-def test_nothing_is_said_of_missing_tests_where_none_is(client, published):
-    published.questions = [1, 2, 3]
-    published.save()
-    told = told_of(read(client, published))
-    assert NOT_PUBLISHED not in told
-    assert "Outcomes published on this page" not in told
-    assert "not published" not in file_of(client, published)
-
-
 def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
     survey = make_survey(
         ["coin", "coin"], slug="other", shares_to_beat="1 > 11, 2 > 90"
@@ -213,15 +133,6 @@ def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
     told = told_of(read(client, publication))
     assert NOT_PUBLISHED in told
     assert "err anywhere: 1 of 2." in told
-
-
-def test_a_survey_without_planned_tests_has_no_such_column(client, db):
-    survey = make_survey(pinned_level="0.95")
-    publication = published_of(survey, {b"\0": 60, b"\1": 40}, [1])
-    assert file_of(client, publication) is None
-    assert "Planned before the survey opened: 95 %" in told_of(
-        read(client, publication)
-    )
 
 
 def release(publication, tallies, respondents=100, epsilon=1):
@@ -380,16 +291,6 @@ def test_a_comparison_of_too_few_is_not_published(
     # Researchers see it: their floor is lower.
     client.force_login(survey.owner)
     assert "are related" in page_of(client, survey)
-
-
-def test_the_form_says_that_planned_tests_are_listed(client, published):
-    client.force_login(published.survey.owner)
-    told = "It lists all planned tests, also of questions that you leave out."
-    assert told in page_of(client, published.survey, "estimation_publish")
-    other = make_survey(slug="other")
-    SealedPattern.objects.add(other, {b"\0": 60})
-    close(other)
-    assert told not in page_of(client, other, "estimation_publish")
 
 
 def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):

@@ -6,24 +6,20 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
-from django.urls import reverse
 
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
 from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
-from estimation.models import Publication
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_standard_error,
 )
 from estimation.presentation.question import QuestionPanel
-from estimation.presentation.table import label_row
 from estimation.rows.shares import question_result
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
-from tests.candor.cli.command import candor_json
 from tests.factories import make_survey
 
 LABELS = ("Yes", "No", "Prefer not to answer")
@@ -45,16 +41,6 @@ def estimate(*arguments):
     return said.getvalue()
 
 
-def test_the_command_tells_the_mean_on_the_points_of_the_scale():
-    given = ["--family", "one_bit", "--set", "epsilon=1", "points=11"]
-    found = candor_json("estimate", *given, "--reports", "high=60", "low=40")
-    mean = found["mean"]
-    assert mean["estimate"] == pytest.approx(7.16395, abs=1e-5)
-    assert mean["standard_error"] == pytest.approx(1.06546, abs=1e-5)
-    assert (mean["low"], mean["high"]) == pytest.approx((5.0, 9.05602), abs=1e-5)
-    assert found["estimates"] == []
-
-
 def ticks_of(panel):
     texts = draw_chart(panel.chart).texts
     return [text.text for text in texts if text.anchor == "middle"]
@@ -71,22 +57,6 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
     assert panel.direct_line == ""
     # Both ends in one form, also where one is a whole number.
     assert panel_of(60, 40).sentences == ["The mean is 7.2, between 5.0 and 9.1"]
-
-
-def test_a_scale_that_tells_shares_draws_them_below_its_mean():
-    panel = panel_of(
-        153, 198, 292, 223, 134, family="grid", points=5, low=1, high=5, epsilon=2
-    )
-    assert panel.sentence == "The mean is 2.98, between 2.83 and 3.12"
-    mean, shares = panel.chart.groups
-    assert list(map(label_row, mean.rows + shares.rows)) == ["Mean", *"12345"]
-    assert len(list(panel.chart.sections)) == 2
-    assert "Profile likelihood" in panel.method_name
-
-
-def test_nothing_is_told_of_nothing():
-    assert panel_of(0, 0).sentences == ["No responses yet"]
-    assert show_estimate_or_dash(panel_of(0, 0).result.mean) == "\N{EN DASH}"
 
 
 @pytest.mark.parametrize("counts", [(50, 0), (0, 50)])
@@ -126,31 +96,6 @@ def test_who_declined_may_have_either_answer():
     assert several(declined=None).bounds == []
 
 
-def test_who_skipped_without_scrambling_are_counted():
-    """8 of the 20 who answered; the bounds need no interval of their own."""
-    direct = build("direct_choice", choices=3)
-    question = DesignQuestion("?", "", LABELS, direct)
-    tally = tuple(zip(direct.reports, (8, 12, 30), strict=True))
-    chosen = {"confidence_level": 0.95, "method": "feldman-cousins", "declined": 2}
-    panel = QuestionPanel(question_result(question, tally, **chosen))
-    (among,) = (each.replace(SPACE, " ") for each in panel.bounds)
-    assert among == (
-        "Among those who answered: between 20 % and 64 % say “Yes” (best estimate "
-        "40 %), with 95 % confidence."
-    )
-    _yes, _no, skipped = (each.replace(SPACE, " ") for each in panel.sentences)
-    assert skipped.startswith("60 % answered “Prefer not to answer”")
-
-
-def test_best_estimates_of_bounds_that_are_alike_are_told_once():
-    counts = {"1": 183, "2": 537, "3": 180}
-    bounds = several(counts=counts).bounds
-    among, yes, no = (each.replace(SPACE, " ") for each in bounds)
-    assert "say “Yes” (best estimate 0 %), with" in among
-    assert "say “Yes” (best estimate 0 %), with" in yes
-    assert "say “No” (best estimate 100 %), with" in no
-
-
 def test_bounds_of_one_answer_by_itself_are_refused():
     with pytest.raises(ValueError, match="declined must be one of 2, 3; got '1'"):
         Sample.of(THREE, COUNTS).bounds("1", "1")
@@ -186,37 +131,6 @@ class TestSurvey:
         )
         client.force_login(survey.owner)
         return survey
-
-    def test_page_chart_and_files_tell_it(self, client, survey):
-        page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
-        text = " ".join(page.content.decode().split())
-        assert "The mean is" in text
-        assert "Whatever those who prefer not to answer would say" in text
-        query = "?intervals=together"
-        address = reverse("admin:estimation_results", args=[survey.pk]) + query
-        assert "simultaneous" in client.get(address).content.decode()
-        for number in (2, 3):
-            chart = reverse("admin:estimation_chart", args=[survey.pk, number, "svg"])
-            assert client.get(chart).status_code == 200
-        compare = reverse("admin:estimation_compare", args=[survey.pk])
-        told = client.get(compare, {"first": 1, "second": 2}).content.decode()
-        assert "Question 2 tells the mean of a scale alone" in told
-
-    def test_everybody_reads_it_where_it_is_published(self, client, survey):
-        close(survey)
-        publication = Publication.objects.create(
-            survey=survey,
-            questions=[2, 3],
-            is_public=True,
-            published_on=survey.opened_on,
-        )
-        client.logout()
-        page = client.get(f"/r/{publication.token}/").content.decode()
-        text = " ".join(page.split())
-        assert text.count("The mean is") == 2
-        assert "(Feldman-Cousins, exact)" in text
-        assert "(profile likelihood and mean score)" in text
-        assert client.get(f"/r/{publication.token}/2.svg").status_code == 200
 
     def test_exports_have_a_score_of_the_mean(self, survey):
         _coin, one_bit, grid, _k_ary = list_variables(survey).questions

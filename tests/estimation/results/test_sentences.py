@@ -82,6 +82,7 @@ OF_TABLES = {
     "Numbers of the differences of means",
     "Numbers of the differences",
     "Numbers within each group",
+    "Over time",
     "Odds ratio",
     "Odds ratios and average differences",
     "one unit less",
@@ -577,3 +578,7 @@ def test_the_edges_of_the_page_are_those_of_the_code():
         (question,) = panel_of(written).questions
         assert (question.result.design_fit >= MISFIT) is fits
     assert MIN_RESPONDENTS == 30
+
+
+def test_the_alarm_is_rarer_than_one_in_a_hundred():
+    assert MISFIT <= 0.01

@@ -7,8 +7,6 @@ import pytest
 from django.urls import reverse
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.codebook import codebook_rows, list_variables
-from estimation.files.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results, level_of_items
@@ -59,21 +57,6 @@ def test_joint_intervals_are_those_of_a_third_of_the_error():
         assert together.low <= item.row.low < item.row.high < together.high
 
 
-def test_the_page_shows_the_list_above_its_items(client):
-    survey = make_ticks()
-    client.force_login(survey.owner)
-    page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
-    html = " ".join(page.content.decode().split())
-    assert html.count(f"<h2>{LIST}</h2>") == 1
-    places = [html.index(f"<h2>{LIST}</h2>")]
-    places += [html.index(f'id="question-{number}"') for number in (1, 2, 3, 4)]
-    assert sorted(places) == [places[1], places[0], *places[2:]]
-    assert html.count(f'<th role="rowheader" colspan="5">{LIST}</th>') == 1
-    assert "Interval, all together" in html
-    assert "the intervals of all 3 items hold at once, at the level of 95" in html
-    assert "each respondent sends 1, drawn by chance" in html
-
-
 def test_so_does_the_public_page_of_the_items_it_shows(client):
     survey = make_ticks()
     close(survey)
@@ -84,17 +67,6 @@ def test_so_does_the_public_page_of_the_items_it_shows(client):
     assert re.search(r'<th scope="row">3\. Cheated</th>', html)
     assert "Copied" not in html
     assert "of all 3 items" in html
-
-
-def test_at_a_glance_the_items_stand_under_their_question():
-    chart = SurveyPanel(get_results(make_ticks())).overview.chart
-    assert [
-        (each.heading, [row.label for row in each.rows]) for each in chart.groups
-    ] == [
-        ("1. Sensitive question 1?", ["Yes"]),
-        (LIST, ["2. Copied", "3. Cheated", "4. Paid"]),
-    ]
-    assert chart.groups[1].rows[1].estimate == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -109,19 +81,6 @@ def test_where_an_item_stands_alone_its_list_is_named(client, page):
     html = client.get(address, query).content.decode()
     assert f"{LIST} \N{EN DASH} Cheated" in html
     assert not re.search(r">\s*(3\. )?Cheated", html)
-
-
-def test_files_name_the_list_before_the_item():
-    survey = make_ticks()
-    texts = [each["question_text"] for each in estimates_rows(get_results(survey))]
-    named = f"{LIST} \N{EN DASH} Cheated"
-    assert texts.count(named) == 2
-    variables = list_variables(survey)
-    rows = {
-        each["question"]: each["question_text"] for each in codebook_rows(variables)
-    }
-    assert (rows[1], rows[3]) == ("Sensitive question 1?", named)
-    assert named in variables.questions[2].label
 
 
 def test_a_survey_without_one_has_no_such_card():

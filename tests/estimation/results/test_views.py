@@ -129,36 +129,6 @@ def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
     assert f'<td class="numeric">{yes["count"]}</td>' in re.sub(r"\s*\n\s*", "", page)
 
 
-def test_the_page_says_what_forgers_and_a_direct_question_could_do(owner, survey):
-    page = get(owner, "estimation_results", survey).content.decode()
-    # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021), of 100 reports
-    assert "One forged report can shift a share by up to 1.5 points" in page
-    assert "Asked directly, " in page
-
-
-def test_the_page_shows_labels_reports_and_mechanism(owner, survey):
-    page = get(owner, "estimation_results", survey).content.decode()
-    assert "Sensitive question 1?" in page
-    assert "answered Yes" in page
-    assert "Epsilon is at most 1.10." in page
-    assert survey.design_digest[:12] in page
-    assert survey.get_absolute_url() in page
-
-
-def test_method_and_level_reach_page_chart_and_csv(owner, survey):
-    query = {"method": "wald", "confidence_level": "0.8"}
-    page = get(owner, "estimation_results", survey, **query).content.decode()
-    # Wald: (.4 +- 1.28155 sqrt(.24/100) - .25) / .5 = .1744 and .4256
-    assert numbers_of(re.findall(r"[^>]*, between [^<]*", page)[0]) == [30, 17, 43]
-    chart = get(owner, "estimation_chart", survey, **query).content.decode()
-    assert numbers_of(re.findall(r">([^<]*%)</text>", chart)[1]) == [17, 43]
-    written = get(owner, "estimation_csv", survey, **query).content.decode()
-    yes = next(csv.DictReader(StringIO(written)))
-    assert float(yes["low"]) == pytest.approx(0.1744, abs=5e-5)
-    assert (yes["method"], yes["confidence_level"]) == ("wald", "0.8")
-    assert "chart.svg?confidence_level=0.8&amp;method=wald" in page
-
-
 def test_a_chart_is_not_sent_twice(owner, survey):
     first = get(owner, "estimation_chart", survey)
     assert first["Content-Type"] == "image/svg+xml"
@@ -207,16 +177,6 @@ def test_a_test_is_called_a_test_and_not_open(owner):
     page = get(owner, "estimation_results", test).content.decode()
     badges = re.findall(r'<span class="badge[^"]*">([^<]*)</span>', page)
     assert badges == ["Test"]
-
-
-def test_a_result_without_responses_has_neither_chart_nor_table(owner):
-    survey = make_survey(slug="empty")
-    close(survey)
-    page = get(owner, "estimation_results", survey).content.decode()
-    assert "No responses" in page
-    assert "No responses yet" not in page
-    assert "chart.svg" not in page
-    assert "<table" not in page
 
 
 def test_the_page_costs_the_same_queries_whatever_the_size(owner):
@@ -295,30 +255,6 @@ def methods_of(page):
     return re.findall(r'<option value="([a-z-]+)"', listed)
 
 
-def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
-    client, db
-):
-    client.force_login(make_user())
-    survey = make_survey()
-    make_responses(survey, [b"\x00"] * 12 + [b"\x01"] * 18)
-    close(survey)
-    address = reverse("admin:estimation_results", args=[survey.pk])
-    plain = client.get(address).content.decode()
-    assert "are everyone:" not in plain
-    assert "Whatever up to" not in plain
-    page = client.get(address, {"is_census": "on", "forged": 2}).content.decode()
-    assert client.get(address, {"forged": "1,000"}).status_code == 200
-    # The class of docs/reference/statistics.md.
-    assert "If these 30 are everyone: between 0 and 19 of them" in page
-    assert "Whatever up to 2 forged reports among them say" in page
-    assert "is_census" not in page.partition("estimates.csv")[2][:80]
-    refused = client.get(address, {"forged": "many"})
-    assert refused.status_code == 400
-    # Beside other fields its own stays in line: what is wrong stands above it.
-    text = refused.content.decode()
-    assert text.index("Enter a whole number from 0 to") < text.index('id="id_forged"')
-
-
 def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
     def headings():
         page = get(owner, "estimation_results", survey).content.decode()
@@ -336,26 +272,6 @@ def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
     page = get(owner, "estimation_results", survey, method="wilson").content.decode()
     # The chart of the table, and that of the card.
     assert page.count("png?confidence_level=0.95&amp;method=wilson") == 2
-
-
-@pytest.mark.parametrize(
-    ("family", "counts"),
-    [
-        ("coin", {b"\0": 1}),
-        ("coin", {b"\0": 5, b"\1": 95}),
-        (("k_ary", {"epsilon": 1, "choices": 3}), {b"\0": 50, b"\1": 45, b"\2": 5}),
-    ],
-)
-@pytest.mark.usefixtures("any_number_is_shown")
-def test_the_table_has_no_share_where_there_is_no_best_estimate(client, family, counts):
-    survey = make_survey([family])
-    SealedPattern.objects.add(survey, counts)
-    client.force_login(survey.owner)
-    address = reverse("admin:estimation_results", args=[survey.pk])
-    page = client.get(address).content.decode()
-    adjusted = page.partition('numeric adjusted">')[2].partition("</td>")[0]
-    assert "\N{EN DASH}" in adjusted
-    assert "%" not in adjusted
 
 
 def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():

@@ -11,7 +11,6 @@ from surveys.numbers import (
     format_percent,
     format_standard_error,
 )
-from tests.estimation.results_of import panel_of
 
 SPACE = "\N{NO-BREAK SPACE}"
 
@@ -72,62 +71,6 @@ def test_floating_point_moves_no_round_limit():
         f"11{SPACE}%",
         f"50{SPACE}%",
     )
-
-
-def test_the_sentence_names_interval_estimate_and_the_questions_own_choice():
-    assert panel_of(40, 60).sentence.replace(SPACE, " ") == (
-        "30 % answered Yes, between 11 % and 50 %"
-    )
-
-
-def test_the_ends_of_the_scale_have_no_decimals():
-    sentence = panel_of(240, 760).sentence.replace(SPACE, " ")
-    assert sentence.startswith("0 % answered Yes, between 0 % and ")
-
-
-def test_without_responses_there_is_no_number():
-    assert panel_of(0, 0).sentence == "No responses yet"
-
-
-def test_a_bayesian_interval_is_not_called_a_confidence_interval():
-    assert panel_of(40, 60).interval_name == f"95{SPACE}% confidence interval"
-    bayesian = panel_of(40, 60, method="bayes", level=0.9)
-    assert bayesian.interval_name == f"90{SPACE}% credible interval"
-
-
-def test_the_mechanism_line_has_the_realised_chances_and_epsilon_rounded_up():
-    line = panel_of(
-        1, 1, family="forced_response", forced_yes="1/6", forced_no="1/6"
-    ).mechanism_line
-    # 5/6, 1/6 and ln 5 = 1.6094
-    assert line.replace(SPACE, " ") == (
-        "Forced response: 83.33 % of “Yes” answers and 16.67 % of “No” answers arrive "
-        "as “Yes”. Epsilon is at most 1.61."
-    )
-
-
-def test_reports_that_are_no_answers_have_their_own_names():
-    line = panel_of(1, 1, family="crosswise", prevalence="1/4").mechanism_line
-    assert line.replace(SPACE, " ").startswith(
-        "Crosswise: 25 % of “Yes” answers and 75 % of “No” answers arrive as “Same”."
-    )
-
-
-def test_a_direct_question_is_asked_directly():
-    line = panel_of(1, 1, family="direct").mechanism_line
-    assert line == "Asked directly. Epsilon has no bound."
-
-
-def test_the_alternative_text_holds_the_numbers_of_the_sentence():
-    result = panel_of(40, 60)
-    for number in ("11", "50", "30", "95"):
-        assert f" {number}{SPACE}%" in result.alternative_text
-    assert "Raw" not in result.alternative_text
-
-
-def test_the_alternative_text_names_a_raw_estimate_that_differs():
-    # (0.10 - 0.25) / 0.5 = -0.30
-    assert f"Raw estimate: \u221230.0{SPACE}%" in panel_of(10, 90).alternative_text
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,10 @@ from tests.surveys.tables import build_example
 
 fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
 
+
 EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
+
+
 SCRAMBLING = [name for name, each in load_families().items() if each.is_protected]
 EVERY_TABLE_OF_CHANCES = pytest.mark.parametrize("name", SCRAMBLING)
 MODES = st.sampled_from(["browser", "server"])

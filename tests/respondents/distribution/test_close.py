@@ -8,7 +8,7 @@ from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.django_db
 
-CAUTION = "this survey will never have results"
+CAUTION = "this survey will have no results"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def confirmation(client, survey):
 
 def test_it_says_from_how_many_responses_on_there_are_results(client, survey):
     page = confirmation(client, survey)
-    assert "Results are shown from 10 responses on. So far 0 are counted" in page
+    assert "0 responses are counted so far" in page
     assert CAUTION in page
 
 

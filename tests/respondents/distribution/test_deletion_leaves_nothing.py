@@ -168,7 +168,7 @@ def test_the_pages_say_so(client, survey):
     assert "The public page is deleted too, with the numbers that were released" in page
     client.post(page_of(survey, "purge"), {"slug": survey.slug})
     page = text_of(client.get(page_of(survey, "results")))
-    assert "no longer holds any counts or released numbers" in page
+    assert "Counts and released numbers are gone" in page
     page = text_of(client.get(page_of(survey, "publish")))
     assert "The reports were deleted." in page
     assert "released with noise" not in page

@@ -72,10 +72,10 @@ def test_today_may_be_the_last_day(client, survey):
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"closes_on": "2001-01-01"}, "This day is over already."),
-        ({"closes_on": "2001-01-02"}, "To end the survey now, close it."),
+        ({"closes_on": "2001-01-01"}, "Enter a later day"),
+        ({"closes_on": "2001-01-02"}, "or close the survey now."),
         ({"closes_on": "soon"}, "Enter a valid date."),
-        ({"closes_at_target": "on"}, "Say at which number it closes."),
+        ({"closes_at_target": "on"}, "Enter the number at which it closes."),
         ({"target": "0"}, "from 1 to 10,000,000"),
         ({"wanted_margin": "51"}, "from 0.1 to 50"),
         ({"target": "3", "closes_at_target": "on"}, "as many responses already"),

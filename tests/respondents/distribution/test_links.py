@@ -115,14 +115,6 @@ def test_used_links_are_counted_in_steps(client, survey):
     assert shown == [(16, 0)] * 9 + [(16, 5)] * 5 + [(16, 10)] * 2
 
 
-def test_at_least_none_is_not_told(client, survey):
-    tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
-    assert "At least" not in client.get(address(survey)).content.decode()
-    for token in tokens:
-        Response.objects.store_all_invited(survey, {token: b"\x01"})
-    assert "At least" in client.get(address(survey)).content.decode()
-
-
 @pytest.mark.parametrize("count", ["", "0", "-1", "10001", "1e3", "ten", "\u0663x"])
 def test_a_wrong_number_makes_nothing(client, survey, count):
     answer = client.post(address(survey), {"count": count})
@@ -169,19 +161,6 @@ def test_a_stranger_makes_no_links(client, survey):
     for method in (client.get, client.post):
         assert method(address(survey), {"count": "3"}).status_code == 404
     assert not Invitation.objects.exists()
-
-
-def test_the_survey_leads_there_and_the_history_tells_how_many(client, survey):
-    change = f"/admin/surveys/survey/{survey.pk}/"
-    assert (
-        f'href="{address(survey)}"' in client.get(f"{change}change/").content.decode()
-    )
-    download(client, survey, 3)
-    history = client.get(f"{change}history/").content.decode()
-    assert "Made 3 one-time links." in history
-    by_link = make_survey(slug="by-link", owner=survey.owner)
-    change = f"/admin/surveys/survey/{by_link.pk}/change/"
-    assert "/links/" not in client.get(change).content.decode()
 
 
 @pytest.fixture

@@ -60,15 +60,6 @@ def test_the_image_is_large_enough_to_print():
     assert zlib.crc32(png[12:29]) == struct.unpack(">I", png[29:33])[0]
 
 
-def test_the_page_shows_the_address_to_copy_and_the_code(client, survey):
-    page = client.get(page_of(survey)).content.decode()
-    assert 'value="http://testserver/s/study-habits/"' in page
-    assert page_of(survey, "share/code.svg") in page
-    assert page_of(survey, "share/poster/") in page
-    assert "Of 100 people whose answer is Yes, about 75" in page
-    assert "/card/" not in page
-
-
 def test_a_code_leads_to_the_survey(client, survey):
     svg = client.get(page_of(survey, "share/code.svg"))
     assert svg["Content-Type"] == "image/svg+xml"
@@ -196,12 +187,6 @@ def test_the_invitation_says_what_the_survey_does(survey):
     )
 
 
-def test_the_invitation_shows_no_signs_of_markdown(db):
-    survey = make_survey(purpose="**Why?**\n\n- to [learn](https://example.org/why)\n")
-    text = write_invitation(shared(survey))
-    assert "\n\nWhy?\n• to learn (https://example.org/why)\n\nIt has" in text
-
-
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     survey = make_survey(families)
@@ -217,15 +202,6 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     for told in (text, render_poster(shared(survey))):
         assert "scrambles each answer" not in told
         assert ("scrambles each protected answer" in told) is (len(families) == 2)
-
-
-def test_the_file_is_the_text_of_the_page(client, survey):
-    answer = client.get(page_of(survey, FILE))
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert answer["Content-Disposition"] == (
-        'attachment; filename="study-habits-invitation.txt"'
-    )
-    assert answer.content.decode() == client.get(page_of(survey)).context["invitation"]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -96,15 +96,6 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
     assert "epsilon" not in said.lower()
 
 
-@pytest.mark.parametrize("names", [["coin"], ["coin", "die"], ["coin", "coin"]])
-def test_however_many_cards_there_are_each_says_what_it_is_for(names):
-    design = replace(design_of(*names), slug="study-habits", language="en")
-    said = " ".join(Markup(cards.render_sheet(design, "a4", address=SURVEY)).blocks)
-    assert "A card says at the top what it is for" in said
-    assert "some of the questions" not in said
-    assert [card.words.title in said for card in make_cards(design)].count(False) == 0
-
-
 @pytest.mark.parametrize("name", [*WITH, "direct"])
 def test_a_card_names_no_device_that_its_question_does_not_need(name):
     design = replace(design_of(name), slug="study-habits", language="en")
@@ -161,25 +152,6 @@ def test_nothing_on_it_can_be_filled_in(client, survey):
     assert not re.search("<form|<input", markup.html)
 
 
-@pytest.mark.parametrize(
-    ("asked", "style"),
-    [
-        ("", "a4"),
-        ("?paper=a4", "a4"),
-        ("?paper=letter", "letter"),
-        ("?paper=a6", "a6"),
-        ("?paper=b", "a4"),
-    ],
-)
-def test_the_paper_can_be_chosen(client, survey, asked, style):
-    page = client.get(URL + asked).content.decode()
-    assert f"css/explaining/{style}.css" in page
-    assert [name for name in cards.PAPERS if f'href="?paper={name}"' in page] == [
-        "a4", "letter", "a6"
-    ]  # fmt: skip
-    assert page.count('aria-current="true"') == 1
-
-
 NARROWEST_MARGIN = 10
 """Millimetres: printers of offices and homes leave 3 to 7 mm of every edge white."""
 
@@ -192,11 +164,6 @@ def test_every_paper_keeps_the_margins_that_printers_need(client, survey, paper)
         style = Path(finders.find(name)).read_text()
         margins += re.findall(r"@page \{[^}]*margin: (\d+)mm;", style)
     assert [int(margin) >= NARROWEST_MARGIN for margin in margins] == [True]
-
-
-def test_the_survey_leads_to_its_cards_and_back(client, survey):
-    assert f'href="{URL}"' in client.get("/s/study-habits/").content.decode()
-    assert 'href="/s/study-habits/"' in client.get(URL).content.decode()
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])

@@ -104,7 +104,7 @@ def test_a_removed_question_can_be_brought_back(client, survey):
         (
             {},
             {"questions-TOTAL_FORMS": "x"},
-            "Not saved yet: something on this page is amiss.",
+            "Not saved yet: this page contains errors.",
         ),
     ],
 )

@@ -99,21 +99,16 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
     assert findings(make_draft(slug="with", **fields), place) == ["good"]
 
 
-def test_who_runs_it_is_named_on_the_list():
-    (found,) = found_in(make_draft(organiser="Institute of Radium"), "id_organiser")
-    assert found == ("good", "Respondents read that Institute of Radium runs it.")
-
-
 @pytest.mark.parametrize(
     ("mode", "finding", "words"),
     [
         (
             "browser",
             "good",
-            "of a scrambled answer this server never sees the real one",
+            "this server never sees a real answer to a scrambled question",
         ),
         ("server", "advice", "sees each answer for an instant"),
-        ("hand", "advice", "coin or a die"),
+        ("hand", "advice", "such as a coin"),
     ],
 )
 def test_each_mode_has_its_consequence(mode, finding, words):
@@ -122,28 +117,13 @@ def test_each_mode_has_its_consequence(mode, finding, words):
     assert words in text
 
 
-@pytest.mark.parametrize(
-    ("questions", "finding", "words"),
-    [
-        # ln 3 = 1.0986, 5 ln 3 = 5.4931; 3**5 = 243.
-        (["coin"], "good", "Epsilon is 1.10 in total"),
-        (["coin"] * 5, "advice", "Epsilon is 5.50 in total. Weak protection."),
-        (["coin"] * 5, "advice", "up to 243 times"),
-        (["direct"], "advice", "the answer itself"),
-    ],
-)
-def test_total_protection_is_shown(questions, finding, words):
-    found = found_in(make_draft(questions), "questions-group")
-    assert any(each == finding and words in text for each, text in found)
-
-
 def test_the_planned_number_shows_its_consequences():
     survey = make_draft(
         target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
     )
     ((_finding, text),) = found_in(survey, "id_target")
     assert text == (
-        "1,200 responses. The survey closes when they are there. "
+        "1,200 responses. The survey closes at this number. "
         "Wanted margin of error: ± 2.5 points."
     )
 
@@ -180,12 +160,6 @@ def test_a_planned_number_below_the_floor_is_worth_a_thought():
     ((finding, text),) = found_in(make_draft(slug="few", target=9), "id_target")
     assert finding == "advice"
     assert "Results are shown from 10 responses on." in text
-
-
-def test_a_long_text_is_cut():
-    ((_finding, text),) = found_in(make_draft(consent="word " * 100), "id_consent")
-    assert len(text) <= 80
-    assert text.endswith("…")
 
 
 @pytest.mark.parametrize("field", ["consent", "helpline"])
@@ -260,7 +234,7 @@ def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
     found = make_checklist(make_survey(opened=False, target=100), margin=margin)
     (check,) = (each for each in found.checks if each.place == "id_target")
     assert (check in found.advice) is is_advice
-    assert ("will tell nothing" in str(check.text)) is is_advice
+    assert ("will be too imprecise to interpret" in str(check.text)) is is_advice
 
 
 def find_skipping(survey):

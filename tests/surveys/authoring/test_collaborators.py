@@ -34,7 +34,7 @@ def roles(survey):
     [
         ("add", None, "editor", "is an editor now."),
         ("change", "editor", "viewer", "is a viewer now."),
-        ("remove", "editor", None, "has no role any more."),
+        ("remove", "editor", None, "no longer has a role."),
     ],
 )
 def test_a_role_is_given_changed_and_taken_away(

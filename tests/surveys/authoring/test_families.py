@@ -20,7 +20,7 @@ def test_strengths_are_those_of_yes_and_no():
 
 def test_families_are_grouped_by_what_it_takes_by_hand():
     assert grouped() == {
-        "Nothing to hand": ["crosswise", "custom", "epsilon", "triangular"],
+        "No device": ["crosswise", "custom", "epsilon", "triangular"],
         "A coin": ["coin", "forced_no", "forced_yes"],
         "A die": ["die", "forced_response", "unrelated_question"],
         "Cards": ["kuk", "warner"],

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from respondents.models import close
-from surveys.models import Membership, Role, Survey
+from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 
 LIST = "/admin/surveys/survey/"
@@ -39,12 +39,6 @@ def titles(client, query):
 )
 def test_a_state_narrows_the_list_down(client, surveys, query, expected):
     assert titles(client, query) == expected
-
-
-def test_the_state_that_is_shown_is_marked(client, surveys):
-    page = client.get(f"{LIST}?state=open").content.decode()
-    assert re.findall(r'aria-current="true"\s*>(\w+) <', page) == ["Open"]
-    assert 'href="?state=draft"' in page
 
 
 @pytest.fixture
@@ -119,11 +113,3 @@ def test_a_colleagues_survey_says_whose_it_is(client, shared, address):
     page = " ".join(client.get(address).content.decode().split())
     assert "by hers, your role: Viewer" in page
     assert "by mine" not in page
-
-
-def test_surveys_with_public_results_are_marked(client, shared):
-    Survey.objects.filter(slug="a").update(results_address="/r/x/")
-    survey = Survey.objects.get(slug="a")
-    badge = '<span class="badge badge-plain">Public</span>'
-    pages = [LIST, "/admin/", f"{LIST}{survey.pk}/change/"]
-    assert [client.get(page).content.decode().count(badge) for page in pages] == [1] * 3

@@ -61,10 +61,10 @@ def test_stored_and_typed_questions_get_their_hints(client, researcher):
     survey = make_survey([], opened=False)
     survey.add_question("Have you cheated?")
     page = text_of(client.get(page_of(survey)))
-    assert "<li>No time frame." in page
-    assert "<li>A word that blames." in page
+    assert "<li>Add a time frame," in page
+    assert "<li>Avoid blame." in page
     page = text_of(client.post(ADD, posted({"text": "Never?"}, closes_on="never")))
-    assert "<li>A negation." in page
+    assert "<li>Avoid negations" in page
 
 
 @pytest.mark.parametrize("kind", ["one_bit", "grid", "direct", "direct_choice"])
@@ -73,15 +73,15 @@ def test_background_and_attitudes_need_no_time_frame(client, researcher, kind):
     survey = make_survey([(kind, numbers)], opened=False)
     survey.questions.update(text="How satisfied are you?")
     page = text_of(client.get(page_of(survey)))
-    assert "<li>No time frame." not in page
+    assert "<li>Add a time frame," not in page
 
 
 def test_hints_follow_the_language_of_the_survey(client, researcher):
     survey = make_survey([], opened=False, language="de")
     survey.add_question("Haben Sie im letzten Jahr gestohlen?")
     page = text_of(client.get(page_of(survey)))
-    assert "<li>A word that blames." in page
-    assert "<li>No time frame." not in page
+    assert "<li>Avoid blame." in page
+    assert "<li>Add a time frame," not in page
 
 
 def test_hints_do_not_prevent_saving(client, researcher):

@@ -56,6 +56,6 @@ def test_the_suggested_text_does_not_promise_more_than_is_done(language):
 
 def test_without_scripts_a_page_shows_how_to_write_and_both_texts(client, researcher):
     page = text_of(client.get(TEXTS))
-    assert "<strong>everybody</strong>" in page
+    assert "<strong>everyone</strong>" in page
     assert "I take part in “[title]”" in page
     assert "Ich nehme freiwillig an „[Titel]“ teil." in page

@@ -21,7 +21,7 @@ from surveys.files.read import read_asked, read_definition
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def example_of(family):
@@ -89,6 +89,7 @@ TEXTS = st.text(
 WORDS = TEXTS.filter(lambda text: text.strip())
 
 
+@pytest.mark.storage
 @settings(
     max_examples=40,
     deadline=None,
@@ -255,7 +256,7 @@ WRONG = [
     ),
     (
         survey_with(family="warner", parameters={"p": "1/2"}),
-        "questions[0].parameters must be chosen so that answers can be told apart",
+        "questions[0].parameters must be chosen so that answers can be distinguished",
     ),
     (
         survey_with(family="warner", parameters={"p": [1]}),
@@ -316,4 +317,4 @@ def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
     text = survey(closes_on=past.isoformat())
     draft = store_definition(read_definition(text), make_user())
     assert draft.closes_on == past
-    assert "The last day is over already." in draft.problems()
+    assert "Choose a later last day." in draft.problems()

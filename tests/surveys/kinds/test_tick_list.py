@@ -107,8 +107,8 @@ def test_what_belongs_to_the_whole_list_stands_at_its_first_item(shown):
     survey = make_ticks()
     survey.questions.filter(position=3).update(**shown)
     assert survey.problems() == [
-        "Question 2: Hint, helpline, section and order of a tick list stand at its "
-        "first item alone."
+        "Question 2: Enter hint, helpline, section and order of a tick list at its "
+        "first item."
     ]
     survey = make_ticks(slug="other")
     survey.questions.filter(position=2).update(**shown)

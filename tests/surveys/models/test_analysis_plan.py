@@ -107,7 +107,7 @@ class TestSurvey:
         scale = ("one_bit", {"epsilon": "1", "points": 11})
         draft = make_survey(["coin", scale], opened=False, **planned)
         (problem,) = draft.problems()
-        assert problem.startswith("Question 2 tells a mean, and no share")
+        assert problem.startswith("Question 2 has a mean but no share")
 
     def test_a_bayesian_interval_tests_nothing(self):
         draft = make_survey(opened=False)

@@ -41,8 +41,8 @@ def test_groups_are_read_in_every_common_notation(text, groups):
         ("0 of 3-6", "fewer than all"),
         ("4 of 3-6", "fewer than all"),
         ("1 of 6-3", "fewer than all"),
-        ("1 of 3, 3", "Question 3 stands there twice"),
-        ("1 of 1-3; 1 of 3-5", "Question 3 stands there twice"),
+        ("1 of 3, 3", "Enter question 3 once"),
+        ("1 of 1-3; 1 of 3-5", "Enter question 3 once"),
     ],
 )
 def test_what_cannot_be_drawn_is_named(text, told):
@@ -62,7 +62,7 @@ class TestDraws:
         survey = make_survey(
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )
-        assert survey.problems() == ["Nobody is asked both question 1 and 2."]
+        assert survey.problems() == ["No respondent is asked both question 1 and 2."]
 
     def test_only_a_survey_that_draws_says_so_in_its_design(self):
         plain = make_survey(FOUR)

@@ -24,5 +24,5 @@ def test_without_a_last_day_it_is_never_over():
 def test_a_draft_whose_last_day_is_over_cannot_be_opened():
     yesterday = timezone.localdate() - timedelta(days=1)
     survey = make_survey(opened=False, closes_on=yesterday)
-    with pytest.raises(ValidationError, match="The last day is over already"):
+    with pytest.raises(ValidationError, match="Choose a later last day"):
         survey.open()

@@ -1,7 +1,6 @@
 """One navigation on all pages about one survey: what state and role allow, no more."""
 
 import re
-from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -11,8 +10,6 @@ from surveys.models import Membership, Role
 from surveys.templatetags.survey_tabs import TABS
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of
-
-TEMPLATES = Path(__file__).parents[3] / "templates"
 
 TAB = re.compile(
     r'<li>\s*<a href="([^"]*)"\s*(?:aria-current="(\w+)")?\s*>([^<]*)</a>\s*</li>'

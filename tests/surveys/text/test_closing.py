@@ -42,11 +42,6 @@ def test_a_survey_that_does_not_close_by_itself_has_no_number(fields):
     assert describe_closing(Survey(**fields)) == ""
 
 
-def test_a_number_of_whole_batches_needs_no_reason():
-    survey = Survey(target=40, batch_size=20, closes_at_target=True)
-    assert describe_closing(survey) == "It closes at 40 responses."
-
-
 @pytest.mark.django_db
 def test_it_closes_at_the_number_shown_and_the_log_names_it():
     survey = make_survey(batch_size=20, target=25, closes_at_target=True)
@@ -82,13 +77,3 @@ def test_form_checklist_and_pages_name_it(client):
     for name in ("change", "period", "monitor"):
         page = client.get(f"/admin/surveys/survey/{draft.pk}/{name}/")
         assert AT_40 in " ".join(page.content.decode().split()), name
-
-
-@pytest.mark.django_db
-def test_a_changed_number_is_logged_with_where_it_closes(client):
-    survey = make_survey(batch_size=20)
-    client.force_login(survey.owner)
-    posted = {"target": "25", "closes_at_target": "on"}
-    client.post(f"/admin/surveys/survey/{survey.pk}/period/", posted)
-    (line,) = read_log(survey)
-    assert line.what[0].endswith(AT_40)

@@ -5,11 +5,9 @@ from django.utils import translation
 
 from candor.mechanisms import build, load_families
 from surveys.text.by_hand import list_instruction_steps
-from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
 from surveys.text.tables import (
     TableDescription,
-    format_question_numbers,
     label_reports,
 )
 from tests.surveys.tables import (
@@ -43,38 +41,11 @@ def german():
         yield
 
 
-def test_two_coins_in_full():
-    words = in_words(build("coin"))
-    assert words.sentences == [
-        "Von 100 „Ja“-Antworten kommen bei uns etwa 75 als „Ja“ und 25 als „Nein“ an.",
-        "Von 100 „Nein“-Antworten kommen bei uns etwa 25 als „Ja“ und 75 als „Nein“ "
-        "an.",
-    ]
-    assert words.reassurance == (
-        "Ob Ja oder Nein: Der Schutz ist derselbe. „Ja“ bei uns heißt nicht, dass "
-        "Ihre echte Antwort „Ja“ ist."
-    )
-    assert words.epsilon == "1,10"  # ln 3 = 1.0986...
-    assert draw_icon_arrays(words)[0].label == "100 Punkte: 75 für Ja, 25 für Nein"
-
-
 def test_thousands_and_halves_are_written_the_german_way():
     words = in_words(table_of([[999, 1], [1, 999]]))
     assert words.sentences[0].startswith("Von 1.000 „Ja“-Antworten")
     design = make_design(build("custom", p_yes_given_yes="5/7", p_yes_given_no="2/7"))
     assert Protection(design).total_epsilon == "0,92"  # ln 2.5 = 0.9162...
-
-
-@pytest.mark.parametrize(
-    ("numbers", "named"),
-    [
-        ([4], "Frage 4"),
-        ([1, 2, 3, 6], "Fragen 1\u20133 und 6"),
-        ([1, 3, 5], "Fragen 1, 3 und 5"),
-    ],
-)
-def test_questions_are_named_in_short(numbers, named):
-    assert format_question_numbers(numbers) == named
 
 
 @pytest.mark.parametrize("name", load_families())

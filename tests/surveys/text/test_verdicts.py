@@ -18,6 +18,8 @@ COIN, DIRECT = build_example("coin"), build_example("direct")
 NEVER, CLEAR, CLOSE = "Never with certainty.", "A clear hint.", "Close to proof."
 SOMETIMES, NEARLY_ALWAYS = "Sometimes.", "Nearly always."
 TOGETHER = "All scrambled answers together can come close to proof."
+
+
 BUT_LAST = "Not scrambled: question"
 
 

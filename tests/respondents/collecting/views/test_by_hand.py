@@ -97,12 +97,6 @@ def test_a_proof_is_not_called_chance(client, db):
     assert "“No” is proof" in html
 
 
-def test_the_cards_are_behind_a_button(client, db):
-    make_survey_by_hand("coin")
-    html = client.get(URL).content.decode()
-    assert re.search(rf'<a class="button quiet"\s+href="{URL}card/"', html)
-
-
 def test_direct_questions_are_checked_as_in_the_other_modes(client, db):
     make_survey(["direct"], mode="hand")
     _question, check = find_screens(client)

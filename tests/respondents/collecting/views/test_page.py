@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from respondents.collecting import find_survey, views
 from respondents.models import close
-from surveys.models import Survey
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 
@@ -44,12 +43,6 @@ def data_of(html):
         r'<script id="survey" type="application/json">(.*?)</script>', html
     )
     return json.loads(found[1])
-
-
-def test_it_shows_an_open_survey(client, survey):
-    answer = client.get(URL)
-    assert answer.status_code == 200
-    assert "Institute of Examples" in answer.content.decode()
 
 
 def test_the_script_gets_the_tables_as_they_are_stored(client, db):
@@ -105,14 +98,6 @@ def test_a_busy_database_gets_a_page_of_its_own(client, survey, monkeypatch):
     assert "Please wait a moment" in answer.content.decode()
 
 
-def test_a_demonstration_says_that_it_is_one(client, db):
-    survey = make_survey(opened=False)
-    Survey.objects.filter(pk=survey.pk).update(is_simulated=True)
-    Survey.objects.get(pk=survey.pk).open()
-    told = "Demonstration: these answers are not used."
-    assert told in page(client)
-
-
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
     mark = "Not scrambled: we "
@@ -129,10 +114,6 @@ def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
 def test_mode_browser_takes_no_form(client, survey):
     answer = client.post(URL, {"q1": "0"})
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")
-
-
-def test_mode_browser_has_no_page_of_thanks_to_link_to(client, survey):
-    assert client.get(URL + "thanks/").status_code == 404
 
 
 def test_no_input_of_mode_browser_can_be_posted(client, survey):

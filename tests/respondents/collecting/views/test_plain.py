@@ -124,33 +124,6 @@ def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
     assert len(stored()) == 2
 
 
-def test_mode_hand_asks_background_questions_without_steps(client, db):
-    survey = make_survey(["coin", "direct"], mode="hand")
-    page = client.get(survey.get_absolute_url()).content.decode()
-    assert page.count("Toss a coin twice. What does it say?") == 1
-    # At the question, and beside its answer before sending.
-    assert page.count("Not scrambled: we store this answer as it is") == 2
-    card = client.get(f"{survey.get_absolute_url()}card/").content.decode()
-    assert "Sensitive question 2?" not in card
-    alone = make_survey(["direct"], mode="hand", slug="alone")
-    assert "card/" not in client.get(alone.get_absolute_url()).content.decode()
-    assert client.get(f"{alone.get_absolute_url()}card/").status_code == 404
-
-
-def test_mode_hand_shows_the_steps_and_the_names_of_reports(client, db):
-    survey = make_survey([], opened=False, mode="hand")
-    survey.add_question(
-        "Sensitive?",
-        family="crosswise",
-        parameters={"prevalence": "1/4"},
-        innocuous_question="Is it raining?",
-    )
-    survey.open()
-    blocks = Markup(client.get(URL).content.decode()).blocks
-    assert any("Is it raining?" in block for block in blocks)
-    assert {"Same", "Different"} <= set(blocks)
-
-
 def test_sent_twice_it_is_stored_once(client, survey):
     filled = fill(client)
     assert {post(client, filled).status_code for _ in range(3)} == {303}

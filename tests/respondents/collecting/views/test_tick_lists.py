@@ -49,11 +49,6 @@ def test_all_items_are_check_boxes_of_one_question(client):
     assert CHANCE_PICKS not in html
 
 
-def test_it_says_how_many_are_picked(client):
-    make_tick_list(draws="2 of 2-4")
-    assert "Your device picks 2 of them by chance" in read_page(client)
-
-
 def test_other_draws_are_still_named(client):
     survey = make_survey(["coin"] * 5, opened=False, draws="1 of 1-3; 1 of 4, 5")
     survey.questions.filter(position=1).update(tick_list=LIST)

@@ -147,7 +147,7 @@ def test_opening_the_survey_wipes_the_test(draft):
 
 def test_the_model_alone_refuses_to_open_over_a_test(draft):
     rehearsal.start(draft)
-    with pytest.raises(ValidationError, match="as a test are still there"):
+    with pytest.raises(ValidationError, match="its answers are still stored"):
         draft.open()
 
 

@@ -78,15 +78,6 @@ class TestSteps:
         assert list(Survey.objects.all()) == [draft]
         assert log_of(draft) == []
 
-    def test_what_is_missing_is_named_before_and_after_pressing(self, client, draft):
-        draft.questions.all().delete()
-        missing = "The survey has no question yet."
-        before = text(client.get(address(draft)))
-        assert missing in before
-        assert "Start the test" not in before
-        answer = client.post(address(draft), {"step": "start"}, follow=True)
-        assert f"could not be started. {missing}" in text(answer)
-
     def test_an_older_version_is_told_and_started_anew(self, client, draft):
         rehearsal.start(draft)
         assert "was changed since" not in text(client.get(address(draft)))
@@ -106,7 +97,7 @@ class TestSteps:
         rehearsal.start(draft)
         page = text(client.get(address(draft)))
         assert "<iframe" in page
-        for gone in ("End the test", "Start anew", "Simulate respondents"):
+        for gone in ("End the test", "Restart", "Simulate respondents"):
             assert gone not in page
 
     def test_an_opened_survey_is_tried_no_more(self, client, draft):
@@ -118,19 +109,6 @@ class TestSteps:
         assert list(Survey.objects.all()) == [draft]
         for page in ("page/", "page/thanks/", "code.svg"):
             assert client.get(address(draft, page)).status_code == 404
-
-    def test_one_time_links_are_said_to_play_no_part(self, client, draft):
-        rehearsal.start(draft)
-        said = "so nobody has to enter a code"
-        assert said not in text(client.get(address(draft)))
-        Survey.objects.filter(pk=draft.pk).update(access="invitation")
-        assert said in text(client.get(address(draft)))
-
-    def test_the_address_is_a_code_for_phones_too(self, client, draft):
-        test = rehearsal.start(draft)
-        code = client.get(address(draft, "code.svg"))
-        assert code["Content-Type"] == "image/svg+xml"
-        assert f"http://testserver/s/{test.slug}/" in text(code)
 
 
 class TestFrames:
@@ -189,14 +167,6 @@ class TestFrames:
         query = find_thanks(test, "de").partition("?")[2]
         assert sent["Location"] == address(draft, f"page/thanks/?{query}")
         assert 'lang="de"' in text(client.get(sent["Location"]))
-
-    def test_a_form_with_something_missing_is_shown_again(self, client, draft):
-        Survey.objects.filter(pk=draft.pk).update(mode="server")
-        test = rehearsal.start(draft)
-        sent = client.generic("POST", address(draft, "page/"), form_of(test, 0), FORM)
-        assert sent.status_code == 400
-        assert policy(sent)["frame-ancestors"] == "'self'"
-        assert "Question 2: choose one" in text(sent)
 
     def test_without_a_test_there_is_nothing_to_frame(self, client, draft):
         for page in ("page/", "page/thanks/", "code.svg"):

@@ -35,9 +35,9 @@ def stored(survey):
     return Counter(map(bytes, tail)) + Counter(SealedPattern.objects.counts(survey))
 
 
-@pytest.mark.storage
 @pytest.mark.django_db
 class TestInProcess:
+    @pytest.mark.storage
     @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
     def test_each_respondent_leaves_one_response_and_one_receipt(self, mode):
         survey = make_survey(["coin", "die"], mode=mode)
@@ -78,6 +78,7 @@ class TestInProcess:
         )  # fmt: skip
         assert "3 simulated respondents answered 'study-habits'." in written.getvalue()
 
+    @pytest.mark.storage
     def test_a_survey_with_peoples_responses_is_left_alone(self):
         survey = make_survey()
         make_responses(survey, [b"\0"])

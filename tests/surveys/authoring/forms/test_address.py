@@ -34,7 +34,7 @@ def test_a_typed_address_that_is_taken_is_refused_with_one_that_is_free(
 ):
     form = posted({}, slug="study-habits", made_address=made)
     page = text_of(client.post(ADD, form))
-    assert "Another survey has this address already" in page
+    assert "Another survey has this address." in page
     assert "“study-habits-2” is free" in page
     assert "already exists" not in page
     assert Survey.objects.count() == 1
@@ -51,6 +51,6 @@ def test_an_emptied_address_of_a_draft_is_recreated_and_stays(client, researcher
 def test_a_draft_cannot_take_the_address_of_another(client, foreign, researcher):
     survey = make_survey(opened=False, slug="mine", owner=researcher)
     page = text_of(client.post(page_of(survey), posted(slug="study-habits")))
-    assert "Another survey has this address already" in page
+    assert "Another survey has this address." in page
     survey.refresh_from_db()
     assert survey.slug == "mine"

@@ -136,7 +136,8 @@ def test_all_bad_parameters_are_reported_at_once(client, researcher):
             },
             "custom__p_yes_given_yes",
             "Chance that Yes is reported when Yes is true and Chance that Yes is "
-            "reported when No is true must be chosen so that answers can be told apart",
+            "reported when No is true must be chosen so that answers can be "
+            "distinguished",
         ),
         (
             {"family": "warner", "warner__p": "0.99999"},
@@ -199,7 +200,7 @@ def test_a_family_that_is_gone_is_not_replaced_silently(client, researcher):
     assert '> <option value="">Choose a mechanism</option>' in choice
     assert " selected" not in choice
     page = text_of(client.get(page_of(survey, "open")))
-    assert "There is no mechanism called retired any more." in page
+    assert "The mechanism retired no longer exists." in page
 
 
 def test_an_empty_question_is_not_saved(client, researcher):
@@ -265,7 +266,7 @@ def test_mode_hand_refuses_mechanisms_without_steps(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
     label = load_families()[name].label
     assert errors == {
-        "family": [f"“{label}” with these parameters cannot be carried out by hand."]
+        "family": [f"“{label}” with these parameters does not work by hand."]
     }
     assert not Survey.objects.exists()
 
@@ -279,7 +280,7 @@ def test_by_hand_refuses_chances_that_no_die_or_pack_has(client, researcher):
 @pytest.mark.parametrize("name", ["crosswise", "unrelated_question"])
 def test_by_hand_needs_the_harmless_question(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
-    assert errors == {"innocuous_question": ["It needs a harmless question beside it."]}
+    assert errors == {"innocuous_question": ["It needs a harmless question."]}
     harmless = "Is your mother's birthday in January?"
     question = {"family": name, "innocuous_question": harmless}
     client.post(ADD, posted(question, mode="hand"))

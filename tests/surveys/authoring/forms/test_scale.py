@@ -57,14 +57,14 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ({"low": "many"}, "This is no number: many"),
-        ({"low": "5", "high": "5"}, "it must be whole steps upwards"),
-        ({"step": "3"}, "it must be whole steps upwards"),
-        ({"step": "0"}, "it must be whole steps upwards"),
+        ({"low": "many"}, "Not a number: many"),
+        ({"low": "5", "high": "5"}, "Enter a step that leads"),
+        ({"step": "3"}, "Enter a step that leads"),
+        ({"step": "0"}, "Enter a step that leads"),
         ({"step": "1e-9"}, "this mechanism takes at most 101"),
         (
             {"high": "1e12", "step": "1e12"},
-            "Values lie between \N{MINUS SIGN}1,000,000,000 and",
+            "Enter values from \N{MINUS SIGN}1,000,000,000 to",
         ),
     ],
 )

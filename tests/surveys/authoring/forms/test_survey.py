@@ -36,8 +36,8 @@ def test_the_last_day_comes_back_as_browsers_write_it(client, researcher):
 @pytest.mark.parametrize(
     ("name", "typed", "message"),
     [
-        ("closes_on", "2020-02-28", "This day is over already."),
-        ("closes_at_target", "on", "Say at which number it closes."),
+        ("closes_on", "2020-02-28", "Enter today or a later day."),
+        ("closes_at_target", "on", "Enter the number at which it closes."),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(client, researcher, name, typed, message):

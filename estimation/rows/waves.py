@@ -1,0 +1,103 @@
+"""One question in every survey that asks it, from the first wave to the last."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from estimation.rows.comparison import Comparison, QuestionTally, compare_samples
+from estimation.rows.counts import read_one_way
+from estimation.rows.groups import GroupResult
+from estimation.rows.independent_samples import (
+    are_comparable,
+    name_surveys,
+    read_wordings,
+    wordings,
+)
+from surveys.design import get_design
+from surveys.models import Survey
+from surveys.versions import SameQuestion, find_counterpart
+
+MOST_WAVES = 12
+"""As many as can be labelled on one axis."""
+
+WaveQuestion = tuple[Survey, SameQuestion]
+"""An opened survey, and its question that is the same as that of the first."""
+
+
+@dataclass(frozen=True)
+class Wave:
+    group: GroupResult
+    opened: date | None
+    """None of an imported study, whose responses are older than its import."""
+
+
+@dataclass(frozen=True)
+class Waves:
+    comparison: Comparison
+    """With a group for each wave."""
+    days: dict[str, date | None]
+    """When each was opened, by its label."""
+
+    @property
+    def shown(self) -> list[Wave]:
+        """The waves with enough reports."""
+        return [Wave(each, self.days[each.label]) for each in self.comparison.shown]
+
+
+def find_waves(
+    survey: Survey, number: int, others: Iterable[Survey]
+) -> list[WaveQuestion]:
+    """Return those of `others` that ask question `number` in the same words.
+
+    Parameters
+    ----------
+    others : iterable of Survey
+        With questions and choices, the newest first. Two waves are known already.
+    """
+    design = get_design(survey)
+    sought = wordings(design.questions)[number - 1]
+    question = design.estimated_questions[number - 1]
+    found: list[WaveQuestion] = []
+    for other in others:
+        asked = read_wordings(other)
+        if sought not in asked or len(found) == MOST_WAVES - 2:
+            continue
+        place = asked.index(sought)
+        if are_comparable(question, get_design(other).estimated_questions[place]):
+            found.append((other, SameQuestion(number, place + 1)))
+    return found
+
+
+def read_waves(
+    waves: Sequence[WaveQuestion], *, confidence_level: float, method: str
+) -> Waves:
+    """Return what is sealed about a question in each survey, in order of opening.
+
+    Parameters
+    ----------
+    waves : sequence of WaveQuestion
+        The first has the answers in the order that is shown.
+    confidence_level, method
+        As in `compare`.
+    """
+    asked = get_design(waves[0][0]).estimated_questions
+    in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))
+    tallies, respondents = [], 0
+    for survey, same in in_order:
+        read = read_one_way(survey, (same.other,), seals=False)
+        found = find_counterpart(asked, get_design(survey).estimated_questions, same)
+        tally = found.reorder(QuestionTally.of(read).tally)
+        tallies.append(QuestionTally(found.question, tally))
+        respondents += read.respondents
+    labels = name_surveys([survey for survey, _same in in_order])
+    comparison = compare_samples(
+        labels,
+        tallies,
+        respondents=respondents,
+        confidence_level=confidence_level,
+        method=method,
+    )
+    days = [
+        None if survey.is_imported else survey.opened_on for survey, _same in in_order
+    ]
+    return Waves(comparison, dict(zip(labels, days, strict=True)))
