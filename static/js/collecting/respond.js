@@ -30,7 +30,7 @@ function read() {
   });
 }
 
-let randomise, sending, pages, link, route, sealing; // of the other modules
+let randomise, sending, pages, link, route; // of the other modules
 let place; // where this browser keeps what it sends
 let body; // fixed before its first byte leaves
 
@@ -69,7 +69,7 @@ const moves = {
     const message = drawn();
     erase();
     pages.end("sending");
-    if (sealing) message.reports = await sealing.sealReports(survey, message.reports);
+    if (seal) await (await import(seal)).sealReports(message, survey);
     body = JSON.stringify(Object.assign(message, link && link.fields()));
     keep({ body });
     send();
@@ -92,8 +92,7 @@ function drawn() {
   };
 }
 
-// Reports, never answers, and no longer than until they are received; without storage,
-// in memory.
+// Reports, never answers, until they are received; without storage, in memory.
 function keep(entry) {
   try {
     localStorage[place] = JSON.stringify(entry);
@@ -148,7 +147,7 @@ function thank() {
   keep({ recorded: true });
   one("[data-kept]").hidden = !kept();
   const cells = all("[data-sent]");
-  if (!sealing) JSON.parse(body).reports.match(/../g).forEach((code, index) => {
+  if (!seal) JSON.parse(body).reports.match(/../g).forEach((code, index) => {
     cells[index].textContent = questions[index].reports[parseInt(code, 16)] || cells[index].textContent;
   });
   one("[data-body]").textContent = body;
@@ -166,8 +165,7 @@ async function start() {
   ]);
   if (speaking) speaking.speakAsBrowser();
   read();
-  sealing = sealer;
-  if (!(self.crypto && crypto.getRandomValues) || (sealing && !sealing.canSeal())) {
+  if (!(self.crypto && crypto.getRandomValues && (!sealer || sealer.canSeal()))) {
     one("[data-loading]").hidden = true;
     one("[data-chanceless]").hidden = false;
     return;

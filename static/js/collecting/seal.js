@@ -45,11 +45,11 @@ export async function agree(own, other, enc, point, info) {
   };
 }
 
-// Reports in hexadecimal digits, as respond.js sends them: one length for all answers.
-export async function sealReports({ holder, design }, reports) {
+// In hexadecimal digits, as respond.js sends them: one length for all answers.
+export async function sealReports(message, { holder, design }) {
   const bytes = (digits) => Uint8Array.from(digits.match(/../g), (each) => parseInt(each, 16));
-  const sealed = await seal(bytes(holder), text(design), bytes(reports));
-  return Array.from(sealed, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const sealed = await seal(bytes(holder), text(design), bytes(message.reports));
+  message.reports = Array.from(sealed, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // Only tests pass a pair and additional data.
