@@ -9,9 +9,11 @@ use too, the ratio of the CPU that the servers took for a visit is steadier.
     python -m benchmarks.collection
     FSYNC=on scripts/with_postgresql python -m benchmarks.collection
     python -m benchmarks.collection --links
+    python -m benchmarks.collection --sealed
     python -m benchmarks.collection --sync-ms 4
 
-The last one lets each sync of SQLite take so much longer, for both.
+A sealed survey may take 1.1 times the CPU of another. The last one lets each sync of
+SQLite take so much longer, for both.
 """
 
 import argparse
@@ -31,6 +33,7 @@ from types import MappingProxyType
 
 from benchmarks.bare import create_database
 from benchmarks.database import set_up
+from candor.keys import PrivateKey
 
 QUESTIONS = 5
 START_TIMEOUT_SECONDS = 90
@@ -65,6 +68,7 @@ class Target:
     digest: str
     page: bytes
     survey_id: int
+    report_bytes: int
 
 
 def prepare(slug: str, **fields: object) -> Target:
@@ -72,6 +76,7 @@ def prepare(slug: str, **fields: object) -> Target:
     from django.contrib.auth.models import User
     from django.test import Client
 
+    from surveys.design import get_design
     from surveys.models import Survey
 
     owner, _made = User.objects.get_or_create(username="benchmark", is_staff=True)
@@ -88,7 +93,8 @@ def prepare(slug: str, **fields: object) -> Target:
     survey.open()
     path = survey.get_absolute_url()
     page = Client(headers={"host": "127.0.0.1", "accept-encoding": "gzip"}).get(path)
-    return Target(path, survey.design_digest, page.content, survey.pk)
+    width = get_design(survey).report_bytes
+    return Target(path, survey.design_digest, page.content, survey.pk, width)
 
 
 def free_port() -> int:
@@ -197,7 +203,9 @@ def drive(
     RuntimeError
         Where a request was refused or got no answer.
     """
-    arguments = [target.path, target.digest, str(QUESTIONS), *filter(None, [tokens])]
+    # Sealed or not, the server knows no more of reports than what it can check.
+    sent = str(target.report_bytes)
+    arguments = [target.path, target.digest, sent, *filter(None, [tokens])]
     run = run_wrk(server, VISITS, arguments, clients=clients, seconds=seconds)
     if run.refused or run.broken:
         raise RuntimeError(f"{run.refused} refused, {run.broken} broken")
@@ -268,6 +276,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, help="of each worker")
     parser.add_argument("--sync-ms", type=float, default=0)
     parser.add_argument("--links", action="store_true", help="one-time links, too")
+    parser.add_argument("--sealed", action="store_true", help="a sealed survey, too")
     return parser.parse_args()
 
 
@@ -282,6 +291,9 @@ def main() -> None:
             targets["one-time links"] = prepare(
                 "invited", access="invitation", least_links=10
             )
+        if options.sealed:
+            public = PrivateKey.make().publish(holder="Nobody", contact="")
+            targets["sealed"] = prepare("sealed", holder_key=public.write().decode())
         (folder / "page").write_bytes(targets["open link"].page)
         os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
@@ -310,7 +322,7 @@ def compare(
     before = {name: count_stored(target) for name, target in targets.items()}
     for _ in range(options.rounds):
         for name, target in targets.items():
-            links = options.seconds * TOKENS_A_SECOND if name != "open link" else 0
+            links = options.seconds * TOKENS_A_SECOND if name == "one-time links" else 0
             tokens = make_links(target, links, folder) if links else ""
             runs[name].append(
                 drive(

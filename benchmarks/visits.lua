@@ -1,5 +1,5 @@
 -- Respondents for wrk: each loads the page and sends a submission, as a browser does.
--- Arguments: path, digest, questions, [file of one-time links' tokens].
+-- Arguments: path, digest, bytes of reports, [file of one-time links' tokens].
 -- It prints one line of JSON.
 
 local page, address, head, reports, tokens = nil, nil, nil, nil, nil

@@ -48,6 +48,7 @@ def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpRespons
         subtitle=_("Results"),
         respondents=too_few.respondents,
         least=too_few.least,
+        is_sealed=too_few.is_sealed,
     )
 
 

@@ -6,11 +6,20 @@ from surveys.models import Survey
 
 
 class TooFewResponsesError(Exception):
-    """A survey has responses, but fewer than its results are shown from."""
+    """A survey's results are withheld: too few responses, or they are still sealed."""
 
     def __init__(self, survey: Survey, respondents: int) -> None:
         self.survey, self.respondents = survey, respondents
         self.least = least_responses(survey)
+        is_enough = survey.is_open or respondents >= self.least
+        self.is_sealed = survey.awaits_opening and is_enough
+        """Whether results come when the key holder has opened the reports."""
+        if self.is_sealed and survey.holder:
+            super().__init__(
+                f"{survey.slug!r} is sealed: {survey.holder.holder} opens its reports "
+                "after closing"
+            )
+            return
         counted = "1 response" if respondents == 1 else f"{respondents} responses"
         super().__init__(
             f"{survey.slug!r} has {counted}; results are shown and exported from "
@@ -31,8 +40,11 @@ def least_responses(survey: Survey) -> int:
 
 
 def has_too_few(survey: Survey, respondents: int) -> bool:
-    """Whether results of so many respondents are withheld; none are no secret."""
-    return 0 < respondents < least_responses(survey)
+    """Whether results of so many respondents are withheld; none are no secret.
+
+    Sealed reports have no results before they are opened.
+    """
+    return survey.awaits_opening or 0 < respondents < least_responses(survey)
 
 
 def refuse_too_few(survey: Survey, respondents: int) -> None:

@@ -195,6 +195,8 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     def seal(self, survey: Survey, *, at_least: int = 0, leave: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
 
+        Sealed reports differ from one another, so each has a count of 1.
+
         Every row that is there is taken, without a watermark: ids commit out of order,
         so "all up to the largest id" would miss some. `leave` of them, drawn at random,
         are put back under new ids. Where there are fewer than `at_least`, all stay.
@@ -213,6 +215,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                 [survey.pk],
             )
             tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
+            if survey.is_rehearsal and survey.holder_key:
+                # Loaded here because a server without sealed surveys needs none of it.
+                from respondents.storage.opening import open_rehearsed
+
+                tail = open_rehearsed(survey, tail)
             secrets.SystemRandom().shuffle(tail)
             cursor.executemany(
                 INSERT_RESPONSE,

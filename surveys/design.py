@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.safestring import SafeString
 
@@ -31,9 +31,16 @@ from surveys.models.conditions import (
     holds,
     resolve,
 )
+from surveys.models.key_holder import read_holder_key
 from surveys.sections import Section, parse_sections
 
+if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
+    from candor.keys import PublicKey
+
 CACHED_DESIGNS = 256
+
+SEALING_BYTES = 65 + 16
+"""What sealing adds: `candor.keys.public.OVERHEAD`, which would load 7 MB."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +144,8 @@ class Design:
     completion_link: str = ""
     screened_code: str = ""
     screened_link: str = ""
+    holder_key: str = ""
+    """The file of the key to which reports are sealed, if they are."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
@@ -163,6 +172,16 @@ class Design:
     @property
     def is_by_invitation(self) -> bool:
         return self.access == Survey.Access.INVITATION
+
+    @property
+    def holder(self) -> "PublicKey | None":
+        """The institution that alone can open reports, if there is one."""
+        return read_holder_key(self.holder_key) if self.holder_key else None
+
+    @property
+    def report_bytes(self) -> int:
+        """How many bytes each respondent sends: the same number, whatever is sent."""
+        return len(self.questions) + (SEALING_BYTES if self.holder_key else 0)
 
     @property
     def introduction(self) -> SafeString:
@@ -264,10 +283,11 @@ class Design:
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question asked.
 
-        Of every group so many are asked as are drawn; outside of groups, all.
+        Of every group so many are asked as are drawn; outside of groups, all. Of a
+        sealed one only the key holder can say more than its length.
         """
-        if len(pattern) != len(self.questions):
-            return False
+        if len(pattern) != self.report_bytes or self.holder_key:
+            return len(pattern) == self.report_bytes
         asked = [report != NOT_ASKED for report in pattern]
         return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)

@@ -54,6 +54,7 @@ PLACES = {
     "surveys_survey_links": "privacy/privacy#one-time-links",
     "surveys_survey_period": "researchers/working-together#the-field-period",
     "surveys_survey_close": "researchers/working-together#the-field-period",
+    "surveys_survey_sealed": "researchers/authoring#sealed-until-closing",
     "estimation_monitor": "researchers/fieldwork#monitor",
     "surveys_survey_archive": "researchers/working-together#archive",
     "surveys_survey_purge": "researchers/working-together#deleting-all-reports",

@@ -84,17 +84,20 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         for language in (definition["language"], *definition.get("translations", {})):
             if language not in dict(settings.LANGUAGES):
                 raise NoDesignError(f"no language is called {language!r}")
-        return parse_design(
+        design = parse_design(
             definition,
             survey_id=0,
             digest=compute_digest(definition),
             is_rehearsal=False,
         )
+        # Raises `KeysError`, a ValueError, where it is no key.
+        _ = design.holder
     except (
         *(KeyError, TypeError, ValueError, AttributeError),
         *(ArithmeticError, RecursionError),
     ) as error:
         raise NoDesignError(f"it is no design of a survey: {error!r}") from None
+    return design
 
 
 def name_first_page(design: Design) -> str:

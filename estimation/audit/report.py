@@ -91,6 +91,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "release": get_software_version(),
         "outcome": str(report.outcome),
         "design_digest": report.design.digest if report.design else "",
+        **describe_holder(report.design),
         "checks": [
             {
                 "name": check.name,
@@ -103,6 +104,13 @@ def report_json(report: Report) -> dict[str, Any]:
         ],
         "sha256": report.files,
     }
+
+
+def describe_holder(design: Design | None) -> dict[str, str]:
+    if not (design and design.holder):
+        return {}
+    fingerprint = design.holder.fingerprint
+    return {"key_holder": design.holder.holder, "key_fingerprint": fingerprint}
 
 
 def report_text(report: Report) -> str:
@@ -163,10 +171,17 @@ def describe_design(report: Report) -> list[str]:
         if promised.least_links is not None:
             line += f"; at least {promised.least_links} one-time links"
         group_sizes.append(line)
+    sealed = []
+    if holder := design.holder:
+        sealed = [
+            f"Sealed to   {holder.holder}, who opens all reports after closing",
+            f"Key         {holder.fingerprint}",
+        ]
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
         *group_sizes,
+        *sealed,
         f"Design      {design.digest}",
     ]
 

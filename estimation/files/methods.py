@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.utils.text import capfirst, get_text_list
 
+from candor.keys.opened import REASONS
 from candor.mechanisms import load_families
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.epsilon import epsilon_rounded_up
@@ -101,6 +102,12 @@ STORED = (
 STORED_ELSEWHERE = (
     "The reports were collected elsewhere and imported; how, and what else was kept of "
     "them there, is not known to this software."
+)
+
+SEALED = (
+    "Reports were encrypted on the respondent's device (HPKE, RFC 9180) to %(holder)s, "
+    "which alone could open them, after the survey had closed (key fingerprint "
+    "%(fingerprint)s)."
 )
 
 VERSIONS = (
@@ -219,7 +226,23 @@ def design(results: SurveyResults) -> list[str]:
     said += [
         describe_group(group, results.design, drawn) for group in results.design.groups
     ]
+    if holder := survey.holder:
+        about = {"holder": holder.holder, "fingerprint": holder.fingerprint}
+        said.append(SEALED % about)
+    said += describe_refused(survey.unsealed.get("refused", {}))
     return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
+
+
+def describe_refused(refused: Mapping[str, int]) -> list[str]:
+    """Say why the key holder left reports out; nothing where none was refused."""
+    reasons = [
+        f"{format_integer(refused[reason])} ({why})"
+        for reason, why in REASONS.items()
+        if refused.get(reason)
+    ]
+    if not reasons:
+        return []
+    return [f"The key holder refused sealed reports: {get_text_list(reasons, 'and')}."]
 
 
 def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:

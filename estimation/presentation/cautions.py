@@ -225,6 +225,13 @@ def for_survey(results: SurveyResults) -> list[Caution]:
         )
     if survey.is_open:
         found.append(moving(survey, started=results.respondents > 0))
+    if refused := sum(survey.unsealed.get("refused", {}).values()):
+        text = ngettext(
+            "The key holder refused %(count)s sealed report. It is not counted.",
+            "The key holder refused %(count)s sealed reports. They are not counted.",
+            refused,
+        )
+        found.append(Caution("note", text % {"count": format_integer(refused)}))
     return found
 
 

@@ -62,6 +62,8 @@ def bar_ends(progress: Progress) -> dict[str, int]:
 def cautions(progress: Progress) -> list[Caution]:
     """Say in which steps the numbers move."""
     survey = progress.survey
+    if survey.awaits_opening:
+        return []
     started = progress.respondents > 0
     return [moving(survey, started=started)] if survey.is_open else []
 
@@ -82,6 +84,8 @@ def target(progress: Progress) -> str:
 
 def precision(progress: Progress) -> str:
     """Say what the margin is about, or why there is none."""
+    if progress.survey.awaits_opening:
+        return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
         return _("Shown once every question has %(least)s responses.") % {
             "least": shown_from(progress.survey, progress.respondents)

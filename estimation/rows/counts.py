@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from candor.mechanisms import Mechanism
-from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.draws import NOT_ASKED, compute_chance
 from respondents.least_responses import has_too_few, refuse_too_few
 from respondents.models import Response, SealedPattern
 from respondents.storage.sealed_tally import CountsByReport, SealedTally, add_up
@@ -338,8 +338,12 @@ def count_reports(survey: Survey) -> list[int]:
     """Return how many reports there are to each question, and nothing of what they say.
 
     So it is no result, and known of few respondents too. None are counted before the
-    first seal.
+    first seal. Of reports that are still sealed it is the expected number.
     """
+    if survey.awaits_opening:
+        design, sent = get_design(survey), SealedPattern.objects.respondents(survey)
+        numbers = range(1, len(design.questions) + 1)
+        return [round(sent * compute_chance(each, design.groups)) for each in numbers]
     counts = SealedTally.objects.find(survey).counts
     return [sum(sent) for sent in counts] or [0] * len(get_design(survey).questions)
 
@@ -348,6 +352,8 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
     """Return the design of what is read next, after sealing what is due."""
     if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
+    if survey.awaits_opening:
+        refuse_too_few(survey, SealedPattern.objects.respondents(survey))
     return get_design(survey)
 
 

@@ -18,7 +18,8 @@ from surveys.models import Survey
 # the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target, results_address, rehearsal_of_id
+           closes_on, closes_at_target, target, results_address, rehearsal_of_id,
+           is_imported, holder_key, unsealed
     FROM surveys_survey WHERE slug = %s
 """
 

@@ -89,7 +89,7 @@ def build_script_data(
     protection: Protection, practice: dict[str, Any] | None
 ) -> dict[str, Any]:
     """Return what static/js/collecting/respond.js and practise.js read: plain JSON."""
-    tables = protection.tables
+    tables, holder = protection.tables, protection.design.holder
     table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
     return {
         "design": protection.design.digest,
@@ -105,6 +105,8 @@ def build_script_data(
             if (groups := list_drawn_places(protection.design))
             else {}
         ),
+        # As respond.js reads it: the point to which reports are sealed.
+        **({"holder": holder.sealing.hex()} if holder else {}),
     }
 
 

@@ -182,7 +182,7 @@ def check_fields(
     design: Design, fields: Mapping[str, str], invitation: str
 ) -> Submission:
     """Return the submission; raise `RefusedError` for the first field at fault."""
-    digits = {"design": 64, "submission": 32, "reports": 2 * len(design.questions)}
+    digits = {"design": 64, "submission": 32, "reports": 2 * design.report_bytes}
     for name, count in digits.items():
         if not re.fullmatch(f"[0-9a-f]{{{count}}}", fields[name]):
             message = f"{name} must be {count} hexadecimal digits (0-9, a-f)."

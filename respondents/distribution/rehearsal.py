@@ -27,6 +27,7 @@ from candor.mechanisms import ParameterError
 from respondents.collecting import views
 from respondents.explaining.address import FORMATS, draw_code
 from respondents.models import Response, SealedPattern
+from respondents.storage.opening import derive_rehearsal_key
 from respondents.storage.secure_deletion import (
     Unerased,
     list_rows,
@@ -94,6 +95,11 @@ def start(draft: Survey) -> Survey:
         slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
         **OF_ITS_OWN,
     )
+    if holder := locked.holder:
+        key = derive_rehearsal_key(test.slug)
+        public = key.publish(holder=holder.holder, contact=holder.contact)
+        test.holder_key = public.write().decode()
+        test.save(update_fields=["holder_key"])
     test.open()
     return test
 
@@ -159,6 +165,8 @@ def compute_comparable_digest(survey: Survey) -> str:
     definition = survey.definition()
     # One that an earlier release started promises nothing.
     definition.get("counting", {}).pop("least_links", None)
+    # Its key is its own.
+    definition["holder_key"] = survey.holder.holder if survey.holder else ""
     return compute_digest(
         {name: definition[name] for name in definition.keys() - NOT_COMPARED}
     )

@@ -2,7 +2,12 @@
 
 from django.urls import path
 
-from respondents.distribution import field_period, rehearsal, share_page
+from respondents.distribution import (
+    field_period,
+    rehearsal,
+    sealed_reports,
+    share_page,
+)
 from respondents.distribution.deletion import purge_survey
 from respondents.distribution.links import links
 
@@ -11,6 +16,8 @@ of_a_survey = [
     path("links/", links, name="surveys_survey_links"),
     path("period/", field_period.period, name="surveys_survey_period"),
     path("purge/", purge_survey, name="surveys_survey_purge"),
+    path("sealed/", sealed_reports.open_sealed, name="surveys_survey_sealed"),
+    path("sealed/batch.json", sealed_reports.batch, name="surveys_survey_batch"),
     path("try/", rehearsal.try_it, name="surveys_survey_try"),
     path("try/page/", rehearsal.respondents_page, name="surveys_survey_try_page"),
     path("try/page/thanks/", rehearsal.thanks, name="surveys_survey_try_thanks"),

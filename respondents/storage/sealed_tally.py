@@ -70,10 +70,12 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
             empty = SealedTally(id=random_id(), survey=survey, respondents=0, counts=[])
             self.bulk_create([empty], ignore_conflicts=True)
             kept = self.select_for_update().get(survey=survey)
+        # What is encrypted says nothing until the key holder has opened it.
+        added = [] if survey.awaits_opening else add_up(counts)
         self.filter(pk=kept.pk).update(
             id=random_id(),
             respondents=kept.respondents + sum(counts.values()),
-            counts=add_counts(kept.counts, add_up(counts)),
+            counts=add_counts(kept.counts, added),
         )
 
     def find(self, survey: Survey) -> "SealedTally":

@@ -41,7 +41,12 @@ from surveys.authoring.renumbering import (
     renumber_conditions,
     renumber_lines,
 )
-from surveys.authoring.steps import FIELDSETS, STEPS, list_settings
+from surveys.authoring.steps import (
+    FIELDSETS,
+    STEPS,
+    describe_holder,
+    list_settings,
+)
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, read_log, record_edit
@@ -94,6 +99,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def closes_by_itself(self, survey: Survey) -> str:
         return _("Yes") if survey.closes_at_target else _("No")
 
+    @admin.display(description=gettext_lazy("key holder"))
+    def holder_and_fingerprint(self, survey: Survey) -> str:
+        return describe_holder(survey.holder_key)
+
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return all inputs; of what can only be read, what it says instead."""
         fieldsets = super().get_fieldsets(request, obj)
@@ -105,13 +114,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         read = {
             "wanted_margin": "margin_in_points",
             "closes_at_target": "closes_by_itself",
+            "holder_key": "holder_and_fingerprint",
         }
         fields = [
             tuple(read.get(each, each) for each in line)
             if isinstance(line, tuple)
             else read.get(line, line)
             for line in shown["fields"]
-            if line != "epsilon_reason" or survey.epsilon_reason
+            if line not in {"epsilon_reason", "holder_key"} or getattr(survey, line)
         ]
         readonly = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:

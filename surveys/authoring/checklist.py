@@ -198,6 +198,16 @@ def describe_epsilon(survey: Survey) -> str | None:
     }
 
 
+def describe_holder(survey: Survey) -> str | None:
+    if not (holder := survey.holder):
+        return None
+    text = _(
+        "Only %(holder)s can open reports, after closing. If the key is lost, all "
+        "reports are lost. Ask %(holder)s to confirm the fingerprint: %(fingerprint)s."
+    )
+    return text % {"holder": holder.holder, "fingerprint": holder.fingerprint}
+
+
 def describe_batch_size(survey: Survey) -> str:
     text = _(
         "Results move in steps of at least %(size)s responses and are shown from "
@@ -234,6 +244,11 @@ NEEDED = {
         gettext_lazy("Total epsilon"),
         "id_epsilon_reason",
         describe_epsilon,
+    ),
+    "holder_key": (
+        gettext_lazy("Sealed until closing"),
+        "id_holder_key",
+        describe_holder,
     ),
     "language": (gettext_lazy("Language"), "id_language", describe_language),
     TRANSLATIONS: (
@@ -277,7 +292,7 @@ def check_requirements(survey: Survey) -> Iterator[Check]:
     for field, (label, place, about) in NEEDED.items():
         if field not in amiss and (text := about(survey)):
             is_open_ended = field == "closes_on" and survey.closes_on is None
-            is_advice = is_open_ended or field == "epsilon_reason"
+            is_advice = is_open_ended or field in {"epsilon_reason", "holder_key"}
             finding = Finding.ADVICE if is_advice else Finding.GOOD
             yield Check(str(label), finding, text, place)
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
+from surveys.models.key_holder import read_holder_key
 from surveys.numbers import format_integer, format_margin
 
 TITLE, PEOPLE, EXPERT = "title", "people", "expert"
@@ -69,6 +70,10 @@ FIELDSETS: Any = (
     ),
     (gettext_lazy("Batch size"), {"classes": [EXPERT], "fields": ["batch_size"]}),
     (gettext_lazy("Questions per person"), {"classes": [EXPERT], "fields": ["draws"]}),
+    (
+        gettext_lazy("Sealed until closing"),
+        {"classes": [EXPERT], "fields": ["holder_key"]},
+    ),
     (
         gettext_lazy("Reason for a high epsilon"),
         {"classes": [EXPERT], "fields": ["epsilon_reason"]},
@@ -138,9 +143,20 @@ def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
         return _("All") if is_usual else _("Some, drawn by chance")
     if name == "pinned_level":
         return _("None") if is_usual else _("Planned")
+    if name == "holder_key":
+        return describe_holder(value)
     if name == "wanted_margin" and not is_usual:
         return format_wanted_margin(value)
     return str(value or _("None"))
+
+
+def describe_holder(text: str) -> str:
+    """Return the name and the fingerprint of the key holder, if the key is one."""
+    try:
+        holder = read_holder_key(text) if text else None
+    except ValueError:
+        return ""
+    return f"{holder.holder} ({holder.fingerprint})" if holder else _("No")
 
 
 def format_wanted_margin(value: Any) -> str:

@@ -150,6 +150,8 @@ def duplicate(survey: Survey, owner: Visitor) -> Survey:
         title=title,
         slug=Survey.objects.find_free_slug(title),
         closes_on=None if survey.is_over else survey.closes_on,
+        # A key opens one survey.
+        holder_key="",
     )
 
 

@@ -18,6 +18,7 @@ from surveys.models import questionnaire
 from surveys.models.analysis_plan import AnalysisPlan
 from surveys.models.draws import DrawnQuestions
 from surveys.models.epsilon import EpsilonReason
+from surveys.models.key_holder import KeyHolder
 from surveys.models.languages import Languages
 from surveys.models.languages import get_languages as get_languages  # for migrations
 from surveys.models.period import FieldPeriod
@@ -75,7 +76,9 @@ def is_untitled(title: str) -> bool:
     return False
 
 
-class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason):
+class Survey(
+    Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason, KeyHolder
+):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -190,7 +193,7 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
     )  # fmt: skip
     DEFINED_IF_WRITTEN = (
         "epsilon_reason", "helpline", "completion_code", "completion_link",
-        "screened_code", "screened_link",
+        "screened_code", "screened_link", "holder_key",
     )  # fmt: skip
     """Texts that respondents read; a definition has no key for an empty one, so that
     surveys which do not use it keep their digests."""
@@ -252,6 +255,15 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
     @property
     def is_rehearsal(self) -> bool:
         return self.rehearsal_of_id is not None
+
+    @property
+    def awaits_opening(self) -> bool:
+        """Whether what is stored are sealed reports, which only the holder can open.
+
+        Those of a rehearsal are opened when they are counted.
+        """
+        is_opened = self.unsealed or self.is_imported or self.is_rehearsal
+        return bool(self.holder_key and not is_opened)
 
     @property
     def step(self) -> int:
@@ -340,6 +352,8 @@ class Survey(Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason
             yield Problem("closes_on", _("Choose a later last day."))
         if not (self.is_simulated or self.is_imported):
             yield from self.problems_of_group_sizes()
+        is_in_browser = self.mode == self.Mode.BROWSER
+        yield from self.problems_of_key_holder(is_in_browser=is_in_browser)
         if self.has_analysis_plan:
             means = [question.reports_only_mean for question in questions]
             answers = [question.choices.count() for question in questions]

@@ -60,7 +60,12 @@ TABS = (
         steps=("surveys_survey_links",),
     ),
     Tab("estimation_monitor", gettext_lazy("Monitor"), (OPEN,)),
-    Tab("estimation_results", gettext_lazy("Results"), (OPEN, CLOSED)),
+    Tab(
+        "estimation_results",
+        gettext_lazy("Results"),
+        (OPEN, CLOSED),
+        steps=("surveys_survey_sealed",),
+    ),
     Tab(
         "estimation_export",
         gettext_lazy("Export"),

@@ -41,13 +41,15 @@ LEAKS = {
         'padding: "x".repeat(pickedIn(questions[0].radios)), submission: hex(',
     ),
     "a message at another moment": (
-        '    erase();\n    pages.end("sending");\n    send();',
+        "    const message = drawn();\n",
+        "    const message = drawn();\n"
         "    const wait = 1_900 * pickedIn(questions[0].radios);\n"
-        '    erase();\n    pages.end("sending");\n    setTimeout(send, wait);',
+        "    await new Promise((then) => setTimeout(then, wait));\n",
     ),
     "the answer kept in storage": (
-        "    keep({ body });",
-        "    localStorage.answer = pickedIn(questions[0].radios);\n    keep({ body });",
+        "    const message = drawn();\n",
+        "    const message = drawn();\n"
+        "    localStorage.answer = pickedIn(questions[0].radios);\n",
     ),
     "the answer left in the page": (
         "screen.remove();\n    radios.forEach((radio) => { radio.checked = false; });",

@@ -1,17 +1,20 @@
 """Kill -9 of everybody at once, amid what a server does: nothing lost or doubled."""
 
 import time
+from collections import Counter
 from contextlib import contextmanager
 from itertools import chain
 
 import pytest
 from django.db import connection, connections
 
+from respondents.distribution.sealed_reports import read_batch
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
 from tests.concurrency import workers
-from tests.factories import make_survey
+from tests.factories import make_responses, make_survey
 from tests.respondents.orders import carry_out
 from tests.respondents.storage.test_races import recount
+from tests.sealed import make_sealed_survey, open_file, seal
 
 pytestmark = [
     pytest.mark.storage,
@@ -41,6 +44,13 @@ MOMENTS = {
         'DELETE FROM "respondents_sealedtally"',
         'DELETE FROM "respondents_sealedpattern"',
         'UPDATE "surveys_survey"',
+        "VACUUM",
+        None,
+    ],
+    "open": [
+        'DELETE FROM "respondents_sealedpattern"',
+        'UPDATE "surveys_survey"',
+        "INSERT INTO respondents_sealedpattern",
         "VACUUM",
         None,
     ],
@@ -213,3 +223,23 @@ def test_killed_amid_purging_all_reports_are_there_or_none():
             "refused" if survey.purged_on else "done"
         )
         assert not SealedPattern.objects.counts(survey)
+
+
+def test_killed_amid_opening_all_is_sealed_or_opened_once():
+    for number, moment in enumerate(MOMENTS["open"]):
+        survey = make_sealed_survey(slug=f"killed-{number}")
+        patterns = [b"\0\1"] * 12 + [b"\1\1"] * 9
+        make_responses(survey, seal(survey, *patterns))
+        close(survey)
+        result = open_file(read_batch(survey).write())
+        order = ["open", survey.pk, result.hex()]
+        with workers(1) as [process]:
+            assert process.carry_out(["look", survey.pk]) == "done"
+            let_it_work(process, order, moment)
+            process.kill()
+        settle()
+        survey.refresh_from_db()
+        is_opened = not survey.awaits_opening
+        assert is_opened == (moment in AFTER)
+        assert carry_out(order) == ("refused" if is_opened else "done")
+        assert SealedPattern.objects.counts(survey) == Counter(patterns)

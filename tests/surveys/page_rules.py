@@ -75,6 +75,11 @@ SURVEY_PAGES = {
     "surveys_survey_invite": Rule(post=OK, reads=Role.OWNER),
     "surveys_survey_archive": Rule(reads=Role.OWNER),
     "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
+    # This survey is not sealed: distribution/test_sealed_reports.py has more.
+    "surveys_survey_sealed": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),
+    "surveys_survey_batch": Rule(
+        get=NOT_FOUND, reads=Role.OWNER, closed=True, is_read_only=True
+    ),
     "surveys_survey_try": Rule(writes=Role.EDITOR, opened=False),
     "surveys_survey_try_page": Rule(
         post=NO_SUCH_METHOD, writes=Role.VIEWER, opened=False, is_tried=True

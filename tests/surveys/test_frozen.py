@@ -225,6 +225,7 @@ def test_only_these_fields_may_change_after_opening():
         "purged_on",
         "rehearsal_of",
         "results_address",
+        "unsealed",
         "version",  # another after each change of the draft; nothing is asked by it
     }
 

@@ -24,6 +24,9 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.text.explanations import explain, make_closing_sentence
 
+CONFIRMS = "confirms-fingerprint"
+"""The box that says that the key holder has confirmed the fingerprint."""
+
 
 @require_safe
 def plan(request: HttpRequest) -> HttpResponse:
@@ -71,6 +74,7 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         "estimation/planner/open.html",
         **get_status_context(request, survey),
         opts=Survey._meta,
+        confirms=CONFIRMS,
         checklist=make_checklist(survey, margin=expected_margin(survey)),
         explained=[
             (question, explain(question)) for question in survey.questions.all()
@@ -102,6 +106,9 @@ def expected_margin(survey: Survey) -> float | None:
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Open the survey, or say that something came between."""
+    if survey.holder_key and CONFIRMS not in request.POST:
+        messages.error(request, _("Ask the key holder to confirm the fingerprint."))
+        return redirect("admin:surveys_survey_open", survey.pk)
     try:
         open_survey(survey)
     except ValidationError:

@@ -201,6 +201,8 @@ def obstacle_of_state(survey: Survey) -> str:
             "Results can be published once the survey is closed, so that they "
             "influence no one."
         )
+    if survey.awaits_opening:
+        return _("The key holder has not opened the reports.")
     return ""
 
 

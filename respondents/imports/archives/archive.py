@@ -294,7 +294,9 @@ def is_design(design: Design) -> bool:
         texts += [section.title, section.text]
     drawn = [number for group in design.groups for number in group.questions]
     return (
-        len(design.questions) > 0
+        # Raises `KeysError` where it is no key.
+        bool(design.holder) == bool(design.holder_key)
+        and len(design.questions) > 0
         and all(type(text) is str for text in texts)
         and all(
             len(question.choices) == len(question.mechanism.answers)

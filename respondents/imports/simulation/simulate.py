@@ -270,6 +270,8 @@ def make_message(
         }
         form = {"submission": submission, **sealed, "consent": "on", **picks}
         return urlencode(form).encode()
-    reports = encode_pattern(picked).hex()
-    fields = {"design": design.digest, "submission": submission, "reports": reports}
+    sent = encode_pattern(picked)
+    if design.holder:
+        sent = design.holder.seal(sent, design.digest)
+    fields = {"design": design.digest, "submission": submission, "reports": sent.hex()}
     return json.dumps(fields).encode()

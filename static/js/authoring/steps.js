@@ -95,7 +95,7 @@ function press(event) {
 function tell({ target }) {
   const setting = target.closest("[data-setting]");
   const place = setting?.querySelector("[data-value]");
-  if (place) {
+  if (place && target.name !== "holder_key") {
     place.textContent = target.type === "radio" ? target.closest("label").textContent : target.value;
   }
 }

@@ -4,7 +4,7 @@
 
 let journey = document.getElementById("journey");
 let survey, questions;
-const { invitation, draw, conditions, speech } = journey.dataset;
+const { invitation, draw, conditions, speech, seal } = journey.dataset;
 const post = {
   address: journey.dataset.reports,
   type: "application/json",
@@ -63,13 +63,15 @@ function join(radios) {
 }
 
 const moves = {
-  scramble() {
+  async scramble() {
     // Another tab has sent already: nothing is drawn, and a reload says how it went.
     if (kept()) return location.reload();
-    body = drawn();
-    keep({ body });
+    const message = drawn();
     erase();
     pages.end("sending");
+    if (seal) await (await import(seal)).sealReports(message, survey);
+    body = JSON.stringify(Object.assign(message, link && link.fields()));
+    keep({ body });
     send();
   },
   forget() {
@@ -82,17 +84,15 @@ const moves = {
 
 function drawn() {
   const answers = route ? route.answers() : questions.map(({ radios }) => pickedIn(radios));
-  const message = {
+  return {
     design: survey.design,
     submission: hex(crypto.getRandomValues(new Uint8Array(16))),
     reports: hex(questions.map(({ weights, isLeftOut }, index) =>
       isLeftOut ? 255 : randomise(weights, answers[index]))),
   };
-  return JSON.stringify(Object.assign(message, link && link.fields()));
 }
 
-// Reports, never answers, and no longer than until they are received; without storage,
-// in memory.
+// Reports, never answers, until they are received; without storage, in memory.
 function keep(entry) {
   try {
     localStorage[place] = JSON.stringify(entry);
@@ -147,7 +147,7 @@ function thank() {
   keep({ recorded: true });
   one("[data-kept]").hidden = !kept();
   const cells = all("[data-sent]");
-  JSON.parse(body).reports.match(/../g).forEach((code, index) => {
+  if (!seal) JSON.parse(body).reports.match(/../g).forEach((code, index) => {
     cells[index].textContent = questions[index].reports[parseInt(code, 16)] || cells[index].textContent;
   });
   one("[data-body]").textContent = body;
@@ -157,14 +157,15 @@ function thank() {
 
 async function start() {
   const { paging, practise, order } = journey.dataset;
-  const [drawing, turning, sender, links, drawn, ordering, routing, speaking] = await Promise.all([
+  const [drawing, turning, sender, links, drawn, ordering, routing, speaking, sealer] = await Promise.all([
     import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
     invitation && import(invitation), draw && import(draw),
     order && import(order), conditions && import(conditions), speech && import(speech),
+    seal && import(seal),
   ]);
   if (speaking) speaking.speakAsBrowser();
   read();
-  if (!(self.crypto && crypto.getRandomValues)) {
+  if (!(self.crypto && crypto.getRandomValues && (!sealer || sealer.canSeal()))) {
     one("[data-loading]").hidden = true;
     one("[data-chanceless]").hidden = false;
     return;

@@ -74,6 +74,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {
             "purpose": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
+            "holder_key": forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
             "closes_on": CALENDAR,
             # The admin's own would take nothing but digits.
             "target": TypedInteger.widget,

@@ -152,8 +152,8 @@ NO_PAGES = {
     "estimation_export_reports", "estimation_overview", "estimation_plan_chart",
     "estimation_publish_chart", "estimation_publish_csv", "estimation_publish_overview",
     "estimation_regression_csv", "estimation_weighted_csv", "estimation_xlsform",
-    "surveys_survey_code", "surveys_survey_definition", "surveys_survey_invitation",
-    "surveys_survey_try_code", "jsi18n",
+    "surveys_survey_batch", "surveys_survey_code", "surveys_survey_definition",
+    "surveys_survey_invitation", "surveys_survey_try_code", "jsi18n",
     # What respondents will see, and what belongs to another page
     "surveys_survey_poster", "surveys_survey_try_page", "surveys_survey_try_thanks",
     "estimation_publish_preview", "estimation_publish_switch",

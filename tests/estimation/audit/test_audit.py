@@ -19,6 +19,7 @@ from tests.factories import (
     make_survey,
     open_as_before,
 )
+from tests.sealed import ANOTHER_HOLDER, HOLDER, make_sealed_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -375,6 +376,33 @@ def test_a_reason_that_the_design_does_not_hold_is_found(client, db):
     server.change(f"{PAGE}design/", '"epsilon_reason"', '"epsilon_excuse"')
     report = look(server, draws=10, expected_digest=survey.design_digest)
     assert {"design", "page"} <= found(report)[0]
+
+
+def test_a_swapped_key_shows_another_digest_and_fingerprint(client, db):
+    """R41: on the page, in the design, or in what the page's scripts seal to."""
+    survey = make_sealed_survey()
+    server = Server(client)
+    report = look(server, draws=10, expected_digest=survey.design_digest)
+    assert found(report) == (set(), "")
+    assert f"Key         {HOLDER.fingerprint}" in report_text(report)
+    assert report_json(report)["key_fingerprint"] == HOLDER.fingerprint
+
+    server.change(PAGE, HOLDER.sealing.hex(), ANOTHER_HOLDER.sealing.hex())
+    assert "page" in found(look(server, draws=10))[0]
+    server.change(PAGE, HOLDER.fingerprint, ANOTHER_HOLDER.fingerprint)
+    assert "page" in found(look(server, draws=10))[0]
+
+    text, another = (
+        json.dumps(each.write().decode()) for each in (HOLDER, ANOTHER_HOLDER)
+    )
+    server.changes.clear()
+    server.change(f"{PAGE}design/", re.escape(text), another)
+    report = look(server, draws=10, expected_digest=survey.design_digest)
+    assert {"design", "page"} <= found(report)[0]
+    assert report_json(report)["key_fingerprint"] == ANOTHER_HOLDER.fingerprint
+
+    server.change(f"{PAGE}design/", re.escape(text), '"no key"')
+    assert "it is no design" in found(look(server, draws=10))[1]
 
 
 def test_a_server_cannot_write_over_what_was_found(server):

@@ -36,6 +36,7 @@ from estimation.rows.shares import MIN_RESPONDENTS, survey_results
 from estimation.rows.weighted import weighted_results
 from scripts.messages import in_python
 from surveys.models import Survey
+from tests.sealed import HOLDER
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
@@ -117,6 +118,13 @@ SETTINGS = {
             | {"same": same}
             for title, language, same in (("Study", "en", ""), ("Studie", "de", "1=1"))
         ],
+    },
+    **{
+        f"sealed-{refused}": {
+            "holder_key": HOLDER.write().decode(),
+            "unsealed": {"day": "2031-03-03", "refused": {"doubled": refused}},
+        }
+        for refused in (1, 2)
     },
     "simulated": {"is_simulated": True},
     "test": {"is_simulated": True, "rehearsal_of_id": 1},

@@ -27,6 +27,7 @@ from surveys.sections import Section
 from surveys.text.by_hand import describe_steps, list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
+from tests.sealed import HOLDER
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
@@ -93,6 +94,8 @@ def read(written):
         fields["ethics_reference"] = "2026/17"
     if "reason" in names:
         fields["epsilon_reason"] = "Only all answers together show it."
+    if "sealed" in names:
+        fields["holder_key"] = HOLDER.write().decode()
     if "panel" in names:
         fields["completion_code"] = "C0FFEE"
         fields["completion_link"] = "https://panel.example.org"
@@ -112,7 +115,7 @@ def read(written):
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
     known = {
         mode, "invitation", "contact", "ethics", "reason", "draws", "counting",
-        "panel", "shuffled", "branching", "screening", *ticked, *states,
+        "panel", "shuffled", "sealed", "branching", "screening", *ticked, *states,
     }  # fmt: skip
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]

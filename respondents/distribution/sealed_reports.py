@@ -1,0 +1,167 @@
+"""Sealed reports after closing: a batch for the key holder, and the result, once."""
+
+from collections import Counter
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+from django.views.decorators.http import require_http_methods, require_safe
+
+from candor.keys import Batch, KeysError, Opened
+from respondents.least_responses import TooFewResponsesError, least_responses
+from respondents.models import SealedPattern, SealedTally
+from respondents.storage.opening import make_batch
+from respondents.storage.secure_deletion import Unerased, overwrite_deleted_rows
+from respondents.storage.write_lock import open_write_transaction
+from surveys.access import get_survey_for_user
+from surveys.authoring.forms.fields import MemoryFile
+from surveys.authoring.pages import render_page
+from surveys.design import get_design
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.sentence import make_sentence
+
+LARGEST_RESULT = 30_000_000
+"""Bytes: the counts of 70,000 different patterns of 200 questions, or 600,000 of 20."""
+
+PROBLEMS = [
+    gettext_noop("The signature is not that of the key holder."),
+    gettext_noop("This is the result of another batch."),
+    gettext_noop("These counts cannot come from this batch."),
+    gettext_noop("This result is damaged."),
+    gettext_noop("This file is no 'candor result 1'."),
+]
+"""Of the library, which has no translations: looked up as they are."""
+
+
+class NothingToOpenError(Exception):
+    """Only a closed survey has a batch, and only until its result is stored."""
+
+
+def read_batch(survey: Survey) -> Batch:
+    """Return the sealed reports of a closed survey: the same batch each time.
+
+    Raises
+    ------
+    NothingToOpenError
+        Where the survey is open, holds nothing sealed, or no longer.
+    TooFewResponsesError
+        Where there are fewer than results are shown from: opened, they would show what
+        single people sent.
+    """
+    if not (survey.is_closed and survey.awaits_opening) or survey.purged_on:
+        raise NothingToOpenError
+    sealed = Counter(SealedPattern.objects.counts(survey))
+    if not sealed:
+        raise NothingToOpenError
+    if sealed.total() < least_responses(survey):
+        raise TooFewResponsesError(survey, sealed.total())
+    return make_batch(get_design(survey), tuple(sealed.elements()))
+
+
+def store_result(survey: Survey, content: bytes) -> Opened:
+    """Put the counts of the key holder in the place of what was sealed, once.
+
+    All of it is one transaction: an interruption leaves everything sealed, or opened.
+    The database's files are rewritten once this is committed.
+
+    Raises
+    ------
+    KeysError
+        Where this is no result of the survey's batch, signed by its key holder.
+    NothingToOpenError or TooFewResponsesError
+        As `read_batch`.
+    """
+    with open_write_transaction():
+        # One at a time: a second one finds nothing to open.
+        locked = Survey.objects.select_for_update().get(pk=survey.pk)
+        batch = read_batch(locked)
+        assert locked.holder  # noqa: S101 - checked by `read_batch`
+        opened = Opened.read(content, key=locked.holder, batch=batch)
+        for model in (SealedPattern, SealedTally):
+            model._default_manager.filter(survey=locked).delete()
+        survey.unsealed = locked.unsealed = {
+            "day": timezone.localdate().isoformat(),
+            "refused": dict(opened.refused),
+        }
+        locked.save(update_fields=["unsealed"])
+        SealedPattern.objects.add(locked, opened.counts[0])
+        Unerased.objects.note_deletion()
+        transaction.on_commit(overwrite_deleted_rows, robust=True)
+    return opened
+
+
+class ResultForm(forms.Form):
+    result = MemoryFile(
+        label=gettext_lazy("Result of the key holder"),
+        help_text=gettext_lazy("JSON, at most 30 MB."),
+        accept=".json,application/json",
+        most_bytes=LARGEST_RESULT,
+        size="30 MB",
+    )
+
+    def __init__(self, survey: Survey, request: HttpRequest) -> None:
+        is_posted = request.method == "POST"
+        super().__init__(
+            request.POST if is_posted else None,
+            request.FILES if is_posted else None,
+            label_suffix="",
+        )
+        self.survey = survey
+
+    def clean_result(self) -> Opened:
+        """Store the result, because only that shows whether it is one."""
+        try:
+            return store_result(self.survey, self.cleaned_data["result"])
+        except KeysError as error:
+            raise forms.ValidationError(_(str(error))) from error
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_sealed(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    try:
+        number = len(read_batch(survey).sealed)
+        form = ResultForm(survey, request)
+        is_valid = form.is_valid()
+    except NothingToOpenError:
+        messages.error(request, _("This survey has no sealed reports to open."))
+        return redirect("admin:estimation_results", survey.pk)
+    if not is_valid:
+        return render_page(
+            request,
+            survey,
+            "respondents/distribution/open_sealed.html",
+            subtitle=_("Open sealed reports"),
+            form=form,
+            number=number,
+        )
+    opened: Opened = form.cleaned_data["result"]
+    message = make_sentence(
+        "Opened by the key holder: %(accepted)s reports counted, %(refused)s refused.",
+        accepted=opened.accepted,
+        refused=sum(opened.refused.values()),
+    )
+    record(request.user, survey, message)
+    messages.success(request, str(message))
+    return redirect("admin:estimation_results", survey.pk)
+
+
+@require_safe
+def batch(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Send the file for the key holder: the same bytes each time."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    try:
+        content = read_batch(survey).write()
+    except NothingToOpenError as error:
+        raise Http404("This survey has no sealed reports to open.") from error
+    name = f"{survey.slug}.batch.json"
+    if request.method == "GET":
+        record(request.user, survey, make_sentence("Exported %(file)s.", file=name))
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type="application/json", headers=headers)

@@ -1,0 +1,47 @@
+"""Sealed reports of a closed survey: one batch out, its counts in, once."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.utils.crypto import salted_hmac
+
+from candor.keys import Batch, KeysError, PrivateKey, open_batch
+from surveys.design import Design, get_design
+from surveys.models import Survey
+
+PURPOSE = "candor.rehearsals"
+"""Keeps these keys apart from all else that Django derives from `SECRET_KEY`."""
+
+
+def derive_rehearsal_key(slug: str) -> PrivateKey:
+    """Return the key of a test's own: its reports come from people who try a draft."""
+    return PrivateKey(salted_hmac(PURPOSE, slug, algorithm="sha256").digest())
+
+
+def open_rehearsed(rehearsal: Survey, sealed: Sequence[bytes]) -> list[bytes]:
+    """Return the reports of a test; what cannot be opened is left out."""
+    key = derive_rehearsal_key(rehearsal.slug)
+    try:
+        opened = open_batch(key, make_batch(get_design(rehearsal), sealed))
+    except KeysError:
+        return []
+    return [*Counter(opened.counts[0]).elements()]
+
+
+def make_batch(design: Design, sealed: Sequence[bytes]) -> Batch:
+    """Return what the key holder opens."""
+    assert design.holder  # noqa: S101 - of a sealed survey
+    return Batch(
+        digest=design.digest,
+        fingerprint=design.holder.fingerprint,
+        reports=tuple(
+            tuple(
+                report
+                for report in range(len(question.mechanism.reports))
+                if report not in question.ending
+            )
+            for question in design.questions
+        ),
+        draws=design.groups,
+        sealed=tuple(sealed),
+    )

@@ -1,0 +1,66 @@
+"""The institution that alone can open a survey's reports, after it closes."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.problem import Problem
+
+if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
+    from candor.keys import PublicKey
+
+CACHED_KEYS = 256
+
+
+@lru_cache(maxsize=CACHED_KEYS)
+def read_holder_key(text: str) -> "PublicKey":
+    """Return the key of a public key file, or raise `KeysError`, a `ValueError`."""
+    # Loaded here because a server without sealed surveys needs none of it: 7 MB.
+    from candor.keys import PublicKey
+
+    return PublicKey.read(text.encode())
+
+
+def check_holder_key(text: str) -> None:
+    try:
+        read_holder_key(text)
+    except ValueError as error:
+        message = _(
+            "This is no public key of a key holder, or its fingerprint does not match."
+        )
+        raise ValidationError(message) from error
+
+
+class KeyHolder(models.Model):
+    holder_key = models.TextField(
+        gettext_lazy("public key of the key holder"),
+        blank=True,
+        validators=[check_holder_key],
+        help_text=gettext_lazy(
+            "Another institution opens all reports, once, after closing. Paste its "
+            "file that ends in .public.json."
+        ),
+    )
+    unsealed = models.JSONField(default=dict, blank=True, editable=False)
+    """Of opened reports: the day, and how many the key holder refused, by reason."""
+
+    class Meta:
+        abstract = True
+
+    @property
+    def holder(self) -> "PublicKey | None":
+        """The key to which reports are sealed, if they are."""
+        return read_holder_key(self.holder_key) if self.holder_key else None
+
+    def problems_of_key_holder(self, *, is_in_browser: bool) -> Iterator[Problem]:
+        if self.holder_key and not is_in_browser:
+            text = _(
+                "Only a respondent's browser can seal reports: let it scramble them, "
+                "or delete the key."
+            )
+            yield Problem("holder_key", text)

@@ -1,0 +1,387 @@
+"""Sealed until closing: from the submission to the result, and all who might cheat."""
+
+import json
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection, transaction
+
+from candor.keys import Batch, KeysError
+from candor.keys.files import encode
+from candor.keys.opened import REASONS
+from candor.keys.public import OVERHEAD
+from respondents.collecting.fast_path.recent_answers import compile_submission
+from respondents.distribution.deletion import purge
+from respondents.distribution.sealed_reports import (
+    NothingToOpenError,
+    read_batch,
+    store_result,
+)
+from respondents.least_responses import TooFewResponsesError
+from respondents.models import Receipt, Response, SealedPattern, SealedTally, close
+from surveys.design import get_design
+from surveys.models import Membership, Role
+from tests.factories import make_responses, make_survey, make_user
+from tests.respondents.ways import ComparingClient
+from tests.sealed import (
+    ANOTHER_HOLDER,
+    ANOTHER_KEY,
+    KEY,
+    make_sealed_survey,
+    open_file,
+    seal,
+)
+
+pytestmark = pytest.mark.django_db
+
+URL = "/s/study-habits/reports/"
+PATTERNS = [b"\0\0"] * 12 + [b"\0\1"] * 7 + [b"\1\1"] * 4
+
+
+@pytest.fixture
+def survey():
+    return make_sealed_survey()
+
+
+def fill(survey, sealed=None):
+    """A closed survey with the reports of 23 respondents, or with what is given."""
+    make_responses(survey, seal(survey, *PATTERNS) if sealed is None else sealed)
+    close(survey)
+    return survey
+
+
+def send(client, survey, sent, number=1):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": sent.hex(),
+    }
+    content = json.dumps(body, separators=(",", ":"))
+    return client.post(URL, content, content_type="application/json")
+
+
+def page_of(survey, name="sealed/"):
+    return f"/admin/surveys/survey/{survey.pk}/{name}"
+
+
+def upload(client, survey, content):
+    file = SimpleUploadedFile("result.json", content)
+    return client.post(page_of(survey), {"result": file}, follow=True)
+
+
+# Submissions
+
+
+def test_both_paths_take_what_is_sealed_and_repeat_no_more(survey):
+    client, (sealed,) = ComparingClient(), seal(survey, b"\0\1")
+
+    assert [send(client, survey, sealed).status_code for _ in range(3)] == [200] * 3
+
+    assert [bytes(each.pattern) for each in Response.objects.all()] == [sealed]
+    assert Receipt.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda s: s[:-1], lambda s: s + b"\0", lambda s: s[:2]],
+    ids=["shorter", "longer", "unsealed"],
+)
+def test_both_paths_refuse_another_length(survey, change):
+    client, (sealed,) = ComparingClient(), seal(survey, b"\0\1")
+    assert send(client, survey, sealed).status_code == 200
+
+    answer = send(client, survey, change(sealed), number=2)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["field"] == "reports"
+    assert Response.objects.count() == 1
+
+
+def test_every_answer_makes_a_message_of_one_length():
+    survey = make_sealed_survey(["coin"] * 3)
+    patterns = [bytes([a, b, c]) for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+
+    lengths = {len(each) for each in seal(survey, *patterns)}
+
+    assert lengths == {get_design(survey).report_bytes} == {3 + OVERHEAD}
+
+
+def test_the_fast_path_of_an_unsealed_survey_is_as_before():
+    expression = compile_submission(get_design(make_survey(["coin", "coin"])))
+
+    assert b'"reports": ?"((?:[0-9a-f]{2}){2})"' in expression.pattern
+
+
+# Before opening
+
+
+def test_no_report_is_readable_before_opening(survey):
+    """R39, of the whole database; the key opens all that is there."""
+    sealed = seal(survey, *PATTERNS)
+    make_responses(survey, sealed)
+    Response.objects.seal(survey)
+    close(survey)
+
+    rows = SealedPattern.objects.values_list("pattern", "count")
+    assert Counter({bytes(pattern): count for pattern, count in rows}) == Counter(
+        sealed
+    )
+    assert {len(bytes(pattern)) for pattern, _count in rows} == {2 + 65 + 16}
+    assert SealedTally.objects.find(survey).counts == []
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+    opened = [
+        KEY.open(bytes(pattern), survey.design_digest) for pattern, _count in rows
+    ]
+    assert sorted(opened) == sorted(PATTERNS)
+
+
+def test_responses_are_counted_in_batches_and_nothing_else(survey, client):
+    make_responses(survey, seal(survey, *[b"\0\1"] * 39))
+    Response.objects.seal_if_due(survey)
+    assert SealedPattern.objects.respondents(survey) == 0
+
+    make_responses(survey, seal(survey, *[b"\1\1"] * 40))
+    Response.objects.seal_if_due(survey)
+    assert SealedPattern.objects.respondents(survey) == 20
+
+    client.force_login(survey.owner)
+    monitor = client.get(page_of(survey, "monitor/")).content.decode()
+    assert "Known once the reports are opened, after closing." in monitor
+    results = client.get(page_of(survey, "results/")).content.decode()
+    assert "Sealed: reports are opened by Ethics Office after closing" in results
+    assert "Open sealed reports" not in results
+    assert client.get(page_of(survey, "export/files/methods.txt")).status_code == 403
+    assert client.get(page_of(survey)).status_code == 302
+    assert client.get(page_of(survey, "sealed/batch.json")).status_code == 404
+
+
+# Opening
+
+
+def test_opening_leaves_what_a_normal_closed_survey_has(survey):
+    fill(survey)
+
+    opened = store_result(survey, open_file(read_batch(survey).write()))
+
+    assert opened.accepted == len(PATTERNS)
+    survey.refresh_from_db()
+    assert not survey.awaits_opening
+    assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
+    tally = SealedTally.objects.find(survey)
+    assert (tally.respondents, tally.counts) == (23, [[19, 4], [12, 11]])
+    assert survey.unsealed["refused"] == dict.fromkeys(REASONS, 0)
+
+
+def test_the_pages_lead_from_closing_to_results(survey, client):
+    fill(survey)
+    client.force_login(survey.owner)
+    results = client.get(page_of(survey, "results/")).content.decode()
+    assert page_of(survey) in results
+    assert "23 sealed reports" in client.get(page_of(survey)).content.decode()
+
+    content = client.get(page_of(survey, "sealed/batch.json")).content
+    assert content == client.get(page_of(survey, "sealed/batch.json")).content
+    page = upload(client, survey, open_file(content)).content.decode()
+
+    assert "23 reports counted, 0 refused" in page
+    assert "Sealed:" not in page
+    log = client.get(page_of(survey, "history/")).content.decode()
+    assert "23 reports counted, 0 refused" in log
+    assert "Exported study-habits.batch.json." in log
+    assert client.get(page_of(survey, "sealed/batch.json")).status_code == 404
+    again = upload(client, survey, open_file(content)).content.decode()
+    assert "This survey has no sealed reports to open." in again
+    assert SealedPattern.objects.respondents(survey) == 23
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
+def test_only_owners_open(survey, client, role):
+    fill(survey)
+    colleague = make_user("colleague")
+    Membership.objects.create(survey=survey, user=colleague, role=role)
+    client.force_login(colleague)
+
+    assert client.get(page_of(survey)).status_code == 403
+    assert client.get(page_of(survey, "sealed/batch.json")).status_code == 403
+    assert client.post(page_of(survey)).status_code == 403
+
+
+def test_too_few_responses_are_never_opened(survey, client):
+    fill(survey, seal(survey, *[b"\0\0"] * 9))
+    client.force_login(survey.owner)
+
+    with pytest.raises(TooFewResponsesError, match="9 responses"):
+        read_batch(survey)
+    assert client.get(page_of(survey, "sealed/batch.json")).status_code == 403
+    page = client.get(page_of(survey, "results/")).content.decode()
+    assert "closed with 9 responses, so it has no results" in page
+    assert "Open sealed reports" not in page
+
+
+def test_drawn_questions_are_opened_too():
+    survey = make_sealed_survey(["coin"] * 3, draws="1 of 2, 3")
+    patterns = [b"\0\1\xff", b"\1\xff\0"] * 10
+    fill(survey, seal(survey, *patterns))
+
+    store_result(survey, open_file(read_batch(survey).write()))
+
+    assert SealedPattern.objects.counts(survey) == Counter(patterns)
+
+
+# Lying respondents (R40)
+
+
+def test_what_was_altered_doubled_or_foreign_is_refused_and_counted(survey, client):
+    good = seal(survey, *PATTERNS)
+    altered = good[0][:-1] + bytes([good[0][-1] ^ 1])
+    foreign = seal(survey, b"\0\0", holder=ANOTHER_HOLDER)
+    replayed = seal(survey, b"\0\0", digest="0" * 64)
+    invented = [bytes(len(good[0])), *seal(survey, b"\2\0", b"\0\xff")]
+    fill(survey, [*good, altered, *foreign, *replayed, *invented, good[3], good[3]])
+
+    opened = store_result(survey, open_file(read_batch(survey).write()))
+
+    assert opened.accepted == len(PATTERNS)
+    assert survey.unsealed["refused"] == {
+        "wrong_length": 0,
+        "doubled": 2,
+        "unreadable": 4,
+        "out_of_range": 2,
+    }
+    assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
+    client.force_login(survey.owner)
+    page = client.get(page_of(survey, "results/")).content.decode()
+    assert "The key holder refused 8 sealed reports. They are not counted." in page
+    methods = client.get(page_of(survey, "export/files/methods.txt")).content.decode()
+    assert "to Ethics Office, which alone could open them" in methods
+    assert "2 (there twice), 4 (altered, or" in methods
+
+
+# A lying collector
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda sealed: sealed[1:],
+        lambda sealed: [*sealed, sealed[0]],
+        lambda sealed: [*sealed[1:], bytes(len(sealed[0]))],
+    ],
+    ids=["dropped", "doubled", "invented"],
+)
+def test_a_result_of_another_batch_is_refused(survey, change):
+    """Whoever sends the holder another batch than is stored cannot use its result."""
+    fill(survey)
+    batch = read_batch(survey)
+    other = Batch(
+        digest=batch.digest,
+        fingerprint=batch.fingerprint,
+        reports=batch.reports,
+        sealed=tuple(change(list(batch.sealed))),
+    )
+
+    with pytest.raises(KeysError, match="another batch"):
+        store_result(survey, open_file(other.write()))
+    assert_still_sealed(survey)
+
+
+# A lying holder, and others who sign
+
+
+def assert_still_sealed(survey):
+    survey.refresh_from_db()
+    assert survey.awaits_opening
+    assert len(read_batch(survey).sealed) == len(PATTERNS)
+
+
+def forge(survey, key=KEY, **changes):
+    result = json.loads(open_file(read_batch(survey).write())) | changes
+    del result["signature"]
+    signature = key.sign(encode(result)).hex()
+    return encode(result | {"signature": signature})
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[["0000", 24]]],
+        [[["0000", 22]]],
+        [[["0000", 24], ["0001", -1]]],
+        [[["0002", 23]]],
+        [[["00", 23]]],
+        [[["0000", 23]], [["0000", 23]]],
+    ],
+)
+def test_counts_that_cannot_be_are_refused(survey, counts):
+    fill(survey)
+    with pytest.raises(KeysError):
+        store_result(survey, forge(survey, counts=counts))
+    assert_still_sealed(survey)
+
+
+def test_wrong_counts_with_the_right_total_are_not_noticed(survey):
+    """As docs/reference/sealed-reports.md says."""
+    fill(survey)
+    store_result(survey, forge(survey, counts=[[["0101", 23]]]))
+    assert SealedPattern.objects.counts(survey) == {b"\1\1": 23}
+
+
+def test_another_signature_is_refused_with_its_reason(survey, client):
+    fill(survey)
+    client.force_login(survey.owner)
+
+    page = upload(client, survey, forge(survey, key=ANOTHER_KEY)).content.decode()
+
+    assert "The signature is not that of the key holder." in page
+    assert_still_sealed(survey)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff", b"[" * 100_000])
+def test_what_is_no_result_is_refused(survey, client, content):
+    fill(survey)
+    client.force_login(survey.owner)
+
+    assert upload(client, survey, content).status_code == 200
+
+    assert_still_sealed(survey)
+
+
+# Interrupted, twice, deleted
+
+
+@pytest.mark.parametrize("step", range(12))
+def test_an_interruption_leaves_all_sealed_or_all_opened(survey, step):
+    """Where any statement of it fails, nothing has happened, and it can be repeated."""
+    fill(survey)
+    content = open_file(read_batch(survey).write())
+    made = iter(range(12))
+
+    def fail(execute, sql, params, many, context):
+        if next(made, None) == step:
+            raise KeyboardInterrupt
+        return execute(sql, params, many, context)
+
+    with suppress(KeyboardInterrupt), connection.execute_wrapper(fail):
+        store_result(survey, content)
+    survey.refresh_from_db()
+    if survey.awaits_opening:
+        assert_still_sealed(survey)
+        store_result(survey, content)
+    assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
+    with pytest.raises(NothingToOpenError):
+        store_result(survey, content)
+
+
+def test_deleting_all_reports_deletes_what_is_sealed(survey, client):
+    fill(survey)
+    content = open_file(read_batch(survey).write())
+
+    assert purge(survey) == len(PATTERNS)
+
+    assert not SealedPattern.objects.exists()
+    assert not SealedTally.objects.exists()
+    with pytest.raises(NothingToOpenError), transaction.atomic():
+        store_result(survey, content)

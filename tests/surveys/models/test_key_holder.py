@@ -1,0 +1,123 @@
+"""The key of a second institution: where it is kept, checked, frozen and read."""
+
+import json
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from candor.files.table import FileError
+from surveys.authoring.checklist import Finding, make_checklist
+from surveys.authoring.steps import describe_holder
+from surveys.design import get_design
+from surveys.files.definition import duplicate, store_definition, write_definition
+from surveys.files.read import read_definition
+from surveys.frozen import FrozenError, compute_digest
+from surveys.models import Survey
+from tests.factories import make_survey
+from tests.sealed import ANOTHER_HOLDER, HOLDER, make_sealed_survey
+from tests.surveys.authoring.posted import ADD, posted
+
+pytestmark = pytest.mark.django_db
+
+TEXT = HOLDER.write().decode()
+ANOTHER_TEXT = ANOTHER_HOLDER.write().decode()
+FORGED = TEXT.replace(HOLDER.fingerprint, ANOTHER_HOLDER.fingerprint)
+
+
+def test_the_key_is_in_the_digest_and_frozen():
+    survey = make_sealed_survey()
+
+    assert survey.definition()["holder_key"] == TEXT
+    assert get_design(survey).holder == survey.holder == HOLDER
+    swapped = survey.definition() | {"holder_key": ANOTHER_TEXT}
+    assert compute_digest(swapped) != survey.design_digest
+    survey.holder_key = ANOTHER_TEXT
+    with pytest.raises(FrozenError):
+        survey.save()
+
+
+def test_a_survey_without_a_key_keeps_its_digest():
+    survey = make_survey()
+
+    assert "holder_key" not in survey.definition()
+    assert get_design(survey).holder is survey.holder is None
+
+
+@pytest.mark.parametrize("mode", ["hand", "server"])
+def test_only_browsers_seal(mode):
+    survey = make_sealed_survey(opened=False, mode=mode)
+
+    with pytest.raises(ValidationError, match="Only a respondent's browser can seal"):
+        survey.open()
+    (missing,) = make_checklist(survey).missing
+    assert missing.place == "id_holder_key"
+
+
+@pytest.mark.parametrize("text", ["no key", "{}", FORGED, TEXT[:-2]])
+def test_forms_and_files_refuse_what_is_no_key(text, client):
+    survey = make_sealed_survey(opened=False, holder=HOLDER)
+    definition = json.loads(write_definition(survey)) | {"holder_key": text}
+
+    with pytest.raises(FileError, match="holder_key"):
+        read_definition(json.dumps(definition))
+    client.force_login(survey.owner)
+    page = client.post(ADD, posted(holder_key=text, slug="other"))
+    assert "This is no public key of a key holder" in page.content.decode()
+    assert not Survey.objects.filter(slug="other").exists()
+
+
+def test_the_form_takes_a_key_and_names_its_holder(client):
+    client.force_login(make_survey(opened=False).owner)
+
+    client.post(ADD, posted(holder_key=f" {TEXT}\r\n", slug="other"))
+
+    survey = Survey.objects.get(slug="other")
+    assert survey.holder == HOLDER
+    shown = f"Ethics Office ({HOLDER.fingerprint})"
+    assert describe_holder(survey.holder_key) == shown
+    page = client.get(f"/admin/surveys/survey/{survey.pk}/change/").content.decode()
+    assert shown in page
+
+
+def test_a_file_keeps_the_key_and_a_copy_does_not():
+    survey = make_sealed_survey()
+
+    copy = store_definition(read_definition(write_definition(survey)), survey.owner)
+    assert copy.holder == HOLDER
+    assert duplicate(survey, survey.owner).holder is None
+
+
+def test_the_checklist_asks_for_the_fingerprint_and_says_what_a_lost_key_costs():
+    survey = make_sealed_survey(opened=False)
+
+    (check,) = [
+        each for each in make_checklist(survey).checks if each.place == "id_holder_key"
+    ]
+    assert check.finding is Finding.ADVICE
+    assert "If the key is lost, all reports are lost." in check.text
+    assert HOLDER.fingerprint in check.text
+
+
+def test_opening_needs_a_confirmed_fingerprint(client):
+    survey = make_sealed_survey(opened=False, target=100)
+    client.force_login(survey.owner)
+    address = f"/admin/surveys/survey/{survey.pk}/open/"
+    assert HOLDER.fingerprint in client.get(address).content.decode()
+
+    client.post(address)
+    survey.refresh_from_db()
+    assert survey.is_draft
+
+    client.post(address, {"confirms-fingerprint": "on"})
+    survey.refresh_from_db()
+    assert survey.is_open
+
+
+def test_readers_of_an_opened_survey_see_the_holder_and_no_key(client):
+    survey = make_sealed_survey()
+    client.force_login(survey.owner)
+
+    page = client.get(f"/admin/surveys/survey/{survey.pk}/change/").content.decode()
+
+    assert f"Ethics Office ({HOLDER.fingerprint})" in page
+    assert "candor public key" not in page
