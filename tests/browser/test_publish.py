@@ -47,7 +47,7 @@ def test_counts_are_released_with_noise_after_reading_what_it_costs(
     page.goto(f"{site.url}{publish}")
     page.get_by_label("Numbers of people").select_option("2.00")
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("which makes 2.00 together").wait_for()
+    page.get_by_text("2.00 in total").wait_for()
     page.get_by_role("button", name="Release with noise for epsilon 2.00").click()
     page.get_by_text("released with noise 1 time").wait_for()
     assert objections(page) == []
