@@ -4,13 +4,13 @@ import logging
 from time import sleep
 from typing import Any
 
+from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import close_old_connections
 
 from respondents.models import Response
 from respondents.storage.outages import DATABASE_TROUBLE, classify_error
 from respondents.storage.secure_deletion import retry_overwriting
-from surveys.authoring.deletion import remove_deleted_drafts
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -53,5 +53,9 @@ def seal_all() -> int:
     for survey in surveys:
         Response.objects.seal_if_due(survey)
     retry_overwriting()
-    remove_deleted_drafts()
+    # Drafts are researchers': the respondents' site neither loads nor removes them.
+    if apps.is_installed("django.contrib.admin"):
+        from surveys.authoring.deletion import remove_deleted_drafts
+
+        remove_deleted_drafts()
     return len(surveys)
