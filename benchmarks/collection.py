@@ -292,7 +292,7 @@ def main() -> None:
                 "invited", access="invitation", least_links=10
             )
         if options.sealed:
-            public = PrivateKey.make().publish(holder="Nobody", contact="")
+            public = PrivateKey.make().publish(holder="Ethics Office", contact="")
             targets["sealed"] = prepare("sealed", holder_key=public.write().decode())
         (folder / "page").write_bytes(targets["open link"].page)
         os.environ["BARE_DATABASE"] = database_of_the_limit(folder)

@@ -1,5 +1,6 @@
 """The base class of kinds: a question with two answers, or with a list of them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -54,7 +55,7 @@ def get_field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
-class Kind:
+class Kind(ABC):
     """How questions of one kind are written, checked, shown and estimated.
 
     A kind is read off the family of a question, so nothing is stored twice. The family
@@ -81,8 +82,9 @@ class Kind:
     template_name: ClassVar[str] = ""
     """The template of these inputs."""
 
+    @abstractmethod
     def includes(self, family: Family) -> bool:
-        raise NotImplementedError
+        """Return whether questions of this family are of this kind."""
 
     # Labels
 
