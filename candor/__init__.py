@@ -22,8 +22,6 @@ PUBLIC = {
     "census_interval": "census",
     "difference": "differences",
     "estimate": "sample",
-    "estimate_joint": "joint",
-    "estimate_released": "releases.shares",
     "estimate_weighted": "weighting",
     "fit_logistic": "regression.fit",
     "forgery_proof_interval": "poisoning",

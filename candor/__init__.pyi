@@ -2,7 +2,6 @@ from candor.census import census_interval as census_interval
 from candor.differences import difference as difference
 from candor.estimands import Estimand as Estimand
 from candor.homogeneity import holm as holm
-from candor.joint import estimate_joint as estimate_joint
 from candor.mechanisms import Mechanism as Mechanism
 from candor.mechanisms import ParameterError as ParameterError
 from candor.mechanisms import build
@@ -18,7 +17,6 @@ from candor.regression.patterns import NoFitError as NoFitError
 from candor.regression.patterns import Scrambled as Scrambled
 from candor.releases import Release as Release
 from candor.releases import release as release
-from candor.releases.shares import estimate_released as estimate_released
 from candor.sample import estimate as estimate
 from candor.table import Estimate as Estimate
 from candor.table import Estimates as Estimates

@@ -27,20 +27,15 @@ from candor.homogeneity import exact_test, independence_test
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
-    METHODS,
     share_interval,
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
-from candor.sample import PROFILE, classify_status, design_fit
-from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_counts,
     check_square,
-    check_total,
 )
 
 PairCounts = Mapping[tuple[str, str], int]
@@ -65,7 +60,8 @@ class JointSample:
     def of(cls, first: Mechanism, second: Mechanism, counts: PairCounts) -> Self:
         """Return the sample with these counts by pair of reports, checked.
 
-        Arguments and errors are those of `estimate_joint`.
+        Both mechanisms have as many reports as answers, and together at most
+        `MOST_CELLS` pairs of answers. Pairs that are left out count 0.
         """
         check_square(first, name="first")
         check_square(second, name="second")
@@ -266,92 +262,6 @@ class JointSample:
         counts = np.array(self.counts, dtype=object)
         sums = (rows**power).T @ counts @ columns**power
         return sums, row_denominator * column_denominator
-
-
-def estimate_joint(
-    first: Mechanism,
-    second: Mechanism,
-    counts: PairCounts,
-    *,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-    method: str = DEFAULT_METHOD,
-) -> Estimates:
-    """Estimate the joint shares of the answers to two questions.
-
-    Parameters
-    ----------
-    first, second : Mechanism
-        Each with as many reports as answers; the answers to both questions were
-        randomised separately. At most `MOST_CELLS` pairs of answers.
-    counts : mapping of (str, str) to int
-        How many respondents sent each pair of reports, 0 or more; pairs left out
-        count 0. At most 10**9 in total.
-    confidence_level : float
-        In (0, 1), for each interval by itself.
-    method : str
-        A key of `candor.intervals.METHODS`, where both questions are direct. Otherwise
-        the intervals are from the profile likelihood.
-
-    Returns
-    -------
-    Estimates
-        A row for each pair of answers, with the first answer as estimand and the second
-        as group: `table["yes", "no"]` is the share of all respondents with yes to the
-        first and no to the second question. The p-value of independence is in the
-        notes.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of the wrong type or out of its range.
-
-    References
-    ----------
-    van den Hout & van der Heijden 2002, International Statistical Review 70:269.
-
-    Examples
-    --------
-    Two coins for both questions, 800 respondents:
-
-    >>> import candor
-    >>> coin, counts = candor.mechanism("coin"), {("yes", "yes"): 310}
-    >>> counts |= {("yes", "no"): 190, ("no", "yes"): 170, ("no", "no"): 130}
-    >>> table = candor.estimate_joint(coin, coin, counts)
-    >>> [round(row.raw, 3) for row in table]
-    [0.575, 0.175, 0.125, 0.125]
-    """
-    sample = JointSample.of(first, second, counts)
-    check_total("counts", sample.n)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    check_choice("method", method, METHODS)
-    low, high = sample.intervals(PairShare.JOINT, level, method)
-    is_counted = not (first.is_scrambled or second.is_scrambled)
-    fits = [
-        design_fit(each, np.sum(sample.counts, axis=axis).tolist())
-        for each, axis in ((first, 1), (second, 0))
-    ]
-    is_identical = np.count_nonzero(sample.counts) == 1
-    status = classify_status(sample.n, min(fits), is_identical)
-    rows = [
-        Estimate(
-            estimand=answer,
-            group=group,
-            estimate=float(sample.shares[row, column]),
-            raw=float(sample.raw[row, column]),
-            standard_error=float(sample.standard_errors[row, column]),
-            low=float(low[row, column]),
-            high=float(high[row, column]),
-            confidence_level=level,
-            method=method if is_counted else PROFILE,
-            n=sample.n,
-            status=status,
-        )
-        for row, answer in enumerate(first.answers)
-        for column, group in enumerate(second.answers)
-    ]
-    p_value = sample.independence
-    note = [] if p_value is None else [f"Test of independence: p = {p_value:.4g}."]
-    return Estimates(rows, notes=note)
 
 
 def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -100,11 +100,6 @@ def merge_parts(parts: Sequence[Part]) -> list[Part]:
             named = {"fields": list(dict.fromkeys(fields))} if fields else {}
             found[key] = {action: {**change, **named}}
     return list(found.values())
-
-
-def find_last_edit(survey: Survey) -> LogEntry | None:
-    wrote = Q(action_flag=ADDITION) | Q(change_message__startswith="[")
-    return find_entries(survey).filter(wrote).first()
 
 
 def find_entries(survey: Survey) -> QuerySet[LogEntry]:

@@ -1,11 +1,11 @@
 """Shares of answers behind counts of reports that were released with noise.
 
 The intervals allow for both: randomised response, and the noise on each count.
-Arguments are checked by the callers, except for those of `estimate_released`.
+Arguments are checked by the callers.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import scipy
@@ -13,19 +13,11 @@ import scipy
 from candor.binary import BinomialDesign, likely_binomial
 from candor.dichotomies import Dichotomy, dichotomy_of_answer
 from candor.estimands import Estimand, score_values
-from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
+from candor.intervals import Interval
 from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import shown
 from candor.releases.noise import Distribution, Noise, summed
-from candor.sample import Sample, least_chances
-from candor.table import Estimate, Estimates, Status
+from candor.sample import least_chances
 from candor.tolerance import ROUNDING
-from candor.validation import (
-    CONFIDENCE_LEVEL,
-    MAX_RESPONDENTS,
-    check_mechanism,
-    check_whole,
-)
 
 PART_FOR_RESPONDENTS = 0.1
 """Part of the error probability for the interval of the number of respondents, which
@@ -39,9 +31,6 @@ SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1 - 1e-9
 
 SMALLEST_STEP = 1e-9
 """Of the logarithm of a p-value at the end of its search."""
-
-MAX_NOISE = 10**9
-"""Released counts may be below 0 by the noise, but not by more than this."""
 
 
 def released_at_most(
@@ -236,109 +225,6 @@ def released_design_fit(
         for count, chance in zip(counts, least_chances(mechanism), strict=True)
     ]
     return min(1.0, len(tails) * min(tails))
-
-
-def estimate_released(
-    mechanism: Mechanism,
-    counts: Mapping[str, int],
-    noise: Noise,
-    *,
-    took_part: TookPart | None = None,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> Estimates:
-    """Estimate the share of each answer from counts that were released with noise.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        One whose shares have a dichotomy each: yes and no, or k-ary.
-    counts : mapping of str to int
-        The released count of each report, which may be below 0.
-    noise : DiscreteLaplace or DiscreteGaussian
-        The distribution of what was added to each count.
-    took_part : TookPart, optional
-        The released number of participants.
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    Estimates
-        A row for each answer. Standard errors and intervals allow for the noise; counts
-        below 0 are estimated as 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For counts of other reports, that are not whole or far below 0, and for a
-        mechanism without dichotomies.
-
-    References
-    ----------
-    Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
-
-    Examples
-    --------
-    Contact with armed groups (Blair, Imai & Zhou 2015): 831 of 2,435 reports by forced
-    response are yes, so that the raw share is (831/2435 - 1/6) / (2/3).
-
-    >>> from fractions import Fraction
-    >>> from candor.mechanisms import build
-    >>> from candor.releases.noise import DiscreteLaplace
-    >>> die = build("forced_response", forced_yes="1/6", forced_no="1/6")
-    >>> noise = DiscreteLaplace(Fraction(1, 2), 2)
-    >>> row = estimate_released(die, {"yes": 831, "no": 1604}, noise)["yes"]
-    >>> print(f"{row.raw:.4f}, standard error {row.standard_error:.4f}")
-    0.2619, standard error 0.0146
-    """
-    check_mechanism(mechanism)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    if not isinstance(noise, Noise):
-        raise TypeError(f"noise must be a Noise; got {shown(noise)}")
-    if took_part is not None and not isinstance(took_part, TookPart):
-        raise TypeError(f"took_part must be a TookPart; got {shown(took_part)}")
-    if not isinstance(counts, Mapping):
-        raise TypeError(f"counts must map reports to counts; got {shown(counts)}")
-    if set(counts) != set(mechanism.reports):
-        allowed = ", ".join(mechanism.reports)
-        raise ValueError(f"counts must have the reports {allowed}; got {list(counts)}")
-    released = [
-        check_whole(
-            f"counts[{each!r}]", counts[each], low=-MAX_NOISE, high=MAX_RESPONDENTS
-        )
-        for each in mechanism.reports
-    ]
-    # No count is below 0, and cutting off there takes it nearer to the true one.
-    cut = tuple(max(0, each) for each in released)
-    sample = Sample(mechanism, cut)
-    intervals = released_intervals(
-        mechanism, released, noise, confidence_level=level, took_part=took_part
-    )
-    rows = [
-        Estimate(
-            estimand=answer,
-            estimate=sample.shares[answer],
-            raw=sample.raw(answer),
-            standard_error=error_with_noise(
-                mechanism,
-                place,
-                standard_error=sample.standard_error(answer),
-                raw=sample.raw(answer),
-                respondents=sample.n,
-                noise=noise,
-            ),
-            low=ends.low if sample.n else 0.0,
-            high=ends.high if sample.n else 1.0,
-            confidence_level=level,
-            method=f"Clopper-Pearson with {noise.name} noise",
-            n=sample.n,
-            status=Status.OK if sample.n else Status.NO_REPORTS,
-        )
-        for place, (answer, ends) in enumerate(
-            zip(mechanism.answers, intervals, strict=True)
-        )
-    ]
-    return Estimates(rows, title="Shares behind released counts")
 
 
 def error_with_noise(

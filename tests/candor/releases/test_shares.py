@@ -1,6 +1,5 @@
 """Shares behind released tallies: the interval holds, and allows for the noise."""
 
-import math
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
@@ -9,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from benchmarks.releases import coverage
+from benchmarks.validation.exact import released
 from candor.binary import BinaryChannel
 from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
@@ -19,7 +18,6 @@ from candor.releases.shares import (
     End,
     TookPart,
     error_with_noise,
-    estimate_released,
     released_at_most,
     released_design_fit,
     released_intervals,
@@ -53,8 +51,8 @@ def test_a_chance_with_noise_is_the_sum_over_both():
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
 def test_the_interval_holds_the_share_as_often_as_it_says(mechanism):
-    found = coverage(mechanism, respondents=8, epsilon="3", shares=(0.0, 0.2, 0.5, 1.0))
-    assert min(found) >= 0.95
+    found = released(8, "3", mechanisms=(mechanism,), shares=(0.0, 0.2, 0.5, 1.0))
+    assert min(found.found) >= 0.95
 
 
 def test_without_much_noise_it_is_that_of_clopper_and_pearson():
@@ -245,49 +243,3 @@ def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
             released_p_value([yes, no], dichotomy, noise, **given) <= 0.1
         )
     assert 0 < erred <= 0.1
-
-
-class TestEstimateReleased:
-    @pytest.mark.parametrize("level", [0.5, 0.95])
-    @pytest.mark.parametrize("mechanism", [COIN, THREE])
-    def test_rows_have_the_intervals_and_errors_of_the_noise(self, mechanism, level):
-        noise, counts = DiscreteLaplace(Fraction(1, 2), 2), [38, 61, 50]
-        counts = counts[: len(mechanism.reports)]
-        table = estimate_released(
-            mechanism,
-            dict(zip(mechanism.reports, counts, strict=True)),
-            noise,
-            confidence_level=level,
-        )
-        intervals = released_intervals(mechanism, counts, noise, confidence_level=level)
-        exact = Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
-        for place, (row, ends) in enumerate(zip(table, intervals, strict=True)):
-            assert row.interval() == ends
-            assert row.estimate == pytest.approx(exact.shares[row.estimand], abs=1e-9)
-            assert row.raw == pytest.approx(exact.raw_shares[row.estimand], abs=1e-12)
-            assert row.n == sum(counts)
-            assert row.standard_error == pytest.approx(
-                error_with_noise(
-                    mechanism,
-                    place,
-                    standard_error=exact.standard_errors[row.estimand],
-                    raw=exact.raw_shares[row.estimand],
-                    respondents=sum(counts),
-                    noise=noise,
-                )
-            )
-
-    def test_without_a_count_above_0_nothing_is_known(self):
-        noise = DiscreteLaplace(Fraction(1, 2), 2)
-        row = estimate_released(COIN, {"yes": -3, "no": 0}, noise)["yes"]
-        assert math.isnan(row.estimate)
-        assert (row.low, row.high, row.n, row.status) == (0, 1, 0, "no reports")
-
-    def test_identical_reports_have_the_error_of_exact_ones_and_the_noise(self):
-        noise = DiscreteLaplace(Fraction(1))
-        row = estimate_released(COIN, {"yes": 40, "no": 0}, noise)["yes"]
-        exact = Sample.of(COIN, {"yes": 40}).standard_error("yes")
-        assert exact > 0
-        # Scores of 3/2 and -1/2, raw 3/2: the count of no moves the mean by 2/40.
-        of_noise = 2 * noise.standard_deviation / 40
-        assert row.standard_error == pytest.approx(math.hypot(exact, of_noise))
