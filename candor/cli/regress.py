@@ -17,7 +17,6 @@ from candor.cli.options import (
     read_pairs,
 )
 from candor.cli.rows import (
-    Cell,
     figures,
     format_columns,
     format_csv,
@@ -61,12 +60,12 @@ def add_outcome(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--outcome",
         required=True,
-        help="the column of the reports; of a survey a question, such as q1",
+        help="the column of the reports",
     )
     parser.add_argument(
         "--formula",
         required=True,
-        help="the predictors, such as 'assets + age + I(age**2)'; of a survey q2",
+        help="the predictors, such as 'assets + age + I(age**2)'",
     )
     parser.add_argument("--answer", help="which answer, where there are several")
     parser.add_argument(
@@ -116,22 +115,18 @@ def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def find_answer(
-    name: str, mechanism: Mechanism, answer: str | None, labels: tuple[str, ...] = ()
-) -> int:
+def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
     """Return which answer is meant; the first where there are two."""
     if not mechanism.tells_shares:
         raise UsageError(f"{name} has only a mean: choose a question with shares")
     if answer is None and len(mechanism.answers) > 2:
-        allowed = ", ".join(labels or mechanism.answers)
+        allowed = ", ".join(mechanism.answers)
         raise UsageError(f"--answer must say which answer to {name}: {allowed}")
-    known = [*mechanism.answers, *labels]
-    if answer is not None and answer not in known:
+    if answer is not None and answer not in mechanism.answers:
         raise UsageError(
-            f"--answer must be one of {', '.join(labels or mechanism.answers)}; "
-            f"got {answer!r}"
+            f"--answer must be one of {', '.join(mechanism.answers)}; got {answer!r}"
         )
-    return 0 if answer is None else known.index(answer) % len(mechanism.answers)
+    return 0 if answer is None else mechanism.answers.index(answer)
 
 
 def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,9 +203,7 @@ def describe_effect(name: str, against: str | None) -> str:
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
 
-def coefficients_as_csv(
-    found: Regression, planned: dict[str, Cell] | None = None
-) -> str:
+def coefficients_as_csv(found: Regression) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows = [
         {
@@ -227,4 +220,4 @@ def coefficients_as_csv(
         | {"p_value": ""}
         for row in found.effects
     ]
-    return format_csv([row | (planned or {}) for row in rows])
+    return format_csv(rows)

@@ -8,7 +8,6 @@ shares. Arguments are checked by `share_interval`.
 from typing import NamedTuple
 
 from candor.binary import BinomialDesign
-from candor.intervals.closed_form import clopper_pearson, wald, wilson
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
 from candor.intervals.posterior import highest_density
 from candor.mechanisms.parameters import check_choice
@@ -24,9 +23,6 @@ middle of it is no estimate."""
 LIMITS = {
     "feldman-cousins": feldman_cousins,
     "pratt": pratt,
-    "wilson": wilson,
-    "clopper-pearson": clopper_pearson,
-    "wald": wald,
     "bayes": highest_density,
 }
 METHODS = tuple(LIMITS)

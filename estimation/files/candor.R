@@ -1,6 +1,6 @@
 # Estimates of a Candor survey, computed from its exported codebook and reports.
 #
-#     Rscript candor.R SURVEY-codebook.json SURVEY-reports.csv [LEVEL [METHOD]]
+#     Rscript candor.R SURVEY-codebook.json SURVEY-reports.csv [LEVEL]
 #
 # It prints CSV: question, answer, raw, standard_error, share, low, high, n. A scale has
 # one more row, whose answer is "mean" and whose values are in the units of the scale.
@@ -8,16 +8,15 @@
 # finds it: Pratt and Bayesian intervals, and the interval of a mean whose reports score
 # more than two numbers. The exported estimates (CSV) have these intervals.
 #
-# Confidence level and method are those of the export unless arguments change them. This
-# file is the same for every survey and needs base R only. To estimate from some of the
+# The confidence level is that of the export unless an argument changes it. This file
+# is the same for every survey and needs base R only. To estimate from some of the
 # reports, source it, read the codebook with `read_json` and pass these rows to
 # `estimate`.
 
 # The estimates from any rows of the reports, one row for each estimate.
-estimate <- function(codebook, reports, level = codebook$confidence_level,
-                     method = codebook$method) {
-  limits <- LIMITS[[method]]
-  if (is.null(limits)) limits <- not_available
+estimate <- function(codebook, reports, level = codebook$confidence_level) {
+  is_exact <- codebook$method == "feldman-cousins"
+  limits <- if (is_exact) feldman_cousins else not_available
   found <- lapply(codebook$questions, function(question) {
     answers <- length(question$answers)
     level_of_share <- level
@@ -140,8 +139,6 @@ interval <- function(counts, chances, score, values, level, limits) {
   min(values) + diff(range(values)) * pmin(pmax(ends, 0), 1)
 }
 
-# Each method finds limits of the chance of a report that is counted, from `count` of n.
-
 # Feldman & Cousins 1998: chances that a likelihood-ratio test does not reject.
 feldman_cousins <- function(count, n, a, b, level) {
   c(
@@ -175,38 +172,8 @@ largest_chance <- function(count, n, a, b, level) {
   uniroot(excess, c(left[last], right[last]), tol = 1e-14)$root
 }
 
-# Wilson 1927: chances that a score test does not reject.
-wilson <- function(count, n, a, b, level) {
-  z <- qnorm((1 - level) / 2, lower.tail = FALSE)
-  middle <- count + z^2 / 2
-  spread <- z * sqrt(count * (n - count) / n + z^2 / 4)
-  c(middle - spread, middle + spread) / (n + z^2)
-}
-
-# Clopper & Pearson 1934: chances that neither exact one-sided test rejects.
-clopper_pearson <- function(count, n, a, b, level) {
-  tail <- (1 - level) / 2
-  low <- if (count > 0) qbeta(tail, count, n - count + 1) else 0
-  high <- if (count < n) qbeta(1 - tail, count + 1, n - count) else 1
-  c(low, high)
-}
-
-# Wald: chances within z standard errors of the observed rate.
-wald <- function(count, n, a, b, level) {
-  rate <- count / n
-  half <- qnorm((1 - level) / 2, lower.tail = FALSE) * sqrt(rate * (1 - rate) / n)
-  c(rate - half, rate + half)
-}
-
 # Pratt and Bayesian intervals integrate the likelihood.
 not_available <- function(count, n, a, b, level) c(NaN, NaN)
-
-LIMITS <- list(
-  "feldman-cousins" = feldman_cousins,
-  "wilson" = wilson,
-  "clopper-pearson" = clopper_pearson,
-  "wald" = wald
-)
 
 # A fraction such as "-3/2" as a number.
 fraction <- function(text) {
@@ -247,7 +214,6 @@ main <- function(codebook_path, reports_path, ...) {
   message(paste(c(codebook$design_digest, unlist(codebook$note)), collapse = "\n"))
   chosen <- list(...)
   if (length(chosen) > 0) codebook$confidence_level <- as.numeric(chosen[[1]])
-  if (length(chosen) > 1) codebook$method <- match.arg(chosen[[2]], names(LIMITS))
   reports <- read.csv(reports_path, encoding = "UTF-8")
   write.csv(estimate(codebook, reports), row.names = FALSE, quote = FALSE, na = "")
 }

@@ -8,7 +8,7 @@ Cells stay empty where a value is not defined, or where only a search over all s
 finds it: Pratt and Bayesian intervals, and the interval of a mean whose reports score
 more than two numbers. The exported estimates (CSV) have these intervals.
 
-Confidence level and method are those of the export unless options change them. This
+The confidence level is that of the export unless an option changes it. This
 file is the same for every survey and needs numpy, pandas and scipy, but no part of
 Candor. To estimate from some of the reports, import `estimate` and pass these rows.
 """
@@ -26,7 +26,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import expit, xlog1py, xlogy
-from scipy.stats import beta, binom, norm
+from scipy.stats import binom
 
 Array = npt.NDArray[np.float64]
 Ends = tuple[float, float]
@@ -36,11 +36,11 @@ def estimate(
     codebook: dict[str, Any],
     reports: pd.DataFrame,
     level: float | None = None,
-    method: str | None = None,
 ) -> pd.DataFrame:
     """Return the estimates from any rows of the reports, one row for each estimate."""
     level = level or codebook["confidence_level"]
-    limits = LIMITS.get(method or codebook["method"], not_available)
+    is_exact = codebook["method"] == "feldman-cousins"
+    limits = feldman_cousins if is_exact else not_available
     found = []
     for question in codebook["questions"]:
         answers = len(question["answers"])
@@ -196,9 +196,6 @@ def interval(
     return first, last
 
 
-# Each method finds limits of the chance of a report that is counted, from `count` of n.
-
-
 def feldman_cousins(count: int, n: int, a: float, b: float, level: float) -> Ends:
     """Feldman & Cousins 1998: chances that a likelihood-ratio test does not reject."""
     low = 1 - largest_chance(n - count, n, 1 - b, 1 - a, level)
@@ -233,40 +230,9 @@ def largest_chance(count: int, n: int, a: float, b: float, level: float) -> floa
     return brentq(lambda chance: p_value(starts[last], chance) - 1 + level, *ends)
 
 
-def wilson(count: int, n: int, a: float, b: float, level: float) -> Ends:
-    """Wilson 1927: chances that a score test does not reject."""
-    z = norm.isf((1 - level) / 2)
-    middle = count + z**2 / 2
-    spread = z * np.sqrt(count * (n - count) / n + z**2 / 4)
-    return (middle - spread) / (n + z**2), (middle + spread) / (n + z**2)
-
-
-def clopper_pearson(count: int, n: int, a: float, b: float, level: float) -> Ends:
-    """Clopper & Pearson 1934: chances that neither exact one-sided test rejects."""
-    tail = (1 - level) / 2
-    low = beta.ppf(tail, count, n - count + 1) if count > 0 else 0
-    high = beta.isf(tail, count + 1, n - count) if count < n else 1
-    return low, high
-
-
-def wald(count: int, n: int, a: float, b: float, level: float) -> Ends:
-    """Wald: chances within z standard errors of the observed rate."""
-    rate = count / n
-    half = norm.isf((1 - level) / 2) * np.sqrt(rate * (1 - rate) / n)
-    return rate - half, rate + half
-
-
 def not_available(count: int, n: int, a: float, b: float, level: float) -> Ends:
     """Pratt and Bayesian intervals integrate the likelihood."""
     return np.nan, np.nan
-
-
-LIMITS: dict[str, Callable[..., Ends]] = {
-    "feldman-cousins": feldman_cousins,
-    "wilson": wilson,
-    "clopper-pearson": clopper_pearson,
-    "wald": wald,
-}
 
 
 def main() -> None:
@@ -275,12 +241,11 @@ def main() -> None:
     parser.add_argument("codebook", type=Path)
     parser.add_argument("reports", type=Path)
     parser.add_argument("--level", type=float, help="confidence level, such as 0.95")
-    parser.add_argument("--method", choices=LIMITS)
     options = parser.parse_args()
     codebook = json.loads(options.codebook.read_text(encoding="utf-8"))
     sys.stderr.write("\n".join([codebook["design_digest"], *codebook["note"], ""]))
     reports = pd.read_csv(options.reports)
-    found = estimate(codebook, reports, options.level, options.method)
+    found = estimate(codebook, reports, options.level)
     sys.stdout.write(found.to_csv(index=False))
 
 

@@ -189,10 +189,7 @@ def make_note(variables: SurveyVariables) -> list[str]:
         )
     if direct:
         lines.append(f"Direct answers, not randomised: {direct}.")
-    lines.append(
-        f"Estimates and intervals: {survey.slug}-estimates.csv, or manage.py estimate "
-        f"{survey.slug}."
-    )
+    lines.append(f"Estimates and intervals: {survey.slug}-estimates.csv.")
     if survey.merged_versions:
         versions = describe_versions(survey.merged_versions)
         lines.append(f"Merged from versions with equal tables: {versions}.")

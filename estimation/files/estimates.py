@@ -68,10 +68,6 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
     return found | analysis_cells(survey, analysis_of_results(results))
 
 
-ABOUT_PLAN = ("analysis", "plan_attested_by")
-"""The columns of `analysis_cells`."""
-
-
 def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
     """Return whether it was planned, and which other servers attest the plan.
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from candor.cli.options import confidence_level
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -16,7 +14,6 @@ from candor.intervals import (
 )
 from estimation.rows.planned import planned_interval
 from respondents.imports.archives.merge import Sites, read_sites
-from surveys.design import Design
 from surveys.models import Survey
 from surveys.versions import SameQuestion, VersionError, read_same
 
@@ -74,24 +71,6 @@ def add_same(parser: argparse.ArgumentParser, *, help_text: str) -> None:
     )
 
 
-def add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--language",
-        metavar="CODE",
-        help="of the labels of questions and answers, such as de: one of the survey's "
-        "languages (default: its main one)",
-    )
-
-
-def choose_language(options: Mapping[str, Any], design: Design) -> str:
-    """Return the language of labels, which the survey has."""
-    language: str = options["language"] or design.language
-    if language not in design.languages:
-        known = ", ".join(design.languages)
-        raise CommandError(f"--language must be one of {known}; got {language!r}")
-    return language
-
-
 def parse_same(text: str) -> SameQuestion:
     try:
         return read_same(text)
@@ -106,16 +85,6 @@ def public_key(text: str) -> str:
     return text
 
 
-def add_planned_level(parser: argparse.ArgumentParser) -> None:
-    """Take the confidence level of a survey's analysis: see `choose_interval`."""
-    parser.add_argument(
-        "--confidence-level",
-        type=confidence_level,
-        help="above 0 and below 1 (default: as planned for the survey, else "
-        f"{DEFAULT_CONFIDENCE_LEVEL})",
-    )
-
-
 def add_planned_interval(parser: argparse.ArgumentParser) -> None:
     """Take level and method of a survey's analysis: see `choose_interval`."""
     parser.add_argument(
@@ -124,7 +93,12 @@ def add_planned_interval(parser: argparse.ArgumentParser) -> None:
         help="kind of interval (default: as planned for the survey, else "
         f"{DEFAULT_METHOD})",
     )
-    add_planned_level(parser)
+    parser.add_argument(
+        "--confidence-level",
+        type=confidence_level,
+        help="above 0 and below 1 (default: as planned for the survey, else "
+        f"{DEFAULT_CONFIDENCE_LEVEL})",
+    )
 
 
 def choose_interval(

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
-from django.utils.functional import Promise, lazy
+from django.utils.functional import lazy
 from django.utils.http import quote_etag, urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst, format_lazy
@@ -47,19 +47,10 @@ LEVEL_CHOICES = [
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
-
-
-def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
-    """Return the methods that a page offers, and one that its address asks for.
-
-    By their short names, which fit a phone; what they hold is told beside the results.
-    """
-    return [
-        (name, gettext_lazy(method.public_label))
-        for name, method in METHODS.items()
-        if method.is_offered or name == chosen
-    ]
-
+SHORT_METHODS = [
+    (name, gettext_lazy(method.public_label)) for name, method in METHODS.items()
+]
+"""Short names, which fit a phone."""
 
 EACH, TOGETHER = "each", "together"
 """Whether the level holds for each interval of a question, or for all of them."""
@@ -91,7 +82,7 @@ class IntervalForm(ChoiceForm):
         super().__init__(chosen)
         # Every method is taken from an address; the list to choose from is shorter.
         widget = self.fields["method"].widget
-        widget.choices = offered_methods(self.data["method"])
+        widget.choices = SHORT_METHODS
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:

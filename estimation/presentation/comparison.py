@@ -164,11 +164,6 @@ class ComparisonPanel:
         return [each for each in both if each.rows]
 
     @property
-    def p_value_lines(self) -> list[str]:
-        """What the p-values of each table are."""
-        return [line for each in self.tables if (line := each.p_value_line)]
-
-    @property
     def waves_line(self) -> str:
         """What two surveys reveal of a person who took part in both; often empty."""
         asked = [each.mechanism for each in self.result.samples]

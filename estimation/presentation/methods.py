@@ -24,9 +24,6 @@ class Method:
     """For everybody, in the language of the page."""
     citation: str
     """What it is, with its source, as a methods section says it."""
-    is_offered: bool = True
-    """Whether pages offer it: six methods beside the data invite to look first and to
-    choose then. The textbook ones are for commands, files and addresses."""
 
 
 METHODS = {
@@ -39,26 +36,6 @@ METHODS = {
         label=for_researchers("Pratt (exact, shortest on average)"),
         public_label=gettext_noop("Pratt, exact"),
         citation="exact intervals of the shortest mean length (Pratt 1961)",
-    ),
-    "wilson": Method(
-        label=for_researchers("Wilson (textbook, may shrink to a point)"),
-        public_label=gettext_noop("Wilson"),
-        citation="score intervals (Wilson 1927)",
-        is_offered=False,
-    ),
-    "clopper-pearson": Method(
-        label=for_researchers(
-            "Clopper-Pearson (textbook, exact, may shrink to a point)"
-        ),
-        public_label=gettext_noop("Clopper-Pearson"),
-        citation="exact equal-tailed intervals (Clopper & Pearson 1934)",
-        is_offered=False,
-    ),
-    "wald": Method(
-        label=for_researchers("Wald (textbook, too short in small samples)"),
-        public_label=gettext_noop("Wald"),
-        citation="Wald intervals (see Brown, Cai & DasGupta 2001)",
-        is_offered=False,
     ),
     "bayes": Method(
         label=for_researchers(

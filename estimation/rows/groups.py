@@ -7,7 +7,7 @@ from typing import Any
 
 from candor.binary import FloatArray
 from candor.differences import Difference
-from candor.estimands import MEAN, Estimand, every_share, mean_of_points
+from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.homogeneity import holm
 from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
@@ -21,7 +21,6 @@ from estimation.rows.row import (
     make_share_rows,
     place_on_scale,
 )
-from estimation.rows.shares import QuestionResult
 from surveys.design import DesignQuestion
 
 Ends = tuple[FloatArray, FloatArray]
@@ -219,28 +218,6 @@ def make_difference(
         is_exact=found.is_exact,
         n=sum(group.n for group in found.groups),
     )
-
-
-def question_differences(first: QuestionResult, second: QuestionResult) -> list[Row]:
-    """Return the differences of all shares and of the mean, first less second.
-
-    Both have reports, and the same answers.
-    """
-    level, size = first.confidence_level, len(first.mechanism.answers)
-    groups = (
-        Sample.of(first.mechanism, dict(first.tally)),
-        Sample.of(second.mechanism, dict(second.tally)),
-    )
-    rows = [
-        make_difference(Difference(*groups, share, level), row.estimand, row.label)
-        for share, row in zip(every_share(size), first.rows, strict=False)
-        if second.rows
-    ]
-    scales = [each.mean and each.mean.scale for each in (first, second)]
-    if scales[0] and scales[0] == scales[1]:
-        mean = Difference(*groups, mean_of_points(size), level)
-        rows.append(make_difference(mean, MEAN, "", scales[0]))
-    return rows
 
 
 def estimated_differences(

@@ -16,7 +16,7 @@ from typing import Any, Self
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from candor.intervals import Interval
+from candor.intervals import DEFAULT_METHOD, Interval
 from candor.mechanisms.randomness import WORD_BITS
 from candor.releases.counts import (
     interval_of_count,
@@ -43,9 +43,6 @@ from surveys.models import Survey
 
 METHOD = "exact-with-noise"
 """What files call the intervals, which no choice of a method changes."""
-
-METHOD_WITHOUT_NOISE = "clopper-pearson"
-"""The method that the one above extends."""
 
 OF_THE_NUMBER = Fraction(1, 2)
 """Part of epsilon for how many took part; the tallies share as much among them."""
@@ -171,7 +168,7 @@ class CountRelease:
                     tuple(dict.fromkeys(question.mechanism.reports, 0).items()),
                     number=number,
                     confidence_level=level,
-                    method=METHOD_WITHOUT_NOISE,
+                    method=DEFAULT_METHOD,
                 )
                 for number, question in enumerate(design.estimated_questions, start=1)
                 if number not in numbers
@@ -205,7 +202,7 @@ class CountRelease:
             tuple(tally),
             number=number,
             confidence_level=level,
-            method=METHOD_WITHOUT_NOISE,
+            method=DEFAULT_METHOD,
         )
         intervals = released_intervals(
             mechanism, counts, noise, confidence_level=level, took_part=took_part

@@ -36,4 +36,4 @@ def test_a_method_without_a_test_is_refused():
     with pytest.raises(
         ValueError, match="method must be one of feldman-cousins, pratt"
     ):
-        p_of(40, 0.1, method="wilson")
+        p_of(40, 0.1, method="bayes")

@@ -103,8 +103,6 @@ def test_the_first_result_that_is_told_is_what_the_command_says():
 
 
 WITH_A_SURVEY = (
-    ("estimate", "SURVEY --format csv"),
-    ("regress", 'SURVEY --outcome q1 --formula "q2 + q3"'),
     ("archive", "SURVEY /srv/out/site-north"),
     ("merge", "all-sites /srv/in/site-north /srv/in/site-south"),
     ("merge", "both /srv/in/english /srv/in/german --same 1=1 2=2:2,1,3"),

@@ -13,7 +13,8 @@ from django.apps import apps
 from django.core.management import call_command, get_commands
 
 from candor import cli
-from candor.regression.fit import HELD_AT_LEAST
+from estimation.files.estimates import estimates_as_csv
+from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.files.definition import (
     PLAN_FIELDS,
@@ -103,9 +104,9 @@ def test_the_json_is_the_one_that_the_page_shows():
 
 @pytest.mark.django_db
 def test_every_column_of_the_csv_is_described():
-    SealedPattern.objects.add(make_survey(), {b"\0": 10})
-    written = run("python manage.py estimate study-habits --format csv")
-    columns = set(next(csv.reader(StringIO(written))))
+    survey = make_survey()
+    SealedPattern.objects.add(survey, {b"\0": 10})
+    columns = set(next(csv.reader(StringIO(estimates_as_csv(get_results(survey))))))
     section = COMMANDS.partition("**CSV**")[2].partition("\n## ")[0]
     assert named_in_tables(section) == columns
 
@@ -127,20 +128,6 @@ def test_the_example_of_an_import_prints_what_the_page_shows(tmp_path):
     ))  # fmt: skip
     number = re.compile(r"survey/\d+/")
     assert number.sub("", plain(found)) == number.sub("", plain(shown))
-
-
-def test_every_interval_names_a_command_that_there_is():
-    page = (DOCS / "reference" / "statistics.md").read_text()
-    table = page.partition("## Every interval, and what it holds")[2].partition(
-        "\n## "
-    )[0]
-    named = set(re.findall(r"`benchmarks\.(\w+)", table))
-    assert len(named) >= 7
-    for name in named:
-        assert (DOCS.parent / "benchmarks" / f"{name}.py").is_file()
-    # The pages tell what the table does.
-    assert "| 94 | `benchmarks.slopes" in table
-    assert HELD_AT_LEAST == {"coefficients": 0.94, "effects": 0.92}
 
 
 def test_two_groups_print_what_the_page_shows():

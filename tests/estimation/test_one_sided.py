@@ -29,7 +29,7 @@ ONE_SIDED = [
     ("forced_no", {"forced_no": "5/6"}),
     ("triangular", {"prevalence": "1/4"}),
 ]
-EXACT = ("feldman-cousins", "pratt", "clopper-pearson")
+EXACT = ("feldman-cousins", "pratt")
 
 NO_IS_PROOF = "“No” is proof: it comes only from people whose answer is No."
 

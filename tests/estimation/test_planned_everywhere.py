@@ -234,48 +234,19 @@ def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free
 
 
 def to_dict(*arguments):
-    return json.loads(run(*arguments, "--format", "json"))
+    return json.loads(run(*arguments))
 
 
 class TestCommands:
-    def test_estimate_begins_with_the_plan(self, survey, free):
-        told = to_dict("estimate", survey.slug)
-        assert told["analysis"] == "planned"
-        first = told["questions"][0]
-        assert (first["confidence_level"], first["method"]) == (0.9, "pratt")
-        assert EXPLORATORY not in run("estimate", survey.slug)
-        without = to_dict("estimate", free.slug)
-        assert without["questions"][0]["confidence_level"] == 0.95
-        assert "analysis" not in without
-
-    @pytest.mark.parametrize(
-        "option",
-        [
-            ("--confidence-level", "0.95"),
-            ("--method", "feldman-cousins"),
-            ("--against-survey", "free"),
-        ],
-    )
-    def test_estimate_says_what_was_not_planned(self, survey, free, option):
-        assert run("estimate", survey.slug, *option).rstrip().endswith(EXPLORATORY)
-        assert to_dict("estimate", survey.slug, *option)["analysis"] == "exploratory"
-        told = run("estimate", survey.slug, *option, "--format", "csv")
-        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
-            "exploratory"
-        }
-        assert "xplorat" not in run("estimate", free.slug, *option[:2])
-
     def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
         told = to_dict("analyse", folder, "--questions", 1, 2)
         assert told["analysis"] == told["compared"]["analysis"] == "planned"
         assert told["questions"][0]["method"] == "pratt"
         assert told["compared"]["rows"][0]["confidence_level"] == 0.9
-        assert EXPLORATORY not in run("analyse", folder, "--questions", 1, 2)
         turned = to_dict("analyse", folder, "--questions", 2, 1)
         assert turned["analysis"] == "planned"
         assert turned["compared"]["analysis"] == "exploratory"
-        assert EXPLORATORY in run("analyse", folder, "--questions", 2, 1)
         other = to_dict(
             "analyse", folder, "--questions", 1, 2, "--confidence-level", 0.95
         )
@@ -288,12 +259,11 @@ class TestCommands:
         folder, warned = archived(survey, tmp_path / "site"), StringIO()
         change(folder)
         asked = ("analyse", str(folder), "--questions", "1", "2")
-        call_command(*asked, "--format", "json", stdout=StringIO(), stderr=warned)
+        call_command(*asked, stdout=StringIO(), stderr=warned)
         assert "The planned analysis was left out" in warned.getvalue()
         told = to_dict(*asked)
         assert "analysis" not in told
         assert told["questions"][0]["confidence_level"] == 0.95
-        assert "xplorat" not in run(*asked)
 
     def test_a_server_that_is_trusted_attests_a_plan(self, survey, tmp_path, settings):
         settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
@@ -310,22 +280,12 @@ class TestCommands:
         told = to_dict(*asked)
         assert told["analysis"] == "exploratory"
         assert told["weighted"][0]["confidence_level"] == 0.9
-        assert EXPLORATORY in run(*asked)
 
-    def test_regressions_are_exploratory(self, survey, free, tmp_path):
+    def test_regressions_are_exploratory(self, survey, tmp_path):
         folder = archived(survey, tmp_path / "site")
-        asked = ("--outcome", "q1", "--formula", "q2")
-        for source in (("regress", survey.slug), ("analyse", folder)):
-            told = to_dict(*source, *asked)
-            assert (told["confidence_level"], told["analysis"]) == (0.9, "exploratory")
-            assert run(*source, *asked).rstrip().endswith(EXPLORATORY)
-        without = to_dict("regress", free.slug, *asked)
-        assert without["confidence_level"] == 0.95
-        assert "analysis" not in without
-        told = run("regress", survey.slug, *asked, "--format", "csv")
-        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
-            "exploratory"
-        }
+        told = to_dict("analyse", folder, "--outcome", 1, "--predictors", 2)
+        assert told["analysis"] == "exploratory"
+        assert told["coefficients"][0]["confidence_level"] == 0.9
 
 
 class TestPairs:
@@ -473,13 +433,3 @@ class TestAttested:
         for each in rows(client, attested, name, **query):
             assert each["plan_attested_by"] == "survey.example"
         assert "plan_attested_by" not in rows(client, survey, name, **query)[0]
-
-    def test_commands_name_who_attests_the_plan(self, survey, attested):
-        asked = ("--outcome", "q1", "--formula", "q2")
-        for command in (("estimate", "{}"), ("regress", "{}", *asked)):
-            for one, names in ((attested, "survey.example"), (survey, None)):
-                source = [each.format(one.slug) for each in command]
-                assert to_dict(*source).get("plan_attested_by") == names
-                told = run(*source, "--format", "csv")
-                for row in csv.DictReader(StringIO(told)):
-                    assert row.get("plan_attested_by") == names

@@ -1,6 +1,5 @@
 """Below the least number of responses nothing that follows from a report gets out."""
 
-import csv
 import re
 from io import StringIO
 from pathlib import Path
@@ -227,8 +226,6 @@ def run(*arguments):
 
 
 COMMANDS = {
-    "estimate": ("study-habits", "--format", "csv"),
-    "regress": ("study-habits", "--outcome", "q2", "--formula", "q1"),
     "archive": ("study-habits", "{folder}"),
 }
 
@@ -258,16 +255,7 @@ def test_commands_tell_of_ten(tmp_path):
     survey = make_closed(10)
     report(survey, 5, ONE_ANSWER)
     SealedPattern.objects.add(survey, {OTHER_ANSWER: 5})
-    (row, *_) = csv.DictReader(StringIO(run("estimate", *COMMANDS["estimate"])))
-    assert row["respondents"] == "10"
     assert "10 respondents" in run("archive", "study-habits", str(tmp_path / "site"))
-
-
-def test_the_other_survey_of_an_estimate_is_withheld_too():
-    make_closed(100)
-    make_closed(9, slug="few")
-    with pytest.raises(CommandError, match="'few' has 9 responses"):
-        run("estimate", "study-habits", "--against-survey", "few")
 
 
 @pytest.mark.parametrize("read", [read_one_way, read_patterns, read_tallies])

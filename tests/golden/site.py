@@ -250,11 +250,9 @@ class Site:
         told = " ".join(given).replace(str(self.folder), "FOLDER")
         lines = [f"=== manage.py {told}", *code.splitlines()]
         text = out.getvalue()
-        if given[-1] == "json" and text.startswith("{"):
+        if text.startswith("{"):
             told = json_lines(text)
             lines += [line for line in told if not (drawn and DRAWN.match(line))]
-        elif given[-1] == "csv" and text:
-            lines += table_lines(csv_rows(text))
         else:
             told = text.splitlines()
             lines += [line for line in told if not (drawn and DRAWN.match(line))]
@@ -287,14 +285,6 @@ class Site:
         self.record("export", self.of(survey, "export/"))
         self.export(survey, *FILES, *FILES_OF_REPORTS)
         self.record("export-all", self.of(survey, "export/all.zip"))
-        self.estimate(survey)
-
-    def estimate(self, survey, *options):
-        """Record the command `estimate` in its forms."""
-        for form in ("table", "csv", "json"):
-            self.command(
-                "estimate", "estimate", survey.slug, *options, "--format", form
-            )
 
     def sent_by(self, answer, *, button=""):
         """Return what a browser would send of the form with files on a page."""

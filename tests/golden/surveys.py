@@ -34,7 +34,7 @@ GRID = (
         "scale": {"low": "1", "high": "5"},
     },
 )
-METHODS = ("feldman-cousins", "pratt", "wilson", "clopper-pearson", "wald", "bayes")
+METHODS = ("feldman-cousins", "pratt", "bayes")
 
 
 def coin(site):
@@ -49,7 +49,6 @@ def coin(site):
     site.everything(survey)
     for method in METHODS:
         site.see("methods", survey, "results/", method=method)
-        site.command("methods", "estimate", survey.slug, "--method", method)
     site.results(survey, confidence_level="0.99", method="pratt")
     site.results(survey, forged="20", is_census="on")
     site.results(survey, confidence_level="2", forged="many")
@@ -84,7 +83,6 @@ def yes_or_no(site):
     )
     site.results(survey)
     site.charts(survey, 3)
-    site.estimate(survey)
     site.export(survey, "methods.txt", "codebook.csv")
 
 
@@ -172,7 +170,7 @@ def scales(site):
         counted_apart((600, 400), (153, 198, 292, 223, 134), (0, 1000), (640, 360)),
     )
     site.everything(survey)
-    site.results(survey, method="wald", confidence_level="0.99", forged="5")
+    site.results(survey, method="pratt", confidence_level="0.99", forged="5")
     site.charts(survey, 1, 2)
     compare = site.of(survey, "results/compare/")
     for first, second in ((1, 4), (2, 4), (1, 2), (4, 1)):
@@ -258,7 +256,6 @@ def questionnaire(site):
     )
     site.results(survey)
     site.export(survey, "estimates.csv", "codebook.json", "methods.txt")
-    site.estimate(survey)
     for first, second in ((4, 1), (6, 1), (1, 6)):
         site.see("compare", survey, "results/compare/", first=first, second=second)
     site.see("monitor", survey, "monitor/")
@@ -276,7 +273,6 @@ def direct(site):
     site.results(survey)
     site.results(survey, is_census="on", forged="3", confidence_level="0.8")
     site.charts(survey, 2)
-    site.estimate(survey)
     site.export(survey, "methods.txt", "reports.sav", "codebook.json")
 
 
@@ -316,7 +312,6 @@ def imported(site):
     survey = site.survey_at("armed-groups")
     site.results(survey)
     site.export(survey, "methods.txt", "estimates.json")
-    site.estimate(survey)
     files = {
         "study": {**STUDY, "slug": "by-command"},
         "reports": ROWS_OF_STUDY.replace("7,1\n", "7,0\n", 100),
@@ -371,7 +366,6 @@ def simulated(site):
     site.results(survey)
     site.see("export", survey, "export/")
     site.export(survey, "methods.txt", "estimates.csv")
-    site.estimate(survey)
     site.see("publish", survey, "publish/")
 
 
@@ -385,9 +379,8 @@ def misfit(site):
         ),
     )
     site.results(survey)
-    site.results(survey, method="wilson", forged="100")
+    site.results(survey, method="bayes", forged="100")
     site.charts(survey, 1, 3)
-    site.estimate(survey)
     site.export(survey, "methods.txt", "estimates.json")
     compare = site.of(survey, "results/compare/")
     for first, second in ((1, 2), (1, 5), (3, 5), (4, 5)):
@@ -404,7 +397,6 @@ def few(site):
         site.see("empty", empty, f"{page}/")
     for page in ("results/weighted", "results/regression"):
         site.see("empty", empty, f"{page}/", known2_1="50")
-    site.estimate(empty)
     site.charts(empty, 1)
     closed = site.make("closed-empty", [COIN, DIRECT])
     for page in (
@@ -420,15 +412,13 @@ def few(site):
         site.see("too-few", few, f"{page}/")
     site.see("too-few", few, "export/files/estimates.csv")
     site.see("too-few", few, "results/1/chart.svg")
-    site.estimate(few)
     counts = counted_apart(
         (1, 0), (0, 12), (12, 0, 0), (12, 0), (0, 12), (0, 0, 12, 0, 0)
     )
     identical = site.make("identical", [COIN, DIE, THREE, DIRECT, MEAN, GRID], counts)
     site.see("identical", identical, "results/")
-    site.see("identical", identical, "results/", method="wald")
+    site.see("identical", identical, "results/", method="pratt")
     site.see("identical", identical, "results/", method="bayes")
-    site.estimate(identical)
     site.charts(identical, 1, 2)
     site.export(identical, "methods.txt", "estimates.json")
     for first, second in ((2, 4), (2, 3), (6, 4)):
@@ -441,7 +431,6 @@ MARGINS = (
     "question,answer,share\n2,Yes,55\n2,No,45\n"
     "3,Arts,25\n3,Law,25\n3,Medicine,30\n3,Other,20\n"
 )
-MARGINS_OF_FILE = "question,answer,share\nsex,f,0.5\nsex,m,0.5\n"
 ROWS_OF_FILE = "id,heavy,w,sex,x,town\n" + "".join(
     f"{number},{('no', 'yes')[number % 7 < 3]},{1 + number % 4},{'ffm'[number % 3]},"
     f"{number % 5},{'abc'[number % 11 % 3]}\n"
@@ -461,7 +450,7 @@ def weighted(site):
     known = {"known2_1": "55", "known3_1": "25", "known3_2": "25", "known3_3": "30"}
     site.record("page", page)
     site.record("page", page, known2_1="55")
-    site.record("page", page, **known, confidence_level="0.9", method="wilson")
+    site.record("page", page, **known, confidence_level="0.9", method="pratt")
     site.record("page", page, known3_1="100", known3_2="0", known3_3="0")
     site.record("refused", page, known3_1="25", known3_2="x")
     site.record("refused", page, known2_1="0.3")
@@ -470,24 +459,6 @@ def weighted(site):
     site.send("file", page, {}, file=MARGINS)
     site.record("csv", file, **known)
     site.record("csv", file)
-    paths = {"margins": MARGINS_OF_FILE, "data": ROWS_OF_FILE}
-    for name, content in paths.items():
-        (site.folder / name).write_text(content)
-    data = (
-        "estimate",
-        "--data",
-        site.folder / "data",
-        "--family",
-        "coin",
-        "--outcome",
-        "heavy",
-    )
-    for form in ("table", "csv", "json"):
-        site.command("command", *data, "--weights", "w", "--format", form)
-    margins = ("--margins", site.folder / "margins")
-    site.command("command", *data, *margins, "--format", "json")
-    site.command("command", *data, *margins, "--weights", "w", "--method", "wald")
-    site.command("command", *data, "--weights", "none")
 
 
 def groups(site):
@@ -520,7 +491,7 @@ def groups(site):
     site.see("files", survey, "results/compare.pdf", first=1, second=3)
     compare = site.of(survey, "results/compare/")
     site.record(
-        "compare", compare, first=1, second=3, method="wald", confidence_level="0.8"
+        "compare", compare, first=1, second=3, method="pratt", confidence_level="0.8"
     )
     site.record("refused", compare, first=1, second=1)
     site.record("refused", compare, first=1, second=5)
@@ -556,8 +527,6 @@ def waves(site):
         site.see("compare", first, "results/compare/", **chosen)
         site.see("files", first, "results/compare.csv", **chosen)
     site.see("files", first, "results/compare.svg", first=1, second=2, other=second.pk)
-    site.estimate(first, "--against-survey", "wave-2")
-    site.command("estimate", "estimate", "wave-1", "--against-survey", "elsewhere")
 
 
 REGRESSION_OF_FILE = {
@@ -597,23 +566,6 @@ def regression(site):
         site.record("csv", file, **each)
     site.record("refused", page, outcome="1-0")
     site.record("refused", page, outcome="1-0", scrambled="1")
-    slug = survey.slug
-    regress = ("regress", slug, "--outcome")
-    for form in ("table", "csv", "json"):
-        site.command("command", *regress, "q1", "--formula", "q2", "--format", form)
-    site.command(
-        "command",
-        *regress,
-        "q4",
-        "--answer",
-        "2",
-        "--formula",
-        "q2 + q3",
-        "--scrambled",
-        "q3",
-    )
-    site.command("command", *regress, "q1", "--formula", "q2 * q3", "--scrambled", "q3")
-    site.command("command", *regress, "q1", "--formula", "q9")
     page = f"{ADMIN}/survey/regression/"
     site.record("of-a-file", page)
     site.send("of-a-file", page, REGRESSION_OF_FILE, file=ROWS_OF_FILE)
@@ -648,9 +600,6 @@ def few_in_regression(site):
     site.record("page", page, outcome="1-0", reference_3="0")
     site.record("page", page, outcome="1-0", reference_2="0", reference_3="0")
     site.record("page", page, outcome="2-0", scrambled="1")
-    site.command(
-        "command", "regress", survey.slug, "--outcome", "q1", "--formula", "q3"
-    )
 
 
 def planned(site):
@@ -676,11 +625,6 @@ def planned(site):
     site.see("others", survey, "results/regression.csv", outcome="1-0", reference_3="1")
     site.see("export", survey, "export/")
     site.export(survey, "methods.txt", "estimates.csv", "estimates.json")
-    site.estimate(survey)
-    site.command("estimate", "estimate", survey.slug, "--confidence-level", "0.95")
-    site.command(
-        "regress", "regress", survey.slug, "--outcome", "q1", "--formula", "q3"
-    )
     site.publish(
         survey,
         "planned",
@@ -704,7 +648,7 @@ def published(site):
         note="We asked 1,000 students.\n\nRead more elsewhere.",
         questions=["1", "3"],
         confidence_level="0.99",
-        method="wilson",
+        method="bayes",
     )
     preview = site.of(survey, "publish/preview")
     for end in ("overview.svg", "1.svg", "2.svg", "estimates.csv"):
@@ -894,32 +838,11 @@ def archives(site):
             site.command("archive", "archive", survey.slug, folders[-1])
     (site.folder / "margins").write_text("question,answer,share\n3,Yes,55\n3,No,45\n")
     both = ("analyse", *folders, "--questions")
-    for form in ("table", "json"):
-        site.command("analyse", *both, 1, 2, 5, "--format", form)
-        site.command("analyse", *both, 1, 3, "--format", form)
-        site.command(
-            "analyse",
-            *both,
-            1,
-            2,
-            "--margins",
-            site.folder / "margins",
-            "--format",
-            form,
-        )
-        site.command(
-            "analyse",
-            "analyse",
-            *folders,
-            "--outcome",
-            "q1",
-            "--formula",
-            "q3",
-            "--format",
-            form,
-        )
-    site.command("analyse", *both, 1, 4)
-    site.command("analyse", *both, 9)
+    margins = ("--margins", site.folder / "margins")
+    for asked in ((1, 2, 5), (1, 3), (1, 2, *margins), (1, 4), (9,)):
+        site.command("analyse", *both, *asked)
+    regression = ("--outcome", 1, "--predictors", 3)
+    site.command("analyse", "analyse", *folders, *regression)
     site.command("merge", "merge", "merged", *folders)
     site.command("merge", "merge", "again", folders[0], folders[0])
     survey = site.survey_at("merged")
@@ -933,7 +856,6 @@ def purged(site):
     for page in ("results", "export", "publish", "monitor", "results/compare"):
         site.see("pages", survey, f"{page}/")
     site.see("pages", survey, "export/files/estimates.csv")
-    site.estimate(survey)
 
 
 def audited(site, server):

@@ -7,59 +7,48 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from candor.cli.options import read_bytes
-from candor.cli.regress import serialize
 from candor.cli.rows import format_json
 from candor.files.margins import read_margins
 from candor.mechanisms.draws import reports_in
-from estimation.files.analyses import comparison_rows, weighted_as_object
+from estimation.files.analyses import (
+    comparison_rows,
+    regression_rows,
+    weighted_as_object,
+)
 from estimation.files.estimates import analysis_cells, survey_as_object
-from estimation.management.commands import regress
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
-    add_language,
     add_planned_interval,
     choose_interval,
-    choose_language,
     get_sites,
 )
-from estimation.management.tables import exploratory, format_table, weighted_as_table
-from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.weighted import refusal
 from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
 from estimation.rows.comparison import Comparison, compare_tallies
 from estimation.rows.counts import Tallies
-from estimation.rows.planned import (
-    Analysis,
-    analysis_of_results,
-    choose_analysis,
-    unplanned,
-)
+from estimation.rows.planned import Analysis, choose_analysis, unplanned
+from estimation.rows.regression import Chosen, regress_tallies
 from estimation.rows.shares import survey_results
-from estimation.rows.weighted import WeightedResults, find_places, weighted_results
+from estimation.rows.weighted import find_places, weighted_results
 from respondents.imports.archives.merge import Sites
 from surveys.commands import PlainCommand
 from surveys.design import DesignQuestion
 from surveys.models import Survey
 
-OF_REGRESSION = ("formula", "answer", "scrambled")
-
 
 class Command(PlainCommand):
     help = (
-        "Estimate from archives, which are not stored: shares of each question, of two "
-        "how one differs by the other, weighted shares, or a regression. The counts of "
-        "several folders are added up."
+        "Estimate from archives, which are not stored, as JSON: shares of each "
+        "question, of two how one differs by the other, weighted shares, or a "
+        "regression. The counts of several folders are added up."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_archives(parser)
+        numbers: dict[str, Any] = {"type": int, "metavar": "NUMBER"}
         parser.add_argument(
-            "--questions",
-            nargs="+",
-            type=int,
-            metavar="NUMBER",
-            help="1 for the survey's first",
+            "--questions", nargs="+", help="1 for the survey's first", **numbers
         )
         parser.add_argument(
             "--engine",
@@ -74,92 +63,166 @@ class Command(PlainCommand):
             help="known shares of the population: question, answer, share",
         )
         parser.add_argument(
-            "--outcome", help="in place of --questions: what is regressed, such as q1"
+            "--outcome", help="in place of --questions: what is regressed", **numbers
         )
         parser.add_argument(
-            "--formula", help="of a regression: its predictors, such as q2 + q3"
+            "--answer", default=1, help="of the outcome, 1 for its first", **numbers
         )
-        parser.add_argument("--answer", help="of a regression: which answer")
         parser.add_argument(
-            "--scrambled", help="of a regression: a predictor that was scrambled too"
+            "--predictors",
+            nargs="*",
+            default=[],
+            help="of a regression: questions that are not scrambled",
+            **numbers,
+        )
+        parser.add_argument(
+            "--scrambled", help="of a regression: a scrambled predictor", **numbers
         )
         add_planned_interval(parser)
-        add_language(parser)
-        parser.add_argument("--format", default="table", choices=["json", "table"])
+        parser.add_argument(
+            "--language",
+            metavar="CODE",
+            help="of the labels, such as de: one of the survey's languages (default: "
+            "its main one)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["questions"] is None) == (options["outcome"] is None):
-            raise CommandError("Give either --questions, or --outcome and --formula")
+            raise CommandError("Give either --questions, or --outcome and --predictors")
         try:
             sites = get_sites(options)
-            options["language"] = choose_language(options, sites.first.frozen)
+            design = sites.first.frozen
+            options["language"] = options["language"] or design.language
+            if options["language"] not in design.languages:
+                known = ", ".join(design.languages)
+                raise CommandError(
+                    f"--language must be one of {known}; got {options['language']!r}"
+                )
             with ENGINES[options["engine"]]() as engine:
-                tell = regressed if options["outcome"] else estimated
-                told = tell(sites, engine, options)
+                analyse = regress if options["outcome"] else estimate
+                found = analyse(sites, engine, options)
         except ValueError as error:
-            # Of a file, the formula or the maths: all say what is wrong.
+            # Of a file or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
-        self.stdout.write(told)
+        self.stdout.write(format_json(found | about(sites, options)))
         if sites.has_doubtful_plan:
             self.stderr.write(f"! {DOUBTFUL_PLAN}")
 
 
-def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    if not options["formula"] or options["margins"]:
-        raise CommandError("--outcome goes with --formula, and without --margins")
-    every = range(1, len(sites.first.frozen.questions) + 1)
-    names = {f"q{number}": number for number in every}
-    formula = regress.make_formula(list(names), options)
-    used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
-    tallies = archived_tallies(sites, used, engine).translate(options["language"])
-    found, about = regress.regress_tallies(tallies, formula, options)
-    if options["format"] == "json":
-        return format_json(serialize(found, about))
-    return regress.format_table(found, about)
-
-
-def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
-    if any(options[name] for name in OF_REGRESSION):
-        raise CommandError("--formula, --answer and --scrambled belong to --outcome")
-    questions = dict(enumerate(sites.first.frozen.questions, start=1))
-    numbers = options["questions"]
-    if not set(numbers) <= set(questions) or len(set(numbers)) < len(numbers):
+def read(
+    sites: Sites, engine: Engine, options: Mapping[str, Any], numbers: Sequence[int]
+) -> Tallies:
+    every = len(sites.first.frozen.questions)
+    if not set(numbers) <= set(range(1, every + 1)) or len(set(numbers)) < len(numbers):
         raise CommandError(
-            f"--questions must be different numbers in [1, {len(questions)}]; "
+            f"Questions must be different numbers in [1, {every}]; "
             f"got {' '.join(map(str, numbers))}"
         )
-    survey = build_survey(sites)
-    interval = choose_interval(options, survey)
+    return archived_tallies(sites, numbers, engine).translate(options["language"])
+
+
+def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the regression that the page of a survey has."""
+    if not (options["predictors"] or options["scrambled"]) or options["margins"]:
+        raise CommandError("--outcome goes with --predictors, and without --margins")
+    last = () if options["scrambled"] is None else (options["scrambled"],)
+    tallies = read(
+        sites, engine, options, (options["outcome"], *options["predictors"], *last)
+    )
+    outcome, *direct = tallies.questions[: len(options["predictors"]) + 1]
+    check_predictors(tallies, options)
+    chosen = Chosen(
+        outcome=options["outcome"],
+        answer=options["answer"] - 1,
+        # Of two answers the second is the one that the other is compared with.
+        references={
+            number: int(len(question.choices) == 2)
+            for number, question in zip(options["predictors"], direct, strict=True)
+        },
+        scrambled=options["scrambled"],
+    )
+    level = choose_interval(options, tallies.survey)["confidence_level"]
+    found = regress_tallies(tallies, chosen, confidence_level=level)
+    if found.regression is None:
+        names = ", ".join(found.obstacle_names)
+        reason = found.obstacle.value if found.obstacle else "small groups"
+        raise CommandError(f"No regression: {reason}{f' ({names})' if names else ''}")
+    return {
+        "outcome": outcome.full_text,
+        "coefficients": list(regression_rows(found, found.regression)),
+        **analysis_cells(tallies.survey, unplanned(tallies.survey)),
+    }
+
+
+def check_predictors(tallies: Tallies, options: Mapping[str, Any]) -> None:
+    """Raise what cannot be regressed; questions are in the order of the options."""
+    outcome, *others = tallies.questions
+    if not outcome.tells_shares:
+        raise CommandError("The outcome is a scale of which only the mean is estimated")
+    if not 1 <= options["answer"] <= len(outcome.choices):
+        raise CommandError(f"--answer must be in [1, {len(outcome.choices)}]")
+    direct = len(options["predictors"])
+    for number, question in zip(options["predictors"], others, strict=False):
+        if question.mechanism.is_scrambled:
+            raise CommandError(
+                f"Question {number} is scrambled: name it in --scrambled"
+            )
+    for question in others[direct:]:
+        if not question.mechanism.is_scrambled or len(question.choices) != 2:
+            raise CommandError("--scrambled must be scrambled, with two answers")
+
+
+def estimate(
+    sites: Sites, engine: Engine, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    if options["predictors"] or options["scrambled"]:
+        raise CommandError("--predictors and --scrambled belong to --outcome")
+    numbers = options["questions"]
+    interval = choose_interval(options, build_survey(sites))
     if options["margins"]:
-        margins = make_margins(options["margins"], questions)
-        if both := sorted(margins.keys() & set(numbers)):
-            raise CommandError(f"--questions must not name {both[0]}: it has margins")
-        tallies = archived_tallies(sites, [*numbers, *margins], engine)
-        tallies = tallies.translate(options["language"])
-        # Whoever has an archive has every pattern in it.
-        found = weighted_results(tallies, margins, sees_reports=True, **interval)
-        return format_weighted(found, options, unplanned(survey))
-    tallies = archived_tallies(sites, numbers, engine).translate(options["language"])
-    results = survey_results(tallies, **interval)
-    comparison = None
+        return weigh(sites, engine, options, interval)
+    tallies = read(sites, engine, options, numbers)
+    found = survey_as_object(survey_results(tallies, **interval))
+    found["counts"] = counts_as_object(tallies)
     # A scale of which only the mean is known makes no groups.
     if len(numbers) == 2 and tallies.questions[1].tells_shares:
         comparison = compare_tallies(tallies, **interval)
-    of_pair = analysis_of_pair(survey, comparison, numbers)
-    if options["format"] == "json":
-        told = survey_as_object(results) | about(sites, options)
-        told["counts"] = counts_as_object(tallies)
-        if comparison:
-            told["compared"] = compared_as_object(comparison)
-            told["compared"] |= analysis_cells(survey, of_pair)
-        return format_json(told)
-    parts = [
-        f"{each.number}. {each.full_text}\n{format_table(each)}"
-        for each in results.questions
-    ]
-    if comparison:
-        parts.append(compared_as_table(comparison, of_pair))
-    return "\n\n".join([*parts, *exploratory(analysis_of_results(results))])
+        found["compared"] = {
+            "independence": comparison.independence,
+            "rows": list(comparison_rows(comparison)),
+            **analysis_cells(
+                tallies.survey, analysis_of_pair(tallies.survey, comparison, numbers)
+            ),
+        }
+    return found
+
+
+def weigh(
+    sites: Sites,
+    engine: Engine,
+    options: Mapping[str, Any],
+    interval: Mapping[str, Any],
+) -> dict[str, Any]:
+    questions = dict(enumerate(sites.first.frozen.questions, start=1))
+    margins = make_margins(options["margins"], questions)
+    numbers = options["questions"]
+    if both := sorted(margins.keys() & set(numbers)):
+        raise CommandError(f"--questions must not name {both[0]}: it has margins")
+    tallies = read(sites, engine, options, [*numbers, *margins])
+    # Everyone who has an archive has every pattern in it.
+    found = weighted_results(tallies, margins, sees_reports=True, **interval)
+    return {
+        "weighted": [
+            {
+                "question": each.unweighted.number,
+                "question_text": each.unweighted.full_text,
+                **weighted_as_object(each),
+            }
+            for each in found.questions
+        ],
+        "refused": [refusal(each).text for each in found.refused],
+        **analysis_cells(tallies.survey, unplanned(tallies.survey)),
+    }
 
 
 def make_margins(
@@ -209,18 +272,9 @@ def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
     ]
 
 
-def compared_as_object(comparison: Comparison) -> dict[str, Any]:
-    return {
-        "independence": comparison.independence,
-        "rows": list(comparison_rows(comparison)),
-    }
-
-
 def analysis_of_pair(
-    survey: Survey, comparison: Comparison | None, numbers: Sequence[int]
+    survey: Survey, comparison: Comparison, numbers: Sequence[int]
 ) -> Analysis:
-    if comparison is None:
-        return Analysis.NO_PLAN
     first, second = numbers
     return choose_analysis(
         survey,
@@ -228,41 +282,3 @@ def analysis_of_pair(
         method=comparison.method if comparison.is_counted else None,
         pair=(first, second),
     )
-
-
-def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
-    panel = ComparisonPanel(comparison)
-    return "\n".join(
-        [
-            *panel.headlines,
-            *panel.p_value_lines,
-            *(f"{size}: {sentence}" for size, sentence in panel.findings),
-            panel.independence_line,
-            *(f"! {each.text}" for each in panel.cautions),
-            *exploratory(analysis),
-        ]
-    )
-
-
-def format_weighted(
-    found: WeightedResults, options: Mapping[str, Any], analysis: Analysis
-) -> str:
-    refused = [refusal(each).text for each in found.refused]
-    if options["format"] == "json":
-        questions = [
-            {
-                "question": each.unweighted.number,
-                "question_text": each.unweighted.full_text,
-                **weighted_as_object(each),
-            }
-            for each in found.questions
-        ]
-        told = {"weighted": questions, "refused": refused}
-        return format_json(told | analysis_cells(found.unweighted.survey, analysis))
-    parts = [
-        f"{each.unweighted.number}. {each.unweighted.full_text}\n"
-        f"{weighted_as_table(each)}"
-        for each in found.questions
-    ]
-    said = [*(f"! {told}" for told in refused), *exploratory(analysis)]
-    return "\n\n".join([*parts, *said])

@@ -30,7 +30,7 @@ from estimation.pages.publishing.views import find, render_published
 from estimation.pages.results import (
     LEVEL_CHOICES,
     METHOD_CHOICES,
-    offered_methods,
+    SHORT_METHODS,
 )
 from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
@@ -121,8 +121,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(posted, instance=publication, label_suffix="")
         self.scales = {each.number for each in publishable if each.mean}
         # One that was chosen before stays, even if it is no longer offered.
-        methods = offered_methods(publication.method)
-        self.fields["method"].widget.choices = methods
+        self.fields["method"].widget.choices = SHORT_METHODS
         self.fields["questions"].choices = [  # type: ignore[attr-defined]
             (question.number, f"{question.number}. {question.full_text}")
             for question in publishable

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from candor.binary import BinomialDesign
+from candor.intervals import share_interval
 from tests.candor.cli.command import CommandFailedError, candor, candor_json
 
 PUBLISHED = sorted((Path(__file__).parents[2] / "published").glob("*.json"))
@@ -86,25 +88,13 @@ def test_a_level_may_be_a_fraction_as_every_number_of_a_plan_may():
 
 
 def test_method_and_confidence_level_are_used():
-    found = estimate_json(*coin("--method", "wald", "--confidence-level", "0.8"))
-    # Wald: (.4 - 1.28155 sqrt(.24/100) - .25) / .5
-    assert found["estimates"][0]["low"] == pytest.approx(0.1744, abs=5e-5)
-    assert (found["method"], found["confidence_level"]) == ("wald", 0.8)
-
-
-def test_a_level_next_to_one_has_an_interval():
-    """(1 + level) / 2 is 1 for this level, and the normal quantile of 1 infinite."""
-    given = coin(
-        "--method", "wilson", "--confidence-level", "0.9999999999999999",
-        yes=0, no=100,
-    )  # fmt: skip
-    # erfc(8.2924 / sqrt 2) / 2 = 5.55e-17: z^2 / (100 + z^2) = .40746 of the reports
-    yes, no = estimate_json(*given)["estimates"]
-    assert (yes["low"], no["high"]) == (0, 1)
-    assert yes["high"] == pytest.approx((0.40746 - 0.25) / 0.5, abs=1e-4)
-    rows = [line.split() for line in estimate(*given).splitlines()]
-    (shown,) = [row for row in rows if row[0] == "yes"]
-    assert shown[-2:] == ["0.000000", f"{yes['high']:.6f}"]
+    found = estimate_json(*coin("--method", "bayes", "--confidence-level", "0.8"))
+    assert (found["method"], found["confidence_level"]) == ("bayes", 0.8)
+    design = BinomialDesign(
+        respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4
+    )
+    low, high = share_interval(40, design, confidence_level=0.8, method="bayes")
+    assert (found["estimates"][0]["low"], found["estimates"][0]["high"]) == (low, high)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ COIN, SCALE = build("coin"), build("grid", epsilon=2, points=5)
             r"questions must be a whole number in \[1, 200\]; got 201",
         ),
         ({"forged": 11, "respondents": 10}, r"forged .* \[0, 10\]; got 11"),
-        ({"method": "wilson"}, "method must be one of one-sided, feldman-cousins"),
+        ({"method": "bayes"}, "method must be one of one-sided, feldman-cousins"),
     ],
     ids=str,
 )

@@ -1,12 +1,10 @@
 """By how much groups and surveys differ: numbers, page, files, and who may see it."""
 
 import csv
-import json
 import re
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
 from candor import difference
@@ -262,19 +260,6 @@ class TestVersions:
         assert page.status_code == 400
         assert told in text_of(page)
         assert get(client, "compare_csv", english, **query).status_code == 400
-
-    def test_the_command_says_the_same(self, client, versions):
-        english, german = versions
-        page = get(client, "compare", english, **self.mapped(german, 2, 1, 3))
-        found = page.context["comparison"].differences
-        written = StringIO()
-        call_command(
-            "estimate", english.slug, "--against-survey", german.slug,
-            "--same", "1=2:2,1,3", "--format", "json", stdout=written,
-        )  # fmt: skip
-        (question,) = json.loads(written.getvalue())["questions"]
-        same = [each["estimate"] for each in question["difference"]]
-        assert [row.estimate for row in found] == pytest.approx(same)
 
     def test_points_of_a_scale_keep_their_order(self, client):
         grid = ("grid", {"epsilon": 2, "points": 3})

@@ -22,7 +22,7 @@ from surveys.versions import SameQuestion
 from tests.estimation.results_of import result_of
 from tests.factories import make_survey, make_user
 
-OPTIONS = {"confidence_level": 0.95, "method": "wald"}
+OPTIONS = {"confidence_level": 0.95, "method": "pratt"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -6,9 +6,16 @@ import pytest
 from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
-from estimation.files.analyses import comparison_as_csv, weighted_as_object
+from estimation.files.analyses import (
+    comparison_as_csv,
+    regression_rows,
+    weighted_as_object,
+)
+from estimation.files.estimates import survey_as_object
 from estimation.rows.comparison import compare
 from estimation.rows.counts import read_tallies
+from estimation.rows.regression import Chosen, regress_questions
+from estimation.rows.shares import get_results
 from estimation.rows.weighted import weighted_results
 from respondents.models import SealedPattern, close
 from tests.archives import archived, make_closed, patterns_of, run
@@ -16,8 +23,8 @@ from tests.factories import make_multilingual_survey
 
 pytestmark = pytest.mark.django_db
 
-INTERVAL = {"confidence_level": 0.9, "method": "wilson"}
-OPTIONS = ("--confidence-level", 0.9, "--method", "wilson")
+INTERVAL = {"confidence_level": 0.9, "method": "pratt"}
+OPTIONS = ("--confidence-level", 0.9, "--method", "pratt")
 
 
 @pytest.fixture
@@ -31,12 +38,13 @@ def folder(survey, tmp_path):
 
 
 def analyse(*arguments):
-    return json.loads(run("analyse", *arguments, "--format", "json"))
+    return json.loads(run("analyse", *arguments))
 
 
 def test_each_question_is_told_as_of_the_survey(survey, folder):
     told = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
-    same = json.loads(run("estimate", survey.slug, *OPTIONS, "--format", "json"))
+    results = get_results(survey, **INTERVAL)
+    same = json.loads(format_json(survey_as_object(results)))
     questions = {each["question"]: each for each in same.pop("questions")}
     assert told["questions"] == [questions[number] for number in (1, 2, 5)]
     # A file says what it likes of how it came about.
@@ -59,24 +67,28 @@ def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    ("asked", "chosen"),
     [
-        ("--outcome", "q1", "--formula", "q3"),
-        ("--outcome", "q2", "--answer", "2", "--formula", "q3"),
-        ("--outcome", "q2", "--answer", "2", "--formula", "q4", "--scrambled", "q4"),
+        (
+            ("--outcome", 1, "--predictors", 3),
+            Chosen(outcome=1, answer=0, references={3: 1}),
+        ),
+        (
+            ("--outcome", 2, "--answer", 2, "--predictors", 3, "--scrambled", 4),
+            Chosen(outcome=2, answer=1, references={3: 1}, scrambled=4),
+        ),
     ],
 )
-def test_a_regression_is_that_of_the_survey(survey, folder, asked):
-    told = analyse(folder, *asked)
-    same = json.loads(run("regress", survey.slug, *asked, "--format", "json"))
-    assert told.keys() == same.keys()
-    for part in ("respondents", "left_out"):
-        assert told[part] == same[part]
-    # Rows that the questions asked for do not tell apart are added up before.
-    for one, other in zip(told["coefficients"], same["coefficients"], strict=True):
-        assert one.pop("name") == other.pop("name")
-        assert one == pytest.approx(other, rel=1e-6, abs=1e-9)
-    assert run("analyse", folder, *asked).startswith(f"{told['respondents']} resp")
+def test_a_regression_is_that_of_the_survey(survey, folder, asked, chosen):
+    found = analyse(folder, *asked)["coefficients"]
+    same = regress_questions(survey, chosen, confidence_level=0.95)
+    rows = [{k: v for k, v in row.items() if v is not None} for row in found]
+    expected = json.loads(format_json(list(regression_rows(same, same.regression))))
+    # Rows that the questions do not tell apart are added up before.
+    for one, other in zip(rows, expected, strict=True):
+        assert one["predictor_question"] == other["predictor_question"]
+        assert one["coefficient"] == pytest.approx(other["coefficient"], rel=1e-6)
+        assert one["respondents"] == other["respondents"]
 
 
 def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
@@ -90,20 +102,21 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     expected = json.loads(format_json(weighted_as_object(question)))
     [found] = told["weighted"]
     assert {key: found[key] for key in expected} == expected
-    table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)
-    assert "Effective sample size" in table
 
 
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ((), "Give either --questions, or --outcome and --formula"),
-        (("--questions", 0), r"different numbers from 1 to 5; got 0"),
+        ((), "Give either --questions, or --outcome and --predictors"),
         (("--questions", 6), r"different numbers from 1 to 5; got 6"),
         (("--questions", 2, 2), r"different numbers from 1 to 5; got 2 2"),
-        (("--questions", 1, "--formula", "q2"), "belong to --outcome"),
-        (("--outcome", "q1"), "--outcome goes with --formula"),
-        (("--outcome", "q9", "--formula", "q3"), "--outcome must be one of q1, q2"),
+        (("--questions", 1, "--predictors", 3), "belong to --outcome"),
+        (("--outcome", 1), "--outcome goes with --predictors"),
+        (("--outcome", 9, "--predictors", 3), "different numbers from 1 to 5"),
+        (("--outcome", 1, "--predictors", 1), "different numbers from 1 to 5"),
+        (("--outcome", 2, "--predictors", 4), "name it in --scrambled"),
+        (("--outcome", 2, "--scrambled", 3), "must be scrambled, with two answers"),
+        (("--outcome", 1, "--answer", 3, "--predictors", 3), "must be from 1 to 2"),
         (("--questions", 3, "--margins", "MARGINS"), "must not name 3: it has margins"),
         (("--questions", 3, "--margins", "NONE"), "NONE cannot be read"),
     ],
@@ -133,15 +146,15 @@ class TestLanguage:
             "Ja",
             "Nein",
         }
-        assert "1. Sensitive question 1? in German" in run("analyse", folder, *asked)
-        regressed = ("--outcome", "q1", "--formula", "q2", "--language", "de")
-        names = [each["name"] for each in analyse(folder, *regressed)["coefficients"]]
-        assert names == ["Intercept", "q2[T.Ja]"]
+        regressed = ("--outcome", 1, "--predictors", 2, "--language", "de")
+        (row,) = analyse(folder, *regressed)["coefficients"]
+        assert (row["answer"], row["reference"]) == ("Ja", "Nein")
         # Known shares name the answers as the survey's main language does.
         margins = tmp_path / "margins.csv"
         margins.write_text("question,answer,share\n2,Yes,30\n2,No,70\n")
         weighted = ("--questions", 1, "--margins", margins, "--language", "de")
-        assert "answered Ja" in run("analyse", folder, *weighted)
+        (question,) = analyse(folder, *weighted)["weighted"]
+        assert question["question_text"].endswith("in German")
 
     def test_another_language_is_refused(self, folder):
         told = "--language must be one of en, ar, de; got 'xx'"

@@ -93,16 +93,12 @@ def test_a_published_field_study_gives_its_published_result(
     assert "22 responses have no report for this question" in page
     file = client.get(reverse("admin:estimation_csv", args=[survey.pk]))
     yes = next(csv.DictReader(StringIO(file.content.decode())))
-    as_json = StringIO()
-    call_command("estimate", "niger-delta", "--format", "json", stdout=as_json)
-    (found,) = json.loads(as_json.getvalue())["questions"]
-    assert found["missing"] == int(yes["missing"]) == MISSING
-    assert found["respondents"] == int(yes["respondents"]) == 2435
+    assert int(yes["missing"]) == MISSING
+    assert int(yes["respondents"]) == 2435
     half_a_digit = 0.5 * 10.0 ** -PUBLISHED["decimals"]
     for name in ("raw", "standard_error"):
         published = pytest.approx(PUBLISHED[name], abs=half_a_digit, rel=0)
         assert float(yes[name]) == published
-        assert found["estimates"][0][name] == published
         assert f'<data value="{yes[name]}">' in page
     assert (yes["count"], yes["share"]) == ("831", yes["raw"])
 

@@ -77,7 +77,7 @@ def test_nothing_else_can_be_had(client):
     page = read(client, publication)
     assert "Sensitive question 1?" not in page
     # A visitor cannot try one method after the other.
-    assert get(client, publication, "2.svg", method="wald").content == (
+    assert get(client, publication, "2.svg", method="pratt").content == (
         get(client, publication, "2.svg").content
     )
 

@@ -5,19 +5,19 @@ from fractions import Fraction
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
 
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
 from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
+from estimation.files.estimates import estimates_as_csv
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.figures import (
     show_estimate_or_dash,
     show_standard_error,
 )
 from estimation.presentation.question import QuestionPanel
-from estimation.rows.shares import question_result
+from estimation.rows.shares import get_results, question_result
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.factories import make_survey
@@ -33,12 +33,6 @@ def panel_of(*counts, family="one_bit", low=0, high=10, points=11, epsilon=1, **
     tally = tuple(zip(mechanism.reports, counts, strict=True))
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     return QuestionPanel(question_result(question, tally, **chosen))
-
-
-def estimate(*arguments):
-    said = StringIO()
-    call_command("estimate", *arguments, stdout=said)
-    return said.getvalue()
 
 
 def ticks_of(panel):
@@ -146,7 +140,7 @@ class TestSurvey:
         assert len(codebook_rows(list_variables(survey))) == 18
         described = codebook_as_object(list_variables(survey))["questions"][2]
         assert described["scale"] == {"low": "1", "high": "5"}
-        rows = list(csv.DictReader(StringIO(estimate(survey.slug, "--format", "csv"))))
+        rows = list(csv.DictReader(StringIO(estimates_as_csv(get_results(survey)))))
         means = [row for row in rows if row["answer"] == "mean"]
         assert [row["question"] for row in means] == ["2", "3"]
         assert all(float(row["low"]) <= float(row["share"]) for row in means)

@@ -136,7 +136,7 @@ SETTINGS = {
 PINNED = {
     "beat": "shares_to_beat", "pairs": "pinned_pairs", "pinned": "pinned_method",
 }  # fmt: skip
-METHOD_NAMES = ("bayes", "wilson")
+METHOD_NAMES = ("bayes",)
 
 
 def read(written):
@@ -419,7 +419,8 @@ def of_differences(written):
     told = [
         (difference_sentence(row, panel.result), show_interval(row)) for row in rows
     ]
-    lines = [*panel.p_value_lines, panel.waves_line]
+    lines = [table.p_value_line for table in panel.tables]
+    lines.append(panel.waves_line)
     return [*(text for each in told for text in each), *lines]
 
 

@@ -94,7 +94,7 @@ def test_commands_and_public_pages_show_nothing_before_opening(survey, client):
     fill(survey)
 
     with pytest.raises(CommandError, match="is sealed: Ethics Office opens"):
-        call_command("estimate", survey.slug)
+        call_command("archive", survey.slug, "unused")
     client.force_login(survey.owner)
     page = client.get(page_of(survey, "publish/")).content.decode()
     assert "The key holder has not opened the reports." in page
