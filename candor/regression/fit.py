@@ -42,7 +42,7 @@ Clinical Epidemiology 49:1373), scrambled ones counting (a - b)^2."""
 
 HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
 """Smallest coverage of 95 % intervals in simulated surveys without weights and with
-enough respondents: `benchmarks.slopes`, rounded down."""
+enough respondents: docs/reference/validation.md, rounded down."""
 
 PROFILE, SANDWICH, DELTA = "profile likelihood", "Wald, sandwich", "Wald, delta method"
 """Methods of the intervals, as tables name them."""

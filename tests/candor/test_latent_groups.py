@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import xlogy
 
-from benchmarks.differences import hidden_coverage
+from benchmarks.validation.exact import estimated_groups
 from candor.differences import Difference
 from candor.estimands import Estimand
 from candor.joint import JointSample
@@ -126,7 +126,7 @@ def test_a_level_out_of_range_is_refused():
         latent_differences(joint_of(COIN, COIN, 1, 2, 3, 4), FIRST, confidence_level=95)
 
 
-# docs/researchers/differences.md has the table for more respondents.
+# docs/reference/validation.md has the coverage of more respondents.
 def test_coverage_of_a_few_people_is_that_of_the_docs():
-    found = hidden_coverage("coin", "coin", 8)
-    assert (found.smallest, found.mean) == pytest.approx((0.923, 0.99), abs=0.005)
+    found = estimated_groups(8, pairs=((COIN, COIN),)).found
+    assert (min(found), np.mean(found)) == pytest.approx((0.923, 0.99), abs=0.005)

@@ -93,6 +93,7 @@ NOT_RUN = {
     "python manage.py analyse FOLDER --outcome q1": "takes Spark: `make check-spark`",
     "listen_addresses": "is a file of a PostgreSQL of two machines",
     "hostssl candor": "is a file of a PostgreSQL of two machines",
+    ".venv/bin/python -m benchmarks.validation": "is checked by test_validation.py",
     "DATABASE_URL=postgres://": "names machines; test_standby.py has such of its own",
     "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
 }  # fmt: skip

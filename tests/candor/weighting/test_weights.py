@@ -155,7 +155,7 @@ def test_groups_that_nobody_varies_in_are_no_certainty():
     assert found.interval("yes").high > 0.045
 
 
-# The shares at which the interval holds least, of all tried by benchmarks.weights.
+# The shares at which the interval holds least, of all that were tried.
 HARDEST = [
     (DIRECT, (30, 60), (0.5, 0.5), (0.08, 0.005), 0.93),
     (DIRECT, (30, 90), (0.75, 0.25), (0.08, 0.1), 0.935),
@@ -309,4 +309,4 @@ def test_the_public_functions_have_the_figures_of_the_sample():
         sample.raw("yes"),
         sample.standard_error("yes"),
     )
-    assert row.interval(0.8, "wilson") == sample.interval("yes", 0.8, "wilson")
+    assert row.interval(0.8, "pratt") == sample.interval("yes", 0.8, "pratt")

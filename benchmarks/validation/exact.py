@@ -1,0 +1,563 @@
+"""Coverage by enumeration: the chances of all outcomes are added up."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+from scipy.special import chdtri, ndtri
+from scipy.stats import beta, binom
+
+from benchmarks.validation.coverage import (
+    LEVEL,
+    ROUNDING,
+    Coverage,
+    add_up,
+    chances_of,
+    covers,
+    list_outcomes,
+    list_populations,
+    multinomial,
+    tally,
+)
+from candor import NoFitError, fit_logistic, forgery_proof_interval
+from candor.binary import BinaryChannel, FloatArray
+from candor.census import census_interval, chances_of_counts
+from candor.dichotomies import dichotomy_of_answer, make_channel
+from candor.estimands import MEAN
+from candor.intervals import share_interval
+from candor.joint import JointSample
+from candor.latent_groups import LatentPair, Profile, combinations
+from candor.likelihood import fit_mixture
+from candor.mechanisms import Mechanism, build
+from candor.planning.power import sample_size
+from candor.profile_likelihood import PairShare, TwoSampleLikelihood, likelihood_held
+from candor.regression.fit import HELD_AT_LEAST
+from candor.releases.noise import DiscreteLaplace
+from candor.releases.shares import share_interval_released
+from candor.sample import Sample
+from candor.weighting import weigh
+
+REACH = float(chdtri(1, 1 - LEVEL))
+COIN, DIRECT = build("coin"), build("direct")
+EPSILON_2 = build("epsilon", epsilon=2)
+SHARES = np.array([0, 0.005, 0.02, 0.05, 0.08, 0.1, 0.2, 0.3, 0.5, 0.8, 0.9, 1])
+
+DESIGNS = {
+    "epsilon 0.5": build("epsilon", epsilon="0.5"),
+    "coin (ln 3)": COIN,
+    "epsilon 2": EPSILON_2,
+    "epsilon 4": build("epsilon", epsilon=4),
+    "11/12 and 1/6": build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
+}
+ON_PAGES = ("feldman-cousins", "pratt", "bayes")
+TEXTBOOK = ("clopper-pearson", "wilson", "wald")
+GRID = np.linspace(0, 1, 401)
+
+
+def textbook_interval(method: str, n: int, channel: BinaryChannel) -> FloatArray:
+    """Return the textbook's interval of every count, carried over and cut off."""
+    x, z = np.arange(n + 1), float(ndtri((1 + LEVEL) / 2))
+    if method == "clopper-pearson":
+        tail = (1 - LEVEL) / 2
+        low = np.nan_to_num(beta.ppf(tail, x, n - x + 1))
+        high = np.nan_to_num(beta.isf(tail, x + 1, n - x), nan=1)
+    elif method == "wilson":
+        root = z * np.sqrt(x * (n - x) / n + z**2 / 4)
+        low, high = (x + z**2 / 2 + side * root for side in (-1, 1))
+        low, high = low / (n + z**2), high / (n + z**2)
+    else:
+        error = z * np.sqrt(x / n * (1 - x / n) / n)
+        low, high = x / n - error, x / n + error
+    ends = np.stack([low, high], axis=1) - channel.p_yes_given_no
+    return np.clip(ends / channel.span, 0, 1)
+
+
+def share_ends(method: str, n: int, mechanism: Mechanism) -> FloatArray:
+    """Return the interval of every count of yes, shape (n + 1, 2)."""
+    channel = make_channel(mechanism)
+    if method in TEXTBOOK:
+        return textbook_interval(method, n, channel)
+    return np.array(
+        [share_interval(x, channel.design(n), method=method) for x in range(n + 1)]
+    )
+
+
+def binomial(n: int, channel: BinaryChannel, shares: FloatArray) -> FloatArray:
+    """Return the chance of each count of yes, shape (shares, n + 1)."""
+    chance = channel.p_yes_given_no + channel.span * shares[:, None]
+    found: FloatArray = binom.pmf(np.arange(n + 1), n, np.clip(chance, 0, 1))
+    return found
+
+
+def share_coverage(
+    ends: FloatArray, channel: BinaryChannel, shares: FloatArray
+) -> FloatArray:
+    """Return the coverage at each share; `ends` are those of every count of yes."""
+    laws = binomial(len(ends) - 1, channel, shares)
+    held = (ends[:, 0] <= shares[:, None]) & (shares[:, None] <= ends[:, 1])
+    return np.asarray((laws * held).sum(axis=1), dtype=np.float64)
+
+
+def lowest_places(ends: FloatArray) -> FloatArray:
+    """Return a grid, and shares next to each end, where coverage is smallest."""
+    inner = ends[(ends > 0) & (ends < 1)]
+    shares = np.r_[GRID, inner - 1e-9, inner + 1e-9]
+    return np.clip(shares, 0, 1)
+
+
+def one_share(
+    method: str, n: int, designs: Sequence[Mechanism] = tuple(DESIGNS.values())
+) -> Coverage:
+    """Return the coverage of the interval of a share under several designs."""
+    found = []
+    for each in designs:
+        ends = share_ends(method, n, each)
+        found += share_coverage(ends, make_channel(each), lowest_places(ends)).tolist()
+    return Coverage(method, LEVEL if method in ON_PAGES[:2] else None, found)
+
+
+def share() -> Coverage:
+    found = [one_share("feldman-cousins", n) for n in (10, 30, 100, 300)]
+    return Coverage("a share", LEVEL, [x for each in found for x in each.found])
+
+
+def all_answers() -> Coverage:
+    """Return how often the intervals of all answers hold together."""
+    found, n = [], 24
+    for mechanism in (
+        build("k_ary", epsilon=1, choices=3),
+        build("linked_pair", epsilon=2, choices=4),
+    ):
+        k, outcomes = len(mechanism.answers), list_outcomes(len(mechanism.answers), n)
+        design = dichotomy_of_answer(mechanism, 0).channel.design(n)
+        level = 1 - (1 - LEVEL) / k
+        ends = np.array(
+            [share_interval(x, design, confidence_level=level) for x in range(n + 1)]
+        )[outcomes.astype(int)]
+        for shares in list_populations(k):
+            law = multinomial(outcomes, shares @ chances_of(mechanism))
+            held = [covers(ends[:, at], shares[at]) for at in range(k)]
+            found.append(float(law @ np.all(held, axis=0)))
+    return Coverage("all answers of a question together", LEVEL, found)
+
+
+def of_several(
+    what: str,
+    n: int,
+    find: Callable[[Sample], tuple[float, float]],
+    true: Callable[[FloatArray], float],
+) -> Coverage:
+    """Return the coverage of an interval for a question with three answers."""
+    found: list[float] = []
+    for epsilon in (1, 4):
+        mechanism = build("k_ary", epsilon=epsilon, choices=3)
+        cases = [
+            (shares @ chances_of(mechanism), true(shares))
+            for shares in list_populations(3)
+            if shares[2] < 1
+        ]
+        found += add_up(
+            list_outcomes(3, n),
+            lambda counts, table=mechanism: find(
+                Sample.of(table, tally(table, counts))
+            ),
+            cases,
+        )
+    return Coverage(what, LEVEL, found)
+
+
+def among_answered() -> Coverage:
+    return of_several(
+        "a share among those who answered",
+        15,
+        lambda sample: sample.share_among_answered(*sample.mechanism.answers[::2])[1],
+        lambda shares: shares[0] / (1 - shares[2]),
+    )
+
+
+def bounds_of_declined() -> Coverage:
+    """Return how often both bounds of a share hold, had everyone answered."""
+    n, found = 24, []
+    mechanism = build("k_ary", epsilon=1, choices=3)
+    outcomes = list_outcomes(3, n)
+    answers = mechanism.answers
+    ends = np.array(
+        [
+            Sample.of(mechanism, tally(mechanism, each)).bounds(
+                answers[0], answers[-1], LEVEL
+            )
+            for each in outcomes
+        ]
+    )
+    for shares in list_populations(3):
+        law = multinomial(outcomes, shares @ chances_of(mechanism))
+        held = (ends[:, 0] <= shares[0] + ROUNDING) & (
+            shares[0] + shares[-1] - ROUNDING <= ends[:, 1]
+        )
+        found.append(float(law @ held))
+    return Coverage("bounds with *Prefer not to answer*", LEVEL, found)
+
+
+def forged() -> Coverage:
+    """Return coverage where forgers see the honest count and send the worst."""
+    n, found = 60, []
+    for mechanism, forgers in product((COIN, EPSILON_2), (1, 5)):
+        channel = make_channel(mechanism)
+        ends = np.array(
+            [
+                forgery_proof_interval(
+                    mechanism, tally(mechanism, (x, n - x)), forged=forgers
+                )
+                for x in range(n + 1)
+            ]
+        )
+        for each, law in zip(SHARES, binomial(n, channel, SHARES), strict=True):
+            held = covers(ends, each)
+            worst = [
+                held[max(0, x - forgers) : x + forgers + 1].all() for x in range(n + 1)
+            ]
+            found.append(float(law @ np.array(worst)))
+    return Coverage("a share with forged reports", LEVEL, found)
+
+
+def census() -> Coverage:
+    found: list[float] = []
+    for mechanism, n in product((COIN, EPSILON_2), (10, 30, 60)):
+        ends = np.array(
+            [
+                (each.low, each.high)
+                for x in range(n + 1)
+                for each in [census_interval(mechanism, tally(mechanism, (x, n - x)))]
+            ]
+        )
+        laws = chances_of_counts(n, make_channel(mechanism))
+        found += [float(law @ covers(ends, people)) for people, law in enumerate(laws)]
+    return Coverage("how many of all in a group (census)", LEVEL, found)
+
+
+def mean_of_bit() -> Coverage:
+    found: list[float] = []
+    for epsilon, n in product((1, 4), (10, 30, 100)):
+        mechanism = build("one_bit", epsilon=epsilon, points=11)
+        ends = np.array(
+            [
+                Sample.of(mechanism, tally(mechanism, (x, n - x))).interval(MEAN, LEVEL)
+                for x in range(n + 1)
+            ]
+        )
+        low = float(mechanism.probability("high", given="0"))
+        channel = BinaryChannel(p_yes_given_yes=1 - low, p_yes_given_no=low)
+        shares = lowest_places(ends / 10)
+        found += share_coverage(ends / 10, channel, shares).tolist()
+    return Coverage("the mean of a scale sent as one bit", LEVEL, found)
+
+
+def pair_of_groups(
+    mechanism: Mechanism, yes: FloatArray, sizes: FloatArray
+) -> TwoSampleLikelihood:
+    channel = make_channel(mechanism)
+    return TwoSampleLikelihood(
+        yes=yes,
+        no=sizes - yes,
+        least=np.full((2, 1), channel.p_yes_given_no),
+        most=np.full((2, 1), channel.p_yes_given_yes),
+        reach=REACH,
+    )
+
+
+def difference_ends(mechanism: Mechanism, first: int, second: int) -> FloatArray:
+    """Return the interval for each pair of counts, shape (first + 1, second + 1, 2)."""
+    yes = np.indices((first + 1, second + 1), dtype=float).reshape(2, -1)
+    found = pair_of_groups(mechanism, yes, np.array([[first], [second]])).differences()
+    return np.stack(found, axis=-1).reshape(first + 1, second + 1, 2)
+
+
+def pair_coverage(
+    mechanism: Mechanism, ends: FloatArray, of_both: Callable[[float, float], float]
+) -> list[float]:
+    """Return the coverage at all pairs of `SHARES`; `ends` has those of both counts."""
+    channel = make_channel(mechanism)
+    laws = [binomial(size - 1, channel, SHARES) for size in ends.shape[:2]]
+    return [
+        float(laws[0][i] @ covers(ends, of_both(SHARES[i], SHARES[j])) @ laws[1][j])
+        for i, j in np.ndindex(len(SHARES), len(SHARES))
+        if SHARES[j] or of_both is subtract
+    ]
+
+
+def subtract(first: float, second: float) -> float:
+    return first - second
+
+
+def difference(name: str, mechanisms: Sequence[Mechanism], promised: float) -> Coverage:
+    found: list[float] = []
+    for mechanism, sizes in product(mechanisms, ((30, 30), (30, 100), (100, 100))):
+        ends = difference_ends(mechanism, *sizes)
+        found += pair_coverage(mechanism, ends, subtract)
+    return Coverage(f"a difference, two groups, {name}", promised, found)
+
+
+def ratio() -> Coverage:
+    """Return coverage for the ratio of two shares."""
+    n, found = 30, []
+    for mechanism in (COIN, EPSILON_2):
+        ends = np.empty((n + 1, n + 1, 2))
+        for place in np.ndindex(n + 1, n + 1):
+            pair = pair_of_groups(mechanism, np.array(place, float)[:, None], n)
+            ends[place] = 1 / pair.swapped.largest_ratio(), pair.largest_ratio()
+        found += pair_coverage(mechanism, ends, lambda first, second: first / second)
+    return Coverage("a ratio of two shares, scrambled", 0.94, found)
+
+
+def estimated_groups(
+    n: int = 24,
+    pairs: Sequence[tuple[Mechanism, Mechanism]] = (
+        (COIN, COIN),
+        (DIRECT, COIN),
+        (COIN, DIRECT),
+    ),
+) -> Coverage:
+    """Return coverage for a difference between groups that a scrambled answer makes."""
+    found: list[float] = []
+    outcomes = list_outcomes(4, n)
+    for pair in pairs:
+        sample = JointSample.of(*pair, {("yes", "yes"): 1})
+        table, _counts = combinations(sample, LatentPair(0, 0, 1))
+        ends = np.stack(
+            Profile(
+                np.broadcast_to(table, (len(outcomes), *table.shape)), outcomes
+            ).interval(LEVEL),
+            axis=-1,
+        )
+        within = (0, 0.1, 0.3, 0.5, 0.8, 1)
+        for first, second, group in product(within, within, (0.3, 0.5, 0.7)):
+            population = np.array(
+                [*split(group, first), *split(1 - group, second)], dtype=float
+            )
+            law = multinomial(outcomes, population @ table)
+            found.append(float(law @ covers(ends, first - second)))
+    return Coverage("a difference, groups estimated", 0.92, found)
+
+
+def split(whole: float, part: float) -> tuple[float, float]:
+    return whole * part, whole * (1 - part)
+
+
+def two_questions(
+    target: PairShare,
+    promised: float,
+    *,
+    sizes: Sequence[int] = (30, 60),
+    pairs: Sequence[tuple[Mechanism, Mechanism]] = (
+        (COIN, COIN),
+        (DIRECT, COIN),
+        (EPSILON_2, EPSILON_2),
+    ),
+) -> Coverage:
+    """Return coverage for a share within an estimated group, or of both answers."""
+    found = []
+    for (first, second), n in product(pairs, sizes):
+        outcomes = list_outcomes(4, n)
+        both = [dichotomy_of_answer(each, 0).weights for each in (second, first)]
+        table = np.kron(*[np.array(each) / sum(each[0]) for each in both])
+        tables = np.broadcast_to(table, (len(outcomes), 4, 4))
+        _proportions, best = fit_mixture(tables, outcomes)
+        for each in (1e-12, 0.02, 0.1, 0.3, 0.5, 0.8, 1 - 1e-12):
+            at = np.full(len(outcomes), each)
+            held = 2 * (best - likelihood_held(at, tables, outcomes, target)) <= REACH
+            for population in pairs_with(each, target):
+                law = multinomial(outcomes, np.array(population) @ table)
+                found.append(float(law @ held))
+    is_joint = target is PairShare.JOINT
+    name = "a joint share" if is_joint else "a share within an estimated group"
+    return Coverage(name, promised, found)
+
+
+def pairs_with(share: float, target: PairShare) -> Iterator[tuple[float, ...]]:
+    """Yield joint shares (a, b), (not a, b), (a, not b), (not a, not b)."""
+    for group, other in product((0, 0.1, 0.3, 0.5, 0.7, 0.9), (0, 0.1, 0.5, 1)):
+        if target is PairShare.JOINT:
+            rest = 1 - share
+            yield share, rest * group, *split(rest * (1 - group), other)
+        elif group:
+            yield *split(group, share), *split(1 - group, other)
+
+
+STRATA = (((30, 60), (0.5, 0.5)), ((30, 90), (0.75, 0.25)))
+"""How many of the sample two groups are, and their shares of the population."""
+
+
+def weighted_share(
+    name: str, mechanisms: Sequence[Mechanism], promised: float
+) -> Coverage:
+    found = []
+    for mechanism, (sizes, known) in product(mechanisms, STRATA):
+        channel = make_channel(mechanism)
+        ends = np.empty((sizes[0] + 1, sizes[1] + 1, 2))
+        for counts in np.ndindex(*ends.shape[:2]):
+            sample = weigh(
+                mechanism,
+                {
+                    (group, report): count
+                    for group, (yes, size) in enumerate(zip(counts, sizes, strict=True))
+                    for report, count in zip(
+                        ("yes", "no"), (yes, size - yes), strict=True
+                    )
+                },
+                [dict(enumerate(known))],
+            )
+            ends[counts] = sample.interval("yes")
+        laws = [binomial(size, channel, SHARES) for size in sizes]
+        for i, j in np.ndindex(len(SHARES), len(SHARES)):
+            true = known[0] * SHARES[i] + known[1] * SHARES[j]
+            found.append(float(laws[0][i] @ covers(ends, true) @ laws[1][j]))
+    return Coverage(f"a weighted share, {name}", promised, found)
+
+
+def released(
+    respondents: int = 30,
+    epsilon: str = "1",
+    mechanisms: Sequence[Mechanism] = (DIRECT, COIN),
+    shares: Sequence[float] = (0, 0.02, 0.1, 0.3, 0.5, 0.8, 1),
+) -> Coverage:
+    """Return the coverage for a share from two counts that were released with noise."""
+    tail, found = 1e-5, []
+    noise, n = DiscreteLaplace(Fraction(epsilon)), respondents
+    reach = noise.reach(tail)
+    yes = np.arange(-reach, n + reach + 1)
+    first = noise.probability(yes[:, None] - np.arange(n + 1))
+    for mechanism in mechanisms:
+        dichotomy = dichotomy_of_answer(mechanism, 0)
+        laws = binomial(n, dichotomy.channel, np.array(shares))
+        covered = np.zeros(len(shares))
+        for (place, one), other in product(enumerate(yes.tolist()), yes.tolist()):
+            chances = first[place] * noise.probability(other - np.arange(n, -1, -1))
+            # Noise that is left out counts as a miss.
+            if chances.max() < tail / len(yes) ** 2 / 100:
+                continue
+            ends = share_interval_released(
+                [one, other], dichotomy, noise, confidence_level=LEVEL
+            )
+            for at, (each, law) in enumerate(zip(shares, laws, strict=True)):
+                covered[at] += (ends[0] <= each <= ends[1]) * float(law @ chances)
+        found += covered.tolist()
+    return Coverage("a share from counts released with noise", LEVEL, found)
+
+
+FITTED = ((EPSILON_2, (60, 40)), (DIRECT, (60, 40)))
+
+
+def regression() -> tuple[Coverage, Coverage]:
+    """Return coverages for a coefficient and an effect, predictor yes or no.
+
+    Of the surveys with a fit, at shares for which pages show no caution.
+    """
+    slopes: list[float] = []
+    effects: list[float] = []
+    for mechanism, sizes in FITTED:
+        channel = make_channel(mechanism)
+        chances = {
+            "p_yes_given_yes": channel.p_yes_given_yes,
+            "p_yes_given_no": channel.p_yes_given_no,
+        }
+        if not mechanism.is_scrambled:
+            chances = {"p_yes_given_yes": 1 - 1e-9, "p_yes_given_no": 1e-9}
+        shares = np.array([0.1, 0.2, 0.3, 0.5, 0.7, 0.9])
+        # Every average of two such shares has respondents enough for no caution.
+        pairs = [
+            (a, b)
+            for a, b in product(shares, shares)
+            if 100 * min(average := 0.6 * a + 0.4 * b, 1 - average) * channel.span**2
+            >= 20
+        ]
+        laws = [binomial(size, channel, shares) for size in sizes]
+        place = {each: at for at, each in enumerate(shares)}
+        chance = {
+            (a, b): np.outer(laws[0][place[a]], laws[1][place[b]]) for a, b in pairs
+        }
+        likely = np.max(list(chance.values()), axis=0) > 1e-7
+        ends = np.full((2, sizes[0] + 1, sizes[1] + 1, 2), np.nan)
+        for counts in np.argwhere(likely):
+            table = [[yes, size - yes] for yes, size in zip(counts, sizes, strict=True)]
+            try:
+                fit = fit_logistic(
+                    [[1, 0], [1, 1]], table, names=["Intercept", "x"], **chances
+                )
+                effect = fit.effect([[1, 1], [1, 1]], [[1, 0], [1, 0]])
+                ends[(slice(None), *counts)] = (
+                    fit.interval("x", LEVEL),
+                    (effect.low, effect.high),
+                )
+            except NoFitError:
+                continue
+        has_fit = ~np.isnan(ends[0, ..., 0])
+        for a, b in pairs:
+            law = chance[a, b][has_fit]
+            odds = np.log(b / (1 - b)) - np.log(a / (1 - a))
+            for found, at, true in ((slopes, 0, odds), (effects, 1, b - a)):
+                held = covers(ends[at][has_fit], true)
+                found.append(float(law @ held / law.sum()))
+    return (
+        Coverage(
+            "a coefficient of a regression, two groups",
+            HELD_AT_LEAST["coefficients"],
+            slopes,
+        ),
+        Coverage("an average effect, two groups", HELD_AT_LEAST["effects"], effects),
+    )
+
+
+def planned_power() -> Coverage:
+    """Return how often the planned number of people shows a share above a bound."""
+    found = []
+    for mechanism, (bound, each) in product(
+        (COIN, EPSILON_2), ((0, 0.05), (0.1, 0.2), (0.2, 0.3), (0.5, 0.6))
+    ):
+        n = sample_size(
+            mechanism, share=each, against=bound, method="feldman-cousins"
+        ).safe
+        if n is None:
+            continue
+        channel = make_channel(mechanism)
+        count = int(n * channel.report_chance(bound))
+        while share_interval(count + 1, channel.design(n)).low <= bound:
+            count += 1
+        found.append(float(binom.sf(count, n, channel.report_chance(each))))
+    return Coverage("(power) a planned claim about a share", 0.8, found)
+
+
+EXACT: dict[str, Callable[[], Coverage | tuple[Coverage, ...]]] = {
+    "share": share,
+    "all answers": all_answers,
+    "among answered": among_answered,
+    "bounds": bounds_of_declined,
+    "forged": forged,
+    "census": census,
+    "one bit": mean_of_bit,
+    "difference": lambda: difference("scrambled", (COIN, EPSILON_2), 0.93),
+    "direct difference": lambda: difference("direct", (DIRECT,), 0.91),
+    "estimated groups": estimated_groups,
+    "ratio": ratio,
+    "within": lambda: two_questions(PairShare.WITHIN, 0.91),
+    "joint": lambda: two_questions(PairShare.JOINT, 0.86),
+    "weighted": lambda: weighted_share("scrambled", (COIN, EPSILON_2), LEVEL),
+    "direct weighted": lambda: weighted_share("direct", (DIRECT,), 0.93),
+    "released": released,
+    "regression": regression,
+    "power": planned_power,
+}
+"""Each computes a row or two of the table of intervals."""
+
+QUICK = (
+    "share",
+    "all answers",
+    "bounds",
+    "forged",
+    "census",
+    "one bit",
+    "difference",
+    "direct difference",
+    "power",
+)
+"""Those that take less than a second each."""

@@ -1,0 +1,139 @@
+"""The tables of the report; each function returns its rows."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import accumulate
+
+import numpy as np
+
+from benchmarks.validation.coverage import Coverage
+from benchmarks.validation.exact import ON_PAGES, TEXTBOOK, one_share
+from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms.randomness import randomise
+
+ENUMERATED = 1000
+"""Tables with a total up to this one are tried at every number; of larger ones each
+step is tried on both sides."""
+
+Row = tuple[str, ...]
+
+
+def count_reports(mechanism: Mechanism, answer: int) -> tuple[list[int], int]:
+    """Return how many of the `total` equally likely numbers give each report.
+
+    The report is a step function of the number, so its steps say all there is to know.
+    The sampler runs at each number that is tried, and anything else is an error.
+    """
+    total, row = mechanism.total, mechanism.weights[answer]
+    tops = list(accumulate(row))[:-1]
+    steps = {0, total - 1, *(top - side for top in tops for side in (0, 1))}
+    numbers = range(total) if total <= ENUMERATED else sorted(steps)
+    sent = [
+        randomise(mechanism.weights, answer, lambda number=number: number)
+        for number in numbers
+    ]
+    counts = [0] * len(row)
+    ends = [*list(numbers)[1:], total]
+    for number, end, report, after in zip(
+        numbers, ends, sent, [*sent[1:], sent[-1]], strict=True
+    ):
+        if end - number > 1 and report != after:
+            raise SystemExit(f"{mechanism}: a step between {number} and {end}")
+        counts[report] += end - number
+    return counts, len(sent)
+
+
+def compute_epsilon(mechanism: Mechanism) -> Decimal | None:
+    """Return the largest logarithm of two weights in a column, to 28 digits."""
+    columns = list(zip(*mechanism.weights, strict=True))
+    if any(min(column) == 0 < max(column) for column in columns):
+        return None
+    ratios = [Decimal(max(each)) / min(each) for each in columns if max(each)]
+    return max(ratios).ln()
+
+
+def exactness() -> list[Row]:
+    """Return a row for each family, with the parameters of its own example."""
+    rows = []
+    for name, family in sorted(load_families().items()):
+        mechanism = build(
+            name, **{each.name: each.example for each in family.parameters}
+        )
+        found, tried = [], 0
+        for answer in range(len(mechanism.answers)):
+            counts, numbers = count_reports(mechanism, answer)
+            found.append(tuple(counts))
+            tried += numbers
+        exact = compute_epsilon(mechanism)
+        stated = mechanism.epsilon
+        is_same = "equal" if tuple(found) == mechanism.weights else "DIFFERENT"
+        rows.append(
+            (
+                f"`{name}`" + describe(mechanism),
+                f"{len(mechanism.answers)} by {len(mechanism.reports)}",
+                f"{mechanism.total:,}",
+                f"{tried:,}",
+                is_same,
+                "none" if exact is None else f"{exact:.6f}",
+                "infinite" if exact is None else f"{stated:.6f}",
+            )
+        )
+        if exact is not None and abs(float(exact) - stated) > 1e-12:
+            raise SystemExit(f"{name}: epsilon is {exact}, and {stated} is stated")
+    return rows
+
+
+def describe(mechanism: Mechanism) -> str:
+    given = ", ".join(f"{name} {value}" for name, value in mechanism.parameters.items())
+    return f" ({given.replace('_', ' ')})" if given else ""
+
+
+def methods(sizes: Sequence[int] = (10, 30, 100, 300)) -> list[Row]:
+    """Return smallest and mean coverage of each kind of interval for a share."""
+    rows = []
+    for method in (*ON_PAGES, *TEXTBOOK):
+        cells = []
+        for n in sizes:
+            found = one_share(method, n).found
+            cells.append(f"{figure(min(found))}, {figure(float(np.mean(found)))}")
+        rows.append((NAMES[method], *cells))
+    return rows
+
+
+NAMES = {
+    "feldman-cousins": "Feldman-Cousins (default)",
+    "pratt": "Pratt",
+    "bayes": "Bayesian, uniform prior",
+    "clopper-pearson": "Clopper-Pearson, carried over",
+    "wilson": "Wilson, carried over",
+    "wald": "Wald, carried over",
+}
+
+
+def figure(value: float, digits: int = 3) -> str:
+    """Return a proportion, rounded down: a coverage is never shown too large."""
+    scale = 10**digits
+    text = f"{np.floor(value * scale + 1e-9) / scale:.{digits}f}"
+    return text.removeprefix("0")
+
+
+def intervals(found: Sequence[Coverage]) -> list[Row]:
+    """Return a row for each kind of interval."""
+    rows = []
+    for each in found:
+        promised = "" if each.promised is None else f"{each.promised:.2f}"[1:]
+        how = "exact"
+        if each.surveys:
+            error = np.sqrt(0.95 * 0.05 / each.surveys)
+            how = f"{each.surveys:,} surveys, ± {error:.3f}".replace("0.", ".")
+        rows.append(
+            (
+                each.interval,
+                promised,
+                figure(min(each.found)),
+                figure(float(np.mean(each.found))),
+                f"{len(each.found):,}",
+                how,
+            )
+        )
+    return rows

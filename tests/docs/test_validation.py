@@ -1,0 +1,33 @@
+"""docs/reference/validation.md: its tables come from the program, its tests exist."""
+
+from benchmarks.validation import __main__ as validation
+from tests.docs.test_threats import TEST, names_in
+
+
+def test_what_is_computed_in_seconds_is_in_the_report():
+    assert validation.main(["--check"]) == 0
+
+
+def test_a_figure_that_was_altered_is_named(tmp_path, monkeypatch, capsys):
+    altered = tmp_path / "validation.md"
+    text = validation.REPORT.read_text("utf-8")
+    assert "| Pratt | .950" in text
+    altered.write_text(text.replace("| Pratt | .950", "| Pratt | .960"), "utf-8")
+    monkeypatch.setattr(validation, "REPORT", altered)
+    assert validation.main(["--check"]) == 1
+    assert capsys.readouterr().out.startswith("not in the report: | Pratt | .950")
+
+
+def test_every_interval_of_a_promise_keeps_it():
+    table = validation.find_table(validation.REPORT.read_text("utf-8"), 3)[2]
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines()]
+    assert len(rows) > 25
+    exact = [row for row in rows if row[-1] == "exact"]
+    assert [row for row in exact if float(row[2]) < float(row[1])] == []
+
+
+def test_every_attack_names_a_test():
+    table = validation.find_table(validation.REPORT.read_text("utf-8"), 5)[2]
+    named = TEST.findall(table)
+    assert len(named) == len(table.splitlines()) > 10
+    assert [(path, name) for path, name in named if name not in names_in(path)] == []
