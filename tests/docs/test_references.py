@@ -7,7 +7,10 @@ import pytest
 from estimation.files.methods import REFERENCES
 from tests.docs.documents import DOCS, FENCED, PAGES, name_of, text_of
 
-WORKS = text_of(DOCS / "reference" / "references.md").split("\n- ")[1:]
+WORKS = [
+    " ".join(each.split())
+    for each in text_of(DOCS / "reference" / "references.md").split("\n- ")[1:]
+]
 OF_LAW = "docs/background/ethics-and-law.md"
 """Laws and opinions are cited by their articles and numbers."""
 

@@ -153,7 +153,7 @@ def test_every_option_is_in_the_list_of_commands():
 def test_the_page_names_the_strengths_with_their_epsilons():
     for strength in STRENGTHS:
         shown = strength.shown.partition(" =")[0]
-        assert re.search(rf"\*\*{strength.label}\*\* \((epsilon )?{shown}\)", PAGE)
+        assert re.search(rf"\*\*{strength.label}\*\*\s\((epsilon )?{shown}\)", PAGE)
 
 
 def test_the_sizes_of_two_groups_are_those_of_the_command():
