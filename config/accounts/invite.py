@@ -27,7 +27,7 @@ from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
 MOST_INVITED = 50
-"""At once and for one survey: nobody uses a survey to send letters by the hundred."""
+"""At once and for one survey: no survey sends letters by the hundred."""
 
 
 class InvitationForm(forms.Form):
@@ -50,8 +50,8 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         if self.survey.invited.count() >= MOST_INVITED:
-            told = _("%s invitations are waiting already. Withdraw some first.")
-            raise forms.ValidationError(told % MOST_INVITED)
+            text = _("%s invitations are waiting already. Withdraw some first.")
+            raise forms.ValidationError(text % MOST_INVITED)
         return super().clean() or {}
 
     def save(self) -> Invitee:
@@ -64,10 +64,10 @@ class InvitationForm(forms.Form):
 
 
 def may_invite(user: Visitor) -> bool:
-    """Whether `user` may let somebody in.
+    """Whether `user` may invite people.
 
-    Without mail the link goes through the hands of whoever invites, who could use it in
-    another's name: only those may do that who can set any password anyway.
+    Without mail the inviting person sees the link, and could use it in another's name:
+    so only users who can set any password may do that.
     """
     return settings.SENDS_MAIL or user.is_superuser
 
@@ -121,8 +121,8 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
         messages.success(request, _("You declined the invitation."))
         return redirect("admin:index")
     if request.POST.get("role") not in {None, invitee.role}:
-        told = _("The role that you are offered was changed. Please answer again.")
-        messages.warning(request, told)
+        text = _("The role that you are offered was changed. Please answer again.")
+        messages.warning(request, text)
         return redirect("admin:index")
     invitee.accept(user)
     record(user, survey, gettext_noop("Accepted the invitation."))

@@ -177,7 +177,7 @@ class SupposingForm(ResultsForm):
 
 
 CACHED_OVERVIEWS = 16
-"""Of a survey with 200 questions one is 130 kB, beside its questions' results."""
+"""Of a survey with 200 questions one is 130 kB, besides its questions' results."""
 
 CARDS = 12
 """On one page: more are loaded as one scrolls, or by a link."""

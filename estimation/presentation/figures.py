@@ -87,7 +87,7 @@ def show_raw(row: Row) -> str:
 
 
 def show_standard_error(row: Row) -> str:
-    """Return the standard error, or that it tells nothing."""
+    """Return the standard error, or that it is uninformative."""
     if not row.scale:
         return format_standard_error(row.standard_error)
     if row.standard_error >= HALF_THE_SCALE * row.length:
@@ -143,5 +143,5 @@ def show_p_value(row: Row) -> str:
     """Return an adjusted p-value as a table has it."""
     if row.adjusted_p_value is None:
         return DASH
-    told = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
-    return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")
+    text = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    return text.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

@@ -55,4 +55,4 @@ PROFILE = Method(
     public_label=gettext_noop("profile likelihood and mean score"),
     citation="profile likelihood intervals and mean scores with their standard errors",
 )
-"""Of the mean of a scale that no single count tells; nobody chooses it."""
+"""Of the mean of a scale that no single count gives; it cannot be chosen."""

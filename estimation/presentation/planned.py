@@ -37,7 +37,7 @@ class OutcomePanel:
 
     @property
     def claim(self) -> str:
-        """What was claimed before anybody answered."""
+        """What was claimed before anyone answered."""
         text = (
             _(
                 "Planned before the survey opened: more than %(share)s answer "
@@ -96,7 +96,7 @@ class PairPanel:
 
     @property
     def claim(self) -> str:
-        """Which comparison was planned before anybody answered."""
+        """Which comparison was planned before anyone answered."""
         first, second = self.outcome.questions
         return _(
             "Planned before the survey opened: the answers to “%(first)s”, by the "
@@ -258,8 +258,8 @@ def exploratory_line(analysis: Analysis) -> str:
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
     if analysis is Analysis.PLANNED:
-        told = for_researchers("This comparison was planned before the survey opened.")
-        return " ".join(filter(None, [told, attested_line(survey)]))
+        text = for_researchers("This comparison was planned before the survey opened.")
+        return " ".join(filter(None, [text, attested_line(survey)]))
     return exploratory_line(analysis)
 
 
@@ -299,7 +299,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
         p if p and each.is_published else "\N{EN DASH}"
         for p, each in zip(known, found, strict=True)
     ]
-    told = _(
+    text = _(
         "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
@@ -309,7 +309,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
         "alpha": format_percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
-    return " ".join(filter(None, [told, explain_withheld(found)]))
+    return " ".join(filter(None, [text, explain_withheld(found)]))
 
 
 def explain_withheld(found: Sequence[PlannedTest]) -> str:

@@ -57,16 +57,16 @@ def direct_line(result: QuestionResult) -> str:
     Of several intervals the widest is compared. Nothing is said where an interval is
     none to be compared with, nor where it is no wider than that of as many direct
     answers: by chance, and at the ends of the scale, an exact interval of few reports
-    may be short, but scrambling never tells more than honest answers do.
+    may be short, but scrambling never reveals more than honest answers do.
     """
     if result.mean:
-        # What a direct question tells of a mean depends on how answers spread.
+        # What a direct question says of a mean depends on how answers spread.
         return ""
-    told = result.headline_shares
-    standings = {row.standing for row in told}
+    text = result.headline_shares
+    standings = {row.standing for row in text}
     if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:
         return ""
-    row = max(told, key=lambda row: row.high - row.low)
+    row = max(text, key=lambda row: row.high - row.low)
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     direct_width = direct_half_width(
         respondents=result.respondents, share=row.estimate, confidence_level=level

@@ -43,7 +43,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 class Command(BaseCommand):
     help = (
-        "Check a served survey from outside, as anybody can: its scripts and page "
+        "Check a served survey from outside, as anyone can: its scripts and page "
         "against this release, its headers, its tables and the draws of the script "
         "that it serves. Submits nothing and needs no database. Exit code: 0 nothing "
         "found, 1 faults found, 2 no survey there, 3 nothing found but not everything "
@@ -73,8 +73,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for name, most in {"draws": MOST_DRAWS, "seconds": 24 * 60 * 60}.items():
             if not 1 <= options[name] <= most:
-                told = f"--{name} must be in [1, {most}]; got {options[name]}"
-                raise CommandError(told)
+                text = f"--{name} must be in [1, {most}]; got {options[name]}"
+                raise CommandError(text)
         try:
             with at_most(FETCH_SECONDS + options["seconds"] + READ_SECONDS):
                 report = audit(
@@ -85,8 +85,8 @@ class Command(BaseCommand):
                     expected_digest=options["digest"],
                 )
         except (AuditError, FetchError) as error:
-            told = f"Nothing was checked: {harmless(str(error))}."
-            raise CommandError(told, returncode=NO_AUDIT) from error
+            text = f"Nothing was checked: {harmless(str(error))}."
+            raise CommandError(text, returncode=NO_AUDIT) from error
         if options["format"] == "json":
             self.stdout.write(
                 json.dumps(report_json(report), indent=2, allow_nan=False)

@@ -116,7 +116,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         publishable: Sequence[QuestionResult],
     ) -> None:
         if not publication.is_stored:
-            # What was asked is shown unless somebody decides otherwise.
+            # What was asked is shown unless the owner decides otherwise.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")
         self.scales = {each.number for each in publishable if each.mean}
@@ -132,14 +132,14 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or {}
         scales = sorted(self.scales.intersection(cleaned.get("questions", ())))
         if cleaned.get("release_epsilon") and scales:
-            told = _("Means are not published with noise: leave out question %s.")
-            self.add_error("release_epsilon", told % scales[0])
+            text = _("Means are not published with noise: leave out question %s.")
+            self.add_error("release_epsilon", text % scales[0])
         return cleaned
 
     def save(self, commit: bool = True) -> Publication:
         """Store what was chosen, and nothing else of a publication that is there.
 
-        A release that somebody draws at this moment must not be written over.
+        A release that another person draws at this moment must not be written over.
         """
         if not commit or not self.instance.is_stored:
             return super().save(commit)
@@ -148,7 +148,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class ReleaseForm(forms.Form):
-    """After how many releases somebody agreed to one more."""
+    """After how many releases the owner agreed to one more."""
 
     after = forms.IntegerField(min_value=0)
 
@@ -175,8 +175,8 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = PublicationForm(posted, publication=publication, publishable=choices)
     if form.is_valid():
         form.save()
-        told = gettext_noop("Changed what the public page shows.")
-        record(request.user, survey, told)
+        text = gettext_noop("Changed what the public page shows.")
+        record(request.user, survey, text)
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
     return show(request, publication, form=form, left_out=left_out(results))
@@ -257,14 +257,14 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def release(request: HttpRequest, publication: Publication) -> bool:
-    """Draw the noise, if somebody has read what this release costs."""
+    """Draw the noise, if the owner has read what this release costs."""
     form, results = ReleaseForm(request.POST), exact_results(publication)
     if results is None or not form.is_valid():
         return False
     is_released = store_release(publication, results, **form.cleaned_data)
     if is_released:
-        told = gettext_noop("Released the counts with noise.")
-        record(request.user, publication.survey, told)
+        text = gettext_noop("Released the counts with noise.")
+        record(request.user, publication.survey, text)
     return is_released
 
 

@@ -73,12 +73,12 @@ class Plot:
 def make_plot(
     curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
 ) -> Plot:
-    """Return the plot of a curve, and what is written beside it.
+    """Return the plot of a curve, and what is written next to it.
 
-    `is_example` tells that nobody has planned the number of respondents yet.
+    `is_example` says that no one has planned the number of respondents yet.
     """
     planned = _("an example") if is_example else _("planned")
-    told = [
+    texts = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
             "respondents": format_people(point.respondents),
@@ -100,7 +100,7 @@ def make_plot(
             for point in curve.points
         ),
         alternative=_("Margin of error against the number of respondents. %s.")
-        % "; ".join(told),
+        % "; ".join(texts),
         drawing=draw_margins(curve),
     )
 

@@ -41,27 +41,27 @@ def analyse(*arguments):
     return json.loads(run("analyse", *arguments))
 
 
-def test_each_question_is_told_as_of_the_survey(survey, folder):
-    told = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
+def test_each_question_is_as_of_the_survey(survey, folder):
+    text = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
     results = get_results(survey, **INTERVAL)
     same = json.loads(format_json(survey_as_object(results)))
     questions = {each["question"]: each for each in same.pop("questions")}
-    assert told["questions"] == [questions[number] for number in (1, 2, 5)]
+    assert text["questions"] == [questions[number] for number in (1, 2, 5)]
     # A file says what it likes of how it came about.
-    assert told["imported"] == "yes"
-    assert same == {key: told[key] for key in same} | {"imported": "no"}
-    assert told["archives"][0]["respondents"] == 3000
-    assert sum(each["count"] for each in told["counts"]) == 3000
-    assert {each["reports"][0] for each in told["counts"]} == {"yes", "no", None}
+    assert text["imported"] == "yes"
+    assert same == {key: text[key] for key in same} | {"imported": "no"}
+    assert text["archives"][0]["respondents"] == 3000
+    assert sum(each["count"] for each in text["counts"]) == 3000
+    assert {each["reports"][0] for each in text["counts"]} == {"yes", "no", None}
 
 
-def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
-    told = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
+def test_two_questions_are_those_of_the_comparison(survey, folder):
+    text = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
     same = compare(survey, 2, 3, **INTERVAL)
-    assert told["independence"] == same.independence
+    assert text["independence"] == same.independence
     rows = [
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
-        for row in told["rows"]
+        for row in text["rows"]
     ]
     assert format_csv(rows) == comparison_as_csv(same)
 
@@ -94,18 +94,18 @@ def test_a_regression_is_that_of_the_survey(survey, folder, asked, chosen):
 def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     margins = tmp_path / "margins.csv"
     margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
-    told = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
+    text = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
     same = weighted_results(
         read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
     )
     [question] = [each for each in same.questions if each.unweighted.number == 2]
     expected = json.loads(format_json(weighted_as_object(question)))
-    [found] = told["weighted"]
+    [found] = text["weighted"]
     assert {key: found[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "text"),
     [
         ((), "Give either --questions, or --outcome and --predictors"),
         (("--questions", 6), r"different numbers from 1 to 5; got 6"),
@@ -121,11 +121,11 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
         (("--questions", 3, "--margins", "NONE"), "NONE cannot be read"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(folder, tmp_path, asked, told):
+def test_what_cannot_be_asked_is_refused(folder, tmp_path, asked, text):
     margins = tmp_path / "margins.csv"
     margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
     asked = [margins if each == "MARGINS" else each for each in asked]
-    with pytest.raises(CommandError, match=told):
+    with pytest.raises(CommandError, match=text):
         run("analyse", folder, *asked)
 
 
@@ -140,9 +140,9 @@ class TestLanguage:
 
     def test_labels_are_in_the_chosen_language(self, folder, tmp_path):
         asked = ("--questions", 1, 2, "--language", "de")
-        told = analyse(folder, *asked)
-        assert told["questions"][0]["question_text"].endswith("in German")
-        assert {row["second_answer"] for row in told["compared"]["rows"]} == {
+        text = analyse(folder, *asked)
+        assert text["questions"][0]["question_text"].endswith("in German")
+        assert {row["second_answer"] for row in text["compared"]["rows"]} == {
             "Ja",
             "Nein",
         }
@@ -157,6 +157,6 @@ class TestLanguage:
         assert question["question_text"].endswith("in German")
 
     def test_another_language_is_refused(self, folder):
-        told = "--language must be one of en, ar, de; got 'xx'"
-        with pytest.raises(CommandError, match=told):
+        text = "--language must be one of en, ar, de; got 'xx'"
+        with pytest.raises(CommandError, match=text):
             analyse(folder, "--questions", 1, "--language", "xx")

@@ -148,8 +148,8 @@ def test_few_responses_have_no_precision(db, respondents):
     assert (progress.widest is not None) is has_enough
     assert (texts["margin"] != "—") is has_enough
     # Two batches of 20 are the first that is counted.
-    told = f"question has {30 if respondents else 40} responses"
-    assert (told in texts["precision"]) is not has_enough
+    text = f"question has {30 if respondents else 40} responses"
+    assert (text in texts["precision"]) is not has_enough
 
 
 def test_too_few_responses_say_nothing_of_the_share(db):
@@ -290,9 +290,8 @@ def test_looking_closes_what_is_over(owner_looks_at):
 
 
 def test_the_guide_names_the_limits_that_hold():
-    guide = (
-        Path(__file__).parents[3] / "docs" / "researchers" / "fieldwork.md"
-    ).read_text("utf-8")
+    page = Path(__file__).parents[3] / "docs" / "researchers" / "fieldwork.md"
+    guide = " ".join(page.read_text("utf-8").split())
     assert f"shown from {MIN_RESPONDENTS} responses on" in guide
     assert f"every {SECONDS_BETWEEN_LOOKS} seconds" in guide
 
