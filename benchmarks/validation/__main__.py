@@ -102,7 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = list(compute_all())
     REPORT.write_text(write_tables(REPORT.read_text("utf-8"), found), "utf-8")
     figures.draw_shares(DOCS / "images" / "validation-shares.png")
-    figures.draw_intervals(found, DOCS / "images" / "validation-intervals.png")
+    figures.draw_intervals(
+        tables.intervals(found), DOCS / "images" / "validation-intervals.png"
+    )
     broken = [each.interval for each in found if not each.is_kept]
     sys.stdout.writelines(f"below what is promised: {each}\n" for each in broken)
     return int(bool(broken))

@@ -7,8 +7,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from benchmarks.validation.coverage import LEVEL, Coverage
+from benchmarks.validation.coverage import LEVEL
 from benchmarks.validation.exact import EPSILON_2, share_coverage, share_ends
+from benchmarks.validation.tables import Row
 from candor.dichotomies import make_channel
 
 N = 30
@@ -40,19 +41,19 @@ def draw_shares(file: Path) -> None:
     save(figure, file)
 
 
-def draw_intervals(found: Sequence[Coverage], file: Path) -> None:
-    """Draw the smallest and the mean coverage of each kind of interval."""
+def draw_intervals(rows: Sequence[Row], file: Path) -> None:
+    """Draw promise, smallest and mean coverage, as the table of intervals has them."""
+    found = [row for row in rows if not row[0].startswith("(")]
     figure = Figure(figsize=(7, 0.27 * len(found) + 0.9), layout="constrained")
     axes = figure.add_subplot()
     places = np.arange(len(found))[::-1]
     for place, each in zip(places, found, strict=True):
-        smallest, mean = min(each.found), float(np.mean(each.found))
+        promised, smallest, mean = map(float, each[1:4])
         axes.plot([smallest, mean], [place, place], color="#9db8c8", linewidth=1.5)
         axes.plot(smallest, place, "o", color="#0b5c8a", markersize=4)
         axes.plot(mean, place, "|", color="#0b5c8a", markersize=8)
-        if each.promised is not None:
-            axes.plot(each.promised, place, "x", color="#a8324a", markersize=5)
+        axes.plot(promised, place, "x", color="#a8324a", markersize=5)
     axes.axvline(LEVEL, color="#444444", linewidth=0.8, linestyle="--")
-    axes.set(xlabel="coverage", xlim=(0.84, 1.002))
-    axes.set_yticks(places, [each.interval for each in found], fontsize=7)
+    axes.set(xlabel="coverage", xlim=(0.8, 1.002))
+    axes.set_yticks(places, [each[0].replace("*", "") for each in found], fontsize=7)
     save(figure, file)

@@ -44,19 +44,6 @@ LITTLE = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a regression."""
     parser.add_argument("source", metavar="DATA.csv", type=Path)
-    add_outcome(parser)
-    add_mechanism(parser, required=True)
-    parser.add_argument("--weights", help="a column of weights")
-    parser.add_argument(
-        "--scrambled-family", help="its family, where it is not that of the outcome"
-    )
-    parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
-    add_confidence_level(parser)
-    add_format(parser)
-
-
-def add_outcome(parser: argparse.ArgumentParser) -> None:
-    """Add what is regressed on what."""
     parser.add_argument(
         "--outcome",
         required=True,
@@ -71,6 +58,14 @@ def add_outcome(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scrambled", help="a predictor of the formula that was scrambled too"
     )
+    add_mechanism(parser, required=True)
+    parser.add_argument("--weights", help="a column of weights")
+    parser.add_argument(
+        "--scrambled-family", help="its family, where it is not that of the outcome"
+    )
+    parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
+    add_confidence_level(parser)
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:
