@@ -90,7 +90,7 @@ NOT_RUN = {
     ".venv/bin/pip install --require-hashes --requirement requirements-audit.txt":
         "fetches packages; requirements-dev.txt, which is installed here, has the same",
     "apt-get install -y default-jre-headless": "installs Java; `make check-spark` does",
-    "python manage.py analyse FOLDER --outcome q1": "takes Spark: `make check-spark`",
+    "python manage.py analyse FOLDER --outcome 1": "takes Spark: `make check-spark`",
     "listen_addresses": "is a file of a PostgreSQL of two machines",
     "hostssl candor": "is a file of a PostgreSQL of two machines",
     ".venv/bin/python -m benchmarks.validation": "is checked by test_validation.py",

@@ -154,7 +154,7 @@ WITH_WORDS = (
     ("merge", "ADDRESS FOLDER FOLDER", "all-sites north south"),
     ("analyse", "FOLDER FOLDER --questions 1 3", "north south"),
     (
-        "analyse", "FOLDER --questions 1 --margins MARGINS.csv --format json",
+        "analyse", "FOLDER --questions 1 --margins MARGINS.csv",
         "north margins.csv",
     ),
     ("simulate", "SURVEY --respondents 1000 --shares q1=0.2 q2=1/3", "open"),
