@@ -50,7 +50,7 @@ def check(folder: Path) -> str:
                 for engine in (duckdb, spark):
                     found = archived_tallies(sites, numbers, engine).counts
                     assert found == expected, (engine, numbers)
-    arguments = (places[0], "--questions", 2, 3, "--format", "json", "--engine")
+    arguments = (places[0], "--questions", 2, 3, "--engine")
     texts = [run("analyse", *arguments, engine) for engine in ("duckdb", "spark")]
     assert texts[0].replace('"duckdb"', '"spark"') == texts[1]
     return f"Database, DuckDB and Spark agree on {len(asked)} sets of questions"

@@ -157,7 +157,7 @@ def sentence(entry):
 def test_what_was_merged_can_be_archived_and_a_third_version_added(tmp_path):
     survey, _shown = merge(english(tmp_path), german(tmp_path))
     both = archived(survey, tmp_path / "both")
-    analysed = json.loads(run("analyse", both, "--questions", 2, "--format", "json"))
+    analysed = json.loads(run("analyse", both, "--questions", 2))
     assert analysed["merged_versions"] == survey.merged_versions
     sealed = dict(SealedPattern.objects.counts(survey))
     run("merge", "again", both)
