@@ -107,7 +107,7 @@ def read_off(weights):
 
 
 def hint_of(weights):
-    """Return what the page concludes; privacy.md and sentences.md."""
+    """Return what the page concludes; privacy.md."""
     ratio = ratio_of(weights)
     hints = (
         (read_off(weights) >= Fraction(100, 101), "your answer, with rare exceptions"),

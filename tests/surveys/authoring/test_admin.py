@@ -122,6 +122,21 @@ def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
     assert "Save" not in page
 
 
+def test_an_opened_survey_lists_the_settings_that_have_a_value(client, researcher):
+    survey = make_survey(
+        organiser="Institute", closes_at_target=True, target=400, wanted_margin=5
+    )
+    page = text_of(client.get(page_of(survey)))
+    listed = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page)
+    assert {
+        ("Who runs it", "Institute"),
+        ("Close when the planned number is reached", "Yes"),
+        ("Wanted margin of error", "± 5 points"),
+    } < set(listed)
+    assert "Helpline" not in dict(listed)
+    assert "Analysis plan" not in page
+
+
 def test_only_drafts_can_be_deleted(client, researcher):
     draft, opened = make_survey(opened=False), make_survey(slug="opened")
     sure = {"post": "yes"}
