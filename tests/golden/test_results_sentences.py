@@ -309,7 +309,7 @@ def of_charts(written):
 
 def of_the_survey(written):
     panel = panel_of(written)
-    told = [
+    texts = [
         panel.precision,
         panel.least_respondents,
         panel.total_of_scrambled,
@@ -318,22 +318,22 @@ def of_the_survey(written):
         panel.mode,
     ]
     notes = [tick_list.note for tick_list, _question in panel.parts if tick_list]
-    return [*told, *notes, *(caution.text for caution in panel.cautions)]
+    return [*texts, *notes, *(caution.text for caution in panel.cautions)]
 
 
 def of_the_planned_analysis(written):
     results, (tallies, chosen) = results_of(written), read(written)
     panel = SurveyPanel(results).planned
-    told = []
+    texts = []
     if len(tallies.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
         analysis = choose_analysis(tallies.survey, **shown, pair=(1, 2))
-        told.append(comparison_line(tallies.survey, analysis))
+        texts.append(comparison_line(tallies.survey, analysis))
     if panel:
-        told += panel.lines
+        texts += panel.lines
         tests = [*panel.tests, *panel.pairs]
-        told += [text for test in tests for text in (test.claim, test.verdict)]
-    return told
+        texts += [text for test in tests for text in (test.claim, test.verdict)]
+    return texts
 
 
 def of_the_public_page(written):
@@ -375,7 +375,7 @@ def of_weights(written):
         **{"confidence_level": 0.95, "method": "feldman-cousins", **chosen},
     )
     panel = WeightedSurveyPanel(results)
-    told = [
+    texts = [
         text
         for each in panel.questions
         for text in (
@@ -387,7 +387,7 @@ def of_weights(written):
         )
     ]
     cautions = [caution for each in panel.questions for caution in each.cautions]
-    return [*told, *(caution.text for caution in [*cautions, *panel.refusals])]
+    return [*texts, *(caution.text for caution in [*cautions, *panel.refusals])]
 
 
 def of_regressions(written):
@@ -419,23 +419,23 @@ def of_regressions(written):
         left_out = int(counted.get("gaps", 0))
         found = replace(result.regression, fit=fit, left_out=left_out)
         panel = FilePanel(found)
-        told = [panel.people, panel.interval_name]
+        texts = [panel.people, panel.interval_name]
     else:
         panel = RegressionPanel(result)
-        told = [panel.level, panel.interval_name, panel.people]
-        told += panel.sentences
-    return [*told, *(caution.text for caution in panel.cautions)]
+        texts = [panel.level, panel.interval_name, panel.people]
+        texts += panel.sentences
+    return [*texts, *(caution.text for caution in panel.cautions)]
 
 
 def of_differences(written):
     """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
     panel = comparison_of(written)
     rows = [*panel.result.mean_differences, *panel.result.differences]
-    told = [
+    texts = [
         (difference_sentence(row, panel.result), show_interval(row)) for row in rows
     ]
     lines = [*panel.p_value_lines, panel.waves_line]
-    return [*(text for each in told for text in each), *lines]
+    return [*(text for each in texts for text in each), *lines]
 
 
 def of_surveys(written):
@@ -522,12 +522,12 @@ def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
         ):
             continue
         for text in PLACES[place](EDGES[edge]):
-            told = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "")
-            numbers = re.findall(r"([\d.]+) (?:percentage )?points", told)
-            assert all(float(number) < 100 for number in numbers), told
-            numbers = re.findall(r"(?<!raw )(?<!Raw estimate: )([\d.]+) %", told)
-            if "raw" not in told:
-                assert all(float(number) <= 100 for number in numbers), told
+            message = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "")
+            numbers = re.findall(r"([\d.]+) (?:percentage )?points", message)
+            assert all(float(number) < 100 for number in numbers), message
+            numbers = re.findall(r"(?<!raw )(?<!Raw estimate: )([\d.]+) %", message)
+            if "raw" not in message:
+                assert all(float(number) <= 100 for number in numbers), message
 
 
 def test_the_edges_of_the_page_are_those_of_the_code():

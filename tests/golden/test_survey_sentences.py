@@ -181,8 +181,8 @@ def of_tables(name):
 
 
 def of_the_odds(protection):
-    told = [text for table in protection.tables for text in table.sentences]
-    return [*protection.summary, *told] if protection.scrambled else []
+    texts = [text for table in protection.tables for text in table.sentences]
+    return [*protection.summary, *texts] if protection.scrambled else []
 
 
 def of_scrambled_questions(protection):
@@ -201,8 +201,8 @@ def of_the_dots(protection):
 def by_hand(protection):
     asked = protection.design.questions
     steps = [each for each in map(describe_steps, asked) if each]
-    told = [text for each in steps for text in (*each.sentences, each.entered)]
-    return [list_fair_devices(asked), *told]
+    texts = [text for each in steps for text in (*each.sentences, each.entered)]
+    return [list_fair_devices(asked), *texts]
 
 
 def names(protection):

@@ -29,8 +29,8 @@ def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
     questions = [{"text": f"Coin {number}?", "family": "coin"} for number in range(5)]
     client.post(ADD, posted(*questions))
     survey = Survey.objects.get()
-    told = "Total epsilon is 5.50, above this site&#x27;s limit of 5."
-    assert told in text_of(client.get(page_of(survey, "open")))
+    text = "Total epsilon is 5.50, above this site&#x27;s limit of 5."
+    assert text in text_of(client.get(page_of(survey, "open")))
     client.post(page_of(survey, "open"))
     assert Survey.objects.get().is_draft
 
