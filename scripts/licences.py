@@ -19,10 +19,10 @@ LONGEST = 90
 HEAD = """# Licences
 
 Candor has the Apache License 2.0 (`LICENSE`). It installs the packages below
-(`requirements.txt`); this repository contains none of them. psycopg (LGPL) and parts of certifi,
-fido2 and tqdm (MPL) may be used with it as long as they are unchanged, or their
-changes are published. `python -m scripts.licences` writes this page from what each
-package states.
+(`requirements.txt`); this repository contains none of them. psycopg (LGPL) and parts
+of certifi, fido2 and tqdm (MPL) may be used with it as long as they are unchanged, or
+their changes are published. `python -m scripts.licences` writes this page from what
+each package states.
 
 | package | licence |
 |---|---|
