@@ -1,10 +1,11 @@
 """`make run` and `make check` use nothing that macOS lacks, as far as Linux can show.
 
-macOS has GNU make 3.81, no `nproc`, no `apt-get`, no options of GNU coreutils, and
-refuses to set the number of open files to "unlimited".
+macOS has GNU make 3.81, bash 3.2 as `sh`, no `nproc`, no `apt-get`, no options of GNU
+coreutils, and refuses to set the number of open files to "unlimited".
 """
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -56,6 +57,13 @@ def test_the_server_starts_with_a_worker_for_each_processor(path):
     assert (files, cores) == ("ulimit -n 10240", "ulimit -c 0")
     online = os.sysconf("SC_NPROCESSORS_ONLN")
     assert f" --workers {online} " in server
+
+
+@pytest.mark.parametrize("name", ["need", "serve", "with_postgresql"])
+def test_bash_3_can_parse_the_script(name):
+    """It misreads single quotes in a command substitution in double quotes."""
+    script = (PROJECT / "scripts" / name).read_text("utf-8")
+    assert re.findall(r""""\$\([^)]*'""", script) == []
 
 
 def test_a_missing_program_is_named_where_there_is_no_apt(path):
