@@ -10,6 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 from django.utils import timezone
 
 from respondents.storage.batch_scheduler import batch_scheduler
+from respondents.storage.declared_tables import count_declared, refuse_undeclared
 from respondents.storage.exactly_once import (
     ID_BITS,
     RESPONSE,
@@ -345,7 +346,16 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         With `only`, numbers of questions, the patterns are those of these questions:
         the database adds up, and sends one row for each. Of two questions, that is
         kept as long as nothing more is sealed.
+
+        Raises
+        ------
+        UndeclaredTableError
+            Where a key holder returned other tables.
         """
+        if survey.holder_key and not survey.awaits_opening:
+            refuse_undeclared(survey, only)
+            if (found := count_declared(survey, only)) is not None:
+                return found
         if len(only) == 2:
             kept = SealedTally.objects.find(survey)
             return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
@@ -355,6 +365,8 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
 
     def pieces(self, survey: Survey) -> Iterator[list[tuple[bytes, int]]]:
         """Yield all patterns with their counts, some at a time, all of one moment."""
+        if not survey.awaits_opening:
+            refuse_undeclared(survey)
         # Not through a queryset, which takes four times as long for each row.
         with connection.chunked_cursor() as cursor:
             cursor.execute(

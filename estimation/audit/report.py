@@ -106,11 +106,22 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def describe_holder(design: Design | None) -> dict[str, str]:
+def describe_holder(design: Design | None) -> dict[str, Any]:
     if not (design and design.holder):
         return {}
     fingerprint = design.holder.fingerprint
-    return {"key_holder": design.holder.holder, "key_fingerprint": fingerprint}
+    return {
+        "key_holder": design.holder.holder,
+        "key_fingerprint": fingerprint,
+        "tables": design.tables,
+    }
+
+
+def describe_tables(design: Design) -> str:
+    if not design.tables:
+        return "whole responses"
+    most = max(map(len, design.tables))
+    return f"{len(design.tables)} tables, of at most {most} questions each"
 
 
 def report_text(report: Report) -> str:
@@ -176,6 +187,7 @@ def describe_design(report: Report) -> list[str]:
         sealed = [
             f"Sealed to   {holder.holder}, who opens all reports after closing",
             f"Key         {holder.fingerprint}",
+            f"Opened as   {describe_tables(design)}",
         ]
     return [
         f"Survey      {design.title}, mode {design.mode}",

@@ -90,7 +90,10 @@ def store_result(survey: Survey, content: bytes) -> Opened:
             "refused": dict(opened.refused),
         }
         locked.save(update_fields=["unsealed"])
-        SealedPattern.objects.add(locked, opened.counts[0])
+        if get_design(locked).tables:
+            SealedTally.objects.store_tables(locked, opened.counts)
+        else:
+            SealedPattern.objects.add(locked, opened.counts[0])
         Unerased.objects.note_deletion()
         transaction.on_commit(overwrite_deleted_rows, robust=True)
     return opened

@@ -103,6 +103,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def holder_and_fingerprint(self, survey: Survey) -> str:
         return describe_holder(survey.holder_key)
 
+    @admin.display(description=gettext_lazy("only declared tables"))
+    def returns_tables(self, survey: Survey) -> str:
+        return _("Yes")
+
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Return all inputs; of what can only be read, what it says instead."""
         fieldsets = super().get_fieldsets(request, obj)
@@ -115,13 +119,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             "wanted_margin": "margin_in_points",
             "closes_at_target": "closes_by_itself",
             "holder_key": "holder_and_fingerprint",
+            "declared_tables": "returns_tables",
         }
+        hidden_if_empty = {"epsilon_reason", "holder_key", "declared_tables"}
         fields = [
             tuple(read.get(each, each) for each in line)
             if isinstance(line, tuple)
             else read.get(line, line)
             for line in shown["fields"]
-            if line not in {"epsilon_reason", "holder_key"} or getattr(survey, line)
+            if line not in hidden_if_empty or getattr(survey, line)
         ]
         readonly = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:

@@ -72,7 +72,7 @@ FIELDSETS: Any = (
     (gettext_lazy("Questions per person"), {"classes": [EXPERT], "fields": ["draws"]}),
     (
         gettext_lazy("Sealed until closing"),
-        {"classes": [EXPERT], "fields": ["holder_key"]},
+        {"classes": [EXPERT], "fields": ["holder_key", "declared_tables"]},
     ),
     (
         gettext_lazy("Reason for a high epsilon"),

@@ -31,6 +31,7 @@ from estimation.management.tables import exploratory
 from estimation.rows.counts import Tallies, read_tallies
 from estimation.rows.planned import Analysis, unplanned
 from respondents.least_responses import TooFewResponsesError
+from respondents.storage.declared_tables import UndeclaredTableError
 from surveys.commands import PlainCommand, find_survey
 
 
@@ -50,7 +51,7 @@ class Command(PlainCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             found, about = regress_survey(options)
-        except (ValueError, TooFewResponsesError) as error:
+        except (ValueError, TooFewResponsesError, UndeclaredTableError) as error:
             # Of the formula or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
         if options["format"] == "json":
