@@ -175,10 +175,8 @@ def describe_design(report: Report) -> list[str]:
     total = epsilon_rounded_up(design.composition.ratio)
     group_sizes = []
     if promised := design.group_sizes:
-        line = (
-            f"Results     in steps of {promised.batch_size}, "
-            f"from {promised.least_responses} responses on"
-        )
+        when = f"in steps of {promised.batch_size}" if not design.holder else "once"
+        line = f"Results     {when}, from {promised.least_responses} responses on"
         if promised.least_links is not None:
             line += f"; at least {promised.least_links} one-time links"
         group_sizes.append(line)

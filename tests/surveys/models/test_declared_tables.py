@@ -55,8 +55,9 @@ def test_a_draft_that_names_missing_questions_declares_those_it_has():
 
 
 def test_only_surveys_that_declare_tables_have_another_digest():
-    sealed, declared = make_sealed_survey(opened=False), make(
-        ("coin", {}), slug="declared"
+    sealed, declared = (
+        make_sealed_survey(opened=False),
+        make(("coin", {}), slug="declared"),
     )
     plain = make_survey(slug="plain", declared_tables=True, opened=False)
     before = compute_digest(declared.definition())
