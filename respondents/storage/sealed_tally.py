@@ -81,7 +81,7 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
     def store_tables(
         self, survey: Survey, tables: Sequence[Mapping[bytes, int]]
     ) -> None:
-        """Store what a key holder counted, each question alone first, in their order."""
+        """Store what a key holder counted, each question alone first and in order."""
         alone = [table for table in tables if all(len(cells) == 1 for cells in table)]
         self.create(
             id=random_id(),

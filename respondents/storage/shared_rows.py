@@ -28,6 +28,6 @@ def split(rows: Iterable[tuple[bytes, int]], *, size: int) -> Counter[bytes]:
     for row, count in rows:
         starts = range(0, len(row), size)
         # More than once where a row of copies came again.
-        for start in starts:
-            found[row[start : start + size]] += count // len(starts)
+        for _ in range(count // len(starts)):
+            found.update(row[start : start + size] for start in starts)
     return found

@@ -41,7 +41,8 @@ def list_joint(
 ) -> Iterator[set[int]]:
     yield from map(set, pairs)
     first_items = find_first_items(definition)
-    scrambled, background = [], []
+    scrambled: list[int] = []
+    background: list[int] = []
     for number, question in enumerate(definition["questions"], start=1):
         is_scrambled = Mechanism.from_dict(question["table"]).is_scrambled
         (scrambled if is_scrambled else background).append(number)

@@ -200,8 +200,8 @@ class Survey(
     surveys which do not use it keep their digests."""
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "declared_tables", "draws",
-        "batch_size", "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
-        "plan_attested_by", "translations", "merged_versions",
+        "batch_size", "least_links", "least_responses", "design_digest", "opened_on",
+        "is_imported", "plan_attested_by", "translations", "merged_versions",
     )  # fmt: skip
 
     class Meta:

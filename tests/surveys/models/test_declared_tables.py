@@ -35,8 +35,10 @@ def test_each_question_alone_planned_pairs_conditions_and_background():
         *([1, 2], [1, 3], [1, 3, 4], [2, 3], [2, 4], [2, 5], [3, 4], [3, 5], [4, 5]),
     ]
     design = get_design(survey)
-    assert design.declares(3, 1) and design.declares(4, 1)
-    assert not design.declares(1, 5) and not design.declares(1, 2, 3)
+    assert design.declares(3, 1)
+    assert design.declares(4, 1)
+    assert not design.declares(1, 5)
+    assert not design.declares(1, 2, 3)
 
 
 def test_items_of_a_tick_list_have_the_condition_of_the_first():
