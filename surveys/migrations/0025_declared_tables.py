@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
             name="declared_tables",
             field=models.BooleanField(
                 default=False,
-                help_text="The key holder counts single questions, planned comparisons and questions by background, and no whole responses.",
+                help_text="No whole responses are returned, only counts of each question, of planned comparisons, and of each scrambled question by each direct one.",
                 verbose_name="only declared tables",
             ),
         ),

@@ -62,8 +62,8 @@ class KeyHolder(models.Model):
         gettext_lazy("only declared tables"),
         default=False,
         help_text=gettext_lazy(
-            "The key holder counts single questions, planned comparisons and questions "
-            "by background, and no whole responses."
+            "No whole responses are returned, only counts of each question, of planned "
+            "comparisons, and of each scrambled question by each direct one."
         ),
     )
     unsealed = models.JSONField(default=dict, blank=True, editable=False)
