@@ -26,7 +26,7 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "least_links", "batch_size", "closes_on", "target", "closes_at_target",
-    "wanted_margin", "draws", "declared_tables", *Survey.DEFINED_IF_WRITTEN,
+    "wanted_margin", "draws", *Survey.DEFINED_IF_WRITTEN, "declared_tables",
     *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
