@@ -16,7 +16,7 @@ LONGEST = 200
 """Characters of a question that are looked for."""
 
 MOST_WORDS = 12
-"""Of a question: each is looked for in all documents, and anybody may ask."""
+"""Of a question: each is looked for in all documents, and anyone may ask."""
 
 KEPT_PATTERNS = 1000
 
@@ -35,7 +35,7 @@ PLURAL = re.compile(r"(\w{2}(?:ch|sh|ss|x))es$|(?<=\w{3})s$")
 """What a word loses: batches, reports, but not its."""
 
 ENDINGS = re.compile(r"(?<=\w{4})(?:ing|ed|ion|e)$")
-"""What it loses then: closing, closed, close are one word to whoever looks."""
+"""What it loses then: closing, closed, close are one word in a search."""
 
 AS_IT_IS = 3
 """Shorter words are looked for whole: R is not in every word that has an r."""
@@ -95,7 +95,7 @@ def make_pattern(word: str) -> re.Pattern[str]:
 
 
 def search(question: str) -> list[Found]:
-    """Return the sections that hold the words, the likeliest first.
+    """Return the sections that hold the words, the best match first.
 
     All of them, or of three words and more all but a third.
     """
@@ -113,7 +113,7 @@ def search(question: str) -> list[Found]:
         ]
         for word in words
     }
-    # A word that stands everywhere tells little: surveys, answers.
+    # A word that stands everywhere says little: surveys, answers.
     worth = {
         word: 1 + math.log(len(places) / (1 + sum(map(bool, found))))
         for word, found in counts.items()
