@@ -232,7 +232,7 @@ def test_the_tables_hold_nothing_else():
             "respondents",
             "counts",
             "tables",
-        },  # fmt: skip
+        },
         # That something has to be overwritten, and not what.
         "respondents_unerased": {"id"},
     }
