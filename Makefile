@@ -10,7 +10,7 @@
 # make pictures  takes the pictures of the documents anew
 # make docs   writes the documents of the library to var/docs; a broken reference fails
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
-# Python 3.11 and make are all that has to be there before.
+# Needs Python 3.11 or newer and make, on Linux or macOS.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -23,6 +23,9 @@ BIN := .venv/bin
 # What Python has compiled is kept, whatever the shell says: each process of the tests
 # would compile all of them again.
 unexport PYTHONDONTWRITEBYTECODE
+
+# GNU make 3.81, which macOS ships, cannot keep the lines of parallel jobs whole.
+PARALLEL := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=line)
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -50,7 +53,7 @@ docs: .venv/installed-dev
 		docs/library var/docs
 
 check: .venv/installed-dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line lint quick
+	@$(MAKE) $(PARALLEL) --jobs 2 lint quick
 
 quick: .venv/installed-dev
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --dist worksteal \
@@ -92,7 +95,7 @@ baseline: collected
 		tests/candor/golden tests/candor/regression tests/candor/weighting
 
 test: needed .venv/installed-dev
-	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \
+	@$(MAKE) $(PARALLEL) --jobs 3 lint storage suite \
 		baseline COVER='$(COVER)'
 
 # Counting lines takes two thirds more time.

@@ -198,14 +198,15 @@ Settings = dict[str, object]
 
 SQLITE: tuple[Settings, Settings] = (
     {"CONN_MAX_AGE": None},
-    # FULL: an acknowledged answer survives a power cut. secure_delete: a sealed
-    # response is overwritten, not only unlinked. IMMEDIATE: writers queue instead of
-    # failing. Measured figures are in docs/decisions/0004-sqlite-settings.md.
+    # FULL: an acknowledged answer survives a power cut; on macOS that takes fullfsync.
+    # secure_delete: a sealed response is overwritten, not only unlinked. IMMEDIATE:
+    # writers queue instead of failing. Figures: docs/decisions/0004-sqlite-settings.md.
     {
         "transaction_mode": "IMMEDIATE",
         "timeout": PATIENCE,
         "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; "
+            "PRAGMA secure_delete=ON;"
         ),
     },
 )

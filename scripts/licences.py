@@ -1,8 +1,7 @@
 """Lists the licence of everything that a server installs: `python -m scripts.licences`.
 
-As the installed packages state it.
-docs/reference/licences.md is what this prints; a test holds
-it, so that no new dependency comes with a licence that nobody has looked at.
+docs/reference/licences.md is what this prints. A test compares the two, so that every
+licence of a new dependency is reviewed.
 """
 
 import re
@@ -19,8 +18,11 @@ LONGEST = 90
 
 HEAD = """# Licences
 
-What a server installs (`requirements.txt`), and the licence of each as the package
-states it. Made by `python -m scripts.licences`; a test compares.
+Candor has the Apache License 2.0 (`LICENSE`). It installs the packages below
+(`requirements.txt`); this repository contains none of them. psycopg (LGPL) and parts
+of certifi, fido2 and tqdm (MPL) may be used with it as long as they are unchanged, or
+their changes are published. `python -m scripts.licences` writes this page from what
+each package states.
 
 | package | licence |
 |---|---|

@@ -247,6 +247,7 @@ IN_FORCE = {
     "sqlite": {
         "PRAGMA journal_mode": "wal",
         "PRAGMA synchronous": 2,  # FULL
+        "PRAGMA fullfsync": 1,
         "PRAGMA secure_delete": 1,
         "PRAGMA busy_timeout": 20_000,
         "PRAGMA foreign_keys": 1,

@@ -6,7 +6,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
 
-PAGES = sorted([*DOCS.rglob("*.md"), PROJECT / "README.md", PROJECT / "CHANGELOG.md"])
+PAGES = sorted([*DOCS.rglob("*.md"), *PROJECT.glob("*.md")])
 
 FENCED = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 

@@ -90,18 +90,6 @@ def test_every_command_takes_what_is_typed(command, rest):
         pytest.fail(f"{command} {rest}: {error}")
 
 
-def test_the_first_result_that_is_told_is_what_the_command_says():
-    readme = " ".join(text_of(PROJECT / "README.md").split())
-    typed = "estimate --family coin --reports yes=40 no=60"
-    assert f"-m candor {typed}" in readme
-    (row,) = [line for line in candor(*typed.split()).splitlines() if "yes  " in line]
-    _answer, _count, _raw, share, _error, low, high = row.split()
-    assert (
-        f"Between {float(low):.0%} and {float(high):.0%}".replace("%", " %") in readme
-    )
-    assert f"most likely about {float(share):.0%}".replace("%", " %") in readme
-
-
 WITH_A_SURVEY = (
     ("estimate", "SURVEY --format csv"),
     ("regress", 'SURVEY --outcome q1 --formula "q2 + q3"'),

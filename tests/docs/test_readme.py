@@ -1,7 +1,9 @@
-"""What the README states about the project as a whole."""
+"""What README, CITATION.cff and pyproject.toml state about the project as a whole."""
 
 import re
 import tomllib
+
+import yaml
 
 from candor import __version__
 from tests.docs.documents import PROJECT, text_of
@@ -22,12 +24,13 @@ def test_the_version_is_the_current_one():
     assert f"Version {__version__}," in README
 
 
-def test_it_promises_no_more_than_the_documents_do():
-    """PostgreSQL's log shows when responses came; some methods have no program."""
-    plain = " ".join(README.split())
-    assert "No record, log or backup says what anyone answered." in plain
-    for claim in ("answered, when", "work it all out", "as a library"):
-        assert claim not in plain
+def test_it_can_be_cited_as_what_it_is():
+    cited = yaml.safe_load(text_of(PROJECT / "CITATION.cff"))
+    assert cited["cff-version"] == "1.2.0"
+    assert cited["version"] == __version__
+    assert cited["license"] == STATED["license"]
+    assert cited["authors"] == [{"name": STATED["authors"][0]["name"]}]
+    assert cited.get("repository-code") == STATED["urls"].get("Repository")
 
 
 def test_the_lines_of_python_show_the_estimates(capsys):
@@ -35,5 +38,5 @@ def test_the_lines_of_python_show_the_estimates(capsys):
     exec(program, {})  # noqa: S102 - our own lines
     _head, _rule, yes, _no = capsys.readouterr().out.splitlines()
     assert yes.split()[:6] == ["yes", "0.3000", "0.3000", "0.0985", "0.1142", "0.5000"]
-    # Stated in words above them.
-    assert "Between 11 % and 50 % of the group" in README
+    # Stated in words below them.
+    assert "between 11 % and 50 % of the group" in README

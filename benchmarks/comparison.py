@@ -1,0 +1,120 @@
+"""Figures of docs/background/comparison.md: randomised answers next to direct ones.
+
+    python -m benchmarks.comparison
+
+Everything follows from formulas, so nothing is simulated and it takes a second.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scipy.optimize import brentq
+
+import candor
+from candor.mechanisms import Mechanism, build
+from candor.planning.assumptions import assume
+
+DIRECT = build("direct")
+STRENGTHS = {
+    "Light": build("epsilon", epsilon=2),
+    "Coin flip": build("coin"),
+    "Strong": build("epsilon", epsilon="0.5"),
+}
+SHARE, RESPONDENTS, MARGIN = 0.2, 1000, 0.05
+SITUATIONS = [(share, n) for share in (0.05, 0.2) for n in (200, 1000, 5000)]
+
+STUDIES = ("plagiarism_crosswise", "armed_groups_forced_response")
+PUBLISHED = Path(__file__).parents[1] / "tests" / "published"
+
+
+def mean_squared_error(
+    mechanism: Mechanism, *, share: float, respondents: int, denied: float = 0
+) -> float:
+    """Return the mean squared error of the unbiased estimate of a share.
+
+    `denied` is the part, in [0, 1], of those with the answer who give the other one.
+    """
+    admitted = share * (1 - denied)
+    variance = assume(mechanism, share=admitted).variance / respondents
+    return (share - admitted) ** 2 + variance
+
+
+def break_even(
+    mechanism: Mechanism, *, share: float, respondents: int, still_denied: float = 0
+) -> float | None:
+    """Return the part that must deny a direct question for its error to be as large.
+
+    `still_denied` is the part of them, in [0, 1), who deny the randomised question too.
+    None where the direct question has the smaller error even if everyone denies it.
+    """
+
+    def excess(denied: float) -> float:
+        direct, randomised = (
+            mean_squared_error(
+                each, share=share, respondents=respondents, denied=part * denied
+            )
+            for each, part in ((DIRECT, 1), (mechanism, still_denied))
+        )
+        return direct - randomised
+
+    # A parabola in `denied`, below 0 at 0: it crosses 0 once, or not up to 1.
+    return float(brentq(excess, 0, 1)) if excess(1) > 0 else None
+
+
+def precision_rows() -> Iterator[str]:
+    for name, mechanism in {"Direct question": DIRECT, **STRENGTHS}.items():
+        planned = candor.plan(
+            mechanism, share=SHARE, respondents=RESPONDENTS, margin=MARGIN
+        )
+        epsilon = f"{mechanism.epsilon:.2f}".replace("inf", "none")
+        margin, people = planned.precision.margin, planned.size.respondents
+        yield f"| {name} | {epsilon} | ± {100 * margin:.1f} points | {people:,} |"
+
+
+def break_even_rows() -> Iterator[str]:
+    for share, respondents in SITUATIONS:
+        found = [
+            break_even(each, share=share, respondents=respondents)
+            for each in STRENGTHS.values()
+        ]
+        found.append(
+            break_even(
+                STRENGTHS["Coin flip"],
+                share=share,
+                respondents=respondents,
+                still_denied=1 / 2,
+            )
+        )
+        cells = ["never" if each is None else f"{each:.0%}" for each in found]
+        shown = " | ".join(cell.replace("%", " %") for cell in cells)
+        yield f"| {share:.0%} of {respondents:,} | {shown} |".replace("% of", " % of")
+
+
+def agreement_rows() -> Iterator[str]:
+    for name in STUDIES:
+        study = json.loads((PUBLISHED / f"{name}.json").read_text("utf-8"))
+        mechanism = candor.mechanism(study["family"], **study["parameters"])
+        found = candor.estimate(mechanism, study["tally"])[0]
+        [cited] = re.findall(r"^.+? \d{4}", study["source"])
+        yield (
+            f"| {cited} | {100 * found.raw:.3f} % | {100 * found.standard_error:.3f} |"
+        )
+
+
+TABLES = {
+    "Share of 20 %, 1,000 respondents; people for ± 5 points": precision_rows,
+    "Part that must deny a direct question": break_even_rows,
+    "Shares and standard errors from published counts": agreement_rows,
+}
+
+
+def main() -> None:
+    for title, rows in TABLES.items():
+        print(title)  # noqa: T201
+        print(*rows(), sep="\n", end="\n\n")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
