@@ -10,6 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 from django.utils import timezone
 
 from respondents.storage.batch_scheduler import batch_scheduler
+from respondents.storage.declared_tables import count_declared, refuse_undeclared
 from respondents.storage.exactly_once import (
     ID_BITS,
     RESPONSE,
@@ -30,7 +31,9 @@ from respondents.storage.secure_deletion import (
     overwrite_recent_pairs,
     retry_overwriting,
 )
+from respondents.storage.shared_rows import join, split
 from respondents.storage.write_lock import open_write_transaction
+from surveys.design import get_design
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -264,6 +267,13 @@ class Response(models.Model):
         return "response"
 
 
+def read_rows(survey: Survey, rows: Iterable[tuple[bytes, int]]) -> dict[bytes, int]:
+    """Return {pattern: count}, or {ciphertext: count} of what is still sealed."""
+    if survey.awaits_opening:
+        return split(rows, size=get_design(survey).report_bytes)
+    return dict(rows)
+
+
 class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
         """Add {pattern: count} to what is sealed, and to its tally."""
@@ -283,27 +293,29 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """
         add_up, shift = ADD_UP, 0
         if connection.vendor == "sqlite" and len(counts) <= MOST_RECENT:
-            counts = Counter(counts) + self.take_recent(survey)
+            recent = self.take(survey, ID_BITS - RECENT_SHIFT)
+            counts = Counter(counts) + Counter(recent)
             if len(counts) <= MOST_RECENT:
                 add_up, shift = f"{ADD_UP}, id = excluded.id", RECENT_SHIFT
+        rows = join(counts) if survey.awaits_opening else counts
         with connection.cursor() as cursor:
             cursor.executemany(
                 f"{INSERT_PATTERN} ON CONFLICT (survey_id, pattern) DO UPDATE {add_up}",
                 [
-                    [random_id() >> shift, survey.pk, pattern, counts[pattern]]
-                    for pattern in sorted(counts)
+                    [random_id() >> shift, survey.pk, pattern, rows[pattern]]
+                    for pattern in sorted(rows)
                 ],
             )
 
-    def take_recent(self, survey: Survey) -> Counter[bytes]:
-        """Delete the rows of the last sealings; return {pattern: count}."""
+    def take(self, survey: Survey, bits: int = ID_BITS) -> dict[bytes, int]:
+        """Delete the rows whose ids have at most `bits`; return {pattern: count}."""
         with connection.cursor() as cursor:
             cursor.execute(
                 "DELETE FROM respondents_sealedpattern "
-                "WHERE survey_id = %s AND id < %s RETURNING pattern, count",
-                [survey.pk, 1 << (ID_BITS - RECENT_SHIFT)],
+                "WHERE survey_id = %s AND id <= %s RETURNING pattern, count",
+                [survey.pk, (1 << bits) - 1],
             )
-            return Counter(dict(cursor.fetchall()))
+            return read_rows(survey, cursor.fetchall())
 
     def rewrite(self, survey: Survey) -> None:
         """Write all counts again in one transaction, in the order of their patterns.
@@ -313,7 +325,10 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         keeps rows in the order of their ids, which are random, and no transaction; in
         its files `overwrite_deleted_rows` writes every page again.
         """
-        if connection.vendor == "postgresql":
+        if survey.awaits_opening:
+            # Those of one row came in the same group of sealings.
+            self.write(survey, self.take(survey))
+        elif connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(
                     "WITH taken AS (DELETE FROM respondents_sealedpattern "
@@ -331,16 +346,27 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         With `only`, numbers of questions, the patterns are those of these questions:
         the database adds up, and sends one row for each. Of two questions, that is
         kept as long as nothing more is sealed.
+
+        Raises
+        ------
+        UndeclaredTableError
+            Where a key holder returned other tables.
         """
+        if survey.holder_key and not survey.awaits_opening:
+            refuse_undeclared(survey, only)
+            if (found := count_declared(survey, only)) is not None:
+                return found
         if len(only) == 2:
             kept = SealedTally.objects.find(survey)
             return read_cached_counts(kept.pk, survey.pk, *only) if kept.pk else {}
         if only:
             return count_joint_reports(survey.pk, only)
-        return dict(chain.from_iterable(self.pieces(survey)))
+        return read_rows(survey, chain.from_iterable(self.pieces(survey)))
 
     def pieces(self, survey: Survey) -> Iterator[list[tuple[bytes, int]]]:
         """Yield all patterns with their counts, some at a time, all of one moment."""
+        if not survey.awaits_opening:
+            refuse_undeclared(survey)
         # Not through a queryset, which takes four times as long for each row.
         with connection.chunked_cursor() as cursor:
             cursor.execute(

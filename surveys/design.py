@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -31,11 +31,8 @@ from surveys.models.conditions import (
     holds,
     resolve,
 )
-from surveys.models.key_holder import read_holder_key
+from surveys.models.key_holder import Holder, read_holder_key
 from surveys.sections import Section, parse_sections
-
-if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
-    from candor.keys import PublicKey
 
 CACHED_DESIGNS = 256
 
@@ -146,6 +143,8 @@ class Design:
     screened_link: str = ""
     holder_key: str = ""
     """The file of the key to which reports are sealed, if they are."""
+    tables: tuple[tuple[int, ...], ...] = ()
+    """The questions that the key holder counts together; if none, all of them."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None
@@ -174,9 +173,14 @@ class Design:
         return self.access == Survey.Access.INVITATION
 
     @property
-    def holder(self) -> "PublicKey | None":
+    def holder(self) -> Holder | None:
         """The institution that alone can open reports, if there is one."""
         return read_holder_key(self.holder_key) if self.holder_key else None
+
+    def declares(self, *numbers: int) -> bool:
+        """Whether results know these questions together."""
+        tables = self.tables or [range(1, len(self.questions) + 1)]
+        return any(set(numbers) <= set(each) for each in tables)
 
     @property
     def report_bytes(self) -> int:
@@ -396,6 +400,7 @@ def parse_language(
             for group in definition.get("draws", [])
         ),
         **{name: definition.get(name, "") for name in Survey.DEFINED_IF_WRITTEN},
+        tables=tuple(map(tuple, definition.get("tables", []))),
         sections=parse_sections(definition["questions"]),
         group_sizes=GroupSizes(**promised)
         if (promised := definition.get("counting"))

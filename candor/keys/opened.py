@@ -92,7 +92,10 @@ class Opened:
 
     @property
     def is_possible(self) -> bool:
-        """Whether each report is counted once in every table, or refused."""
+        """Whether each report is counted once in every table, or refused.
+
+        Tables with questions in common have the same counts of these.
+        """
         numbers = [*self.refused.values()]
         numbers += [number for table in self.counts for number in table.values()]
         return (
@@ -104,7 +107,25 @@ class Opened:
                 and all(self.batch.allows(questions, cells) for cells in table)
                 for questions, table in zip(self.batch.tables, self.counts, strict=True)
             )
+            and self._agree()
         )
+
+    def _agree(self) -> bool:
+        margins: dict[tuple[int, ...], Mapping[bytes, int]] = {}
+        tables = [*zip(self.batch.tables, self.counts, strict=True)]
+        large = [set(each) for each in self.batch.tables if len(each) > 2]
+        for questions, table in tables:
+            # Two pairs have at most one question in common.
+            others = map(set, self.batch.tables) if len(questions) > 2 else large
+            common = {tuple(sorted(other & set(questions))) for other in others}
+            for shared in common - {()} | {(each,) for each in questions}:
+                places = [questions.index(each) for each in shared]
+                margin = Counter[bytes]()
+                for cells, number in table.items():
+                    margin[bytes(cells[place] for place in places)] += number
+                if margins.setdefault(shared, margin) != margin:
+                    return False
+        return True
 
 
 def open_batch(key: PrivateKey, batch: Batch) -> Opened:

@@ -106,11 +106,22 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def describe_holder(design: Design | None) -> dict[str, str]:
+def describe_holder(design: Design | None) -> dict[str, Any]:
     if not (design and design.holder):
         return {}
     fingerprint = design.holder.fingerprint
-    return {"key_holder": design.holder.holder, "key_fingerprint": fingerprint}
+    return {
+        "key_holder": design.holder.holder,
+        "key_fingerprint": fingerprint,
+        "tables": design.tables,
+    }
+
+
+def describe_tables(design: Design) -> str:
+    if not design.tables:
+        return "whole responses"
+    most = max(map(len, design.tables))
+    return f"{len(design.tables)} tables, of at most {most} questions each"
 
 
 def report_text(report: Report) -> str:
@@ -164,10 +175,8 @@ def describe_design(report: Report) -> list[str]:
     total = epsilon_rounded_up(design.composition.ratio)
     group_sizes = []
     if promised := design.group_sizes:
-        line = (
-            f"Results     in steps of {promised.batch_size}, "
-            f"from {promised.least_responses} responses on"
-        )
+        when = f"in steps of {promised.batch_size}" if not design.holder else "once"
+        line = f"Results     {when}, from {promised.least_responses} responses on"
         if promised.least_links is not None:
             line += f"; at least {promised.least_links} one-time links"
         group_sizes.append(line)
@@ -176,6 +185,7 @@ def describe_design(report: Report) -> list[str]:
         sealed = [
             f"Sealed to   {holder.holder}, who opens all reports after closing",
             f"Key         {holder.fingerprint}",
+            f"Opened as   {describe_tables(design)}",
         ]
     return [
         f"Survey      {design.title}, mode {design.mode}",

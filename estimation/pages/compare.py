@@ -45,6 +45,7 @@ from estimation.rows.waves import (
     find_waves,
     read_waves,
 )
+from respondents.storage.declared_tables import explain_undeclared
 from surveys.authoring.pages import render_page
 from surveys.design import Design, get_design
 from surveys.models import Survey
@@ -139,6 +140,8 @@ class CompareForm(IntervalForm):
             return self.clean_survey(cleaned)
         if are_arms(self.design, *(int(place or 1) for place in places)):
             return self.clean_arms(cleaned)
+        if not self.design.declares(*map(int, filter(None, places))):
+            raise ValidationError(explain_undeclared())
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
             text = _("Question %s has only a mean: its answers form no groups.")
@@ -216,9 +219,14 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         if question.tells_shares
     ]
     numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
-    defaults: dict[str, object] = dict(zip(("first", "second"), numbers, strict=False))
-    if len(telling) == 1:
-        defaults = dict(zip(("second", "first"), numbers, strict=False))
+    pairs = (
+        (first, second)
+        for first in numbers
+        for second in telling
+        if first != second and design.declares(first, second)
+    )
+    pair = next(pairs, numbers[:2])
+    defaults: dict[str, object] = dict(zip(("first", "second"), pair, strict=False))
     if not telling or len(questions) < 2:
         if not others.all:
             text = (

@@ -97,7 +97,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     """Return what the page offers: files and a methods section."""
-    sees_reports = has_role(request.user, source.survey, Role.EDITOR)
+    sees_reports = may_read_reports(request, source.survey)
     with translation.override(LANGUAGE_OF_FILES):
         paragraphs = methods_paragraphs(source.results)
     groups = (
@@ -109,6 +109,9 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "results": source.results,
         "panel": SurveyPanel(source.results),
         "sees_reports": sees_reports,
+        "closed_because": _("The key holder returned counts, and no whole responses.")
+        if get_design(source.survey).tables
+        else _("For the owner and editors."),
         "everything": with_options(source, "export_all"),
         "is_by_hand": source.survey.mode == Survey.Mode.HAND,
         "groups": [
@@ -124,6 +127,11 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "paragraphs": paragraphs,
         "references": cited_in(paragraphs),
     }
+
+
+def may_read_reports(request: HttpRequest, survey: Survey) -> bool:
+    """Return whether a file has a row for each respondent, and is handed out."""
+    return has_role(request.user, survey, Role.EDITOR) and not get_design(survey).tables
 
 
 def address(source: Source, export: Export, *, sees_reports: bool) -> str:
@@ -209,7 +217,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ExportForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    sees_reports = has_role(request.user, survey, Role.EDITOR)
+    sees_reports = may_read_reports(request, survey)
     source = Source(survey, **form.chosen, with_reports=sees_reports)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":

@@ -44,9 +44,10 @@ from estimation.presentation.regression import (
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.planned import unplanned
 from estimation.rows.regression import Chosen, regress_questions
+from respondents.storage.declared_tables import explain_undeclared
 from surveys.authoring.forms.fields import MemoryFile
 from surveys.authoring.pages import render_page
-from surveys.design import DesignQuestion, get_design
+from surveys.design import Design, DesignQuestion, get_design
 from surveys.models import Survey
 from surveys.text.errors import explain_error
 from surveys.typed_numbers import normalise_number
@@ -124,16 +125,12 @@ class RegressionForm(ChoiceForm):
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls(
-            {**survey.planned_interval, **chosen},
-            get_design(survey).estimated_questions,
-        )
+        return cls({**survey.planned_interval, **chosen}, get_design(survey))
 
-    def __init__(
-        self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
-    ) -> None:
+    def __init__(self, chosen: Mapping[str, object], design: Design) -> None:
         super().__init__(chosen)
-        self.questions = questions
+        self.design = design
+        questions = self.questions = design.estimated_questions
         outcome: Any = self.fields["outcome"]
         outcome.choices = list_outcomes(questions)
         scrambled: Any = self.fields["scrambled"]
@@ -172,6 +169,8 @@ class RegressionForm(ChoiceForm):
             raise ValidationError(
                 _("An answer cannot be compared by its own question.")
             )
+        if not self.design.declares(*chosen.numbers):
+            raise ValidationError(explain_undeclared())
         many = sum(len(self.questions[each - 1].choices) - 1 for each in used)
         if many > MOST_COEFFICIENTS:
             raise ValidationError(

@@ -31,7 +31,7 @@ from estimation.files.analyses import weighted_as_csv
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
 from estimation.presentation.planned import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
-from estimation.rows.counts import read_patterns
+from estimation.rows.counts import read_one_way, read_patterns
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.planned import unplanned
 from estimation.rows.weighted import (
@@ -289,8 +289,9 @@ def get_results(
     request: HttpRequest, survey: Survey, form: WeightsForm
 ) -> WeightedResults:
     """Return what was asked for, as far as the user may see it."""
+    read = read_one_way if get_design(survey).tables else read_patterns
     return weighted_results(
-        read_patterns(survey, seals=False),
+        read(survey, seals=False),
         form.margins,
         sees_reports=has_role(request.user, survey, Role.EDITOR),
         **form.interval,

@@ -29,6 +29,7 @@ from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.row import Standing
 from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
+from respondents.storage.declared_tables import explain_undeclared
 from surveys.numbers import format_factor, format_integer, format_percent
 
 RAKED = (
@@ -224,6 +225,7 @@ def refusal(refused: Refused) -> Caution:
             "which only those who may download reports can weight by. Use one "
             "question."
         ),
+        Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),
     }
     return Caution("warning", texts[refused.trouble] % words)

@@ -102,6 +102,8 @@ class OneWayTallies(Tallied):
         return [counts[number - 1] for number in self.numbers]
 
     def select(self, *numbers: int) -> "Tallies | None":
+        if not self.design.declares(*numbers):
+            return None
         sets = list_conditional_sets(self.design)
         if numbers not in sets or not self.kept.pk:
             return read_tallies(self.survey, numbers, seals=False)
@@ -311,8 +313,8 @@ def read_conditional_counts(
     The patterns are read once for all sets; the database counts a single set. Kept as
     of the state in which the survey's tally had this id.
     """
-    if len(sets) == 1:
-        return {sets[0]: SealedPattern.objects.counts(survey, sets[0])}
+    if len(sets) == 1 or get_design(survey).tables:
+        return {each: SealedPattern.objects.counts(survey, each) for each in sets}
     found = {numbers: Counter[bytes]() for numbers in sets}
     for piece in SealedPattern.objects.pieces(survey):
         patterns = Patterns.of([piece], width=len(piece[0][0]))

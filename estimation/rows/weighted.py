@@ -1,7 +1,7 @@
 """Shares of a population of which some margins are known: numbers alone."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum
@@ -20,7 +20,7 @@ from candor.table import Status
 from candor.weighting import weigh
 from candor.weighting.margins import NotRakedError
 from candor.weighting.sample import WeightedSample
-from estimation.rows.counts import Joint
+from estimation.rows.counts import Tallied
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.row import (
     Kind,
@@ -84,6 +84,7 @@ class Trouble(Enum):
     ABSENT = "nobody in the population is in a group of the sample"
     CROSSED = "groups that several answers make together are too small"
     NOT_RAKED = "no weights make all margins true"
+    UNDECLARED = "the key holder did not count them together"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +146,7 @@ def weighted_question(
 
 
 def weighted_results(
-    tallies: Joint,
+    tallies: Tallied,
     margins: Mapping[int, Sequence[float]],
     *,
     sees_reports: bool,
@@ -156,7 +157,7 @@ def weighted_results(
 
     Parameters
     ----------
-    tallies : Joint
+    tallies : Tallied
         Of all questions.
     margins : mapping of int to sequence of float
         {number of a direct question: share of the population with each answer}, each
@@ -169,14 +170,12 @@ def weighted_results(
         As in `survey_results`.
     """
     unweighted = survey_results(tallies, confidence_level, method)
-    groups = Groups(tallies, list(margins))
     found, refused = [], []
     for question in unweighted.questions:
         if question.number in margins:
             continue
         result = _weighted(
             tallies,
-            groups,
             margins,
             question,
             smallest=1 if sees_reports else SMALLEST_GROUP,
@@ -194,16 +193,16 @@ def weighted_results(
 
 
 def _weighted(
-    tallies: Joint,
-    groups: "Groups",
+    tallies: Tallied,
     margins: Mapping[int, Sequence[float]],
     question: QuestionResult,
     *,
     smallest: int,
 ) -> WeightedQuestion | Refused:
-    counts = groups.cells(question.number)
+    counts = count_cells(tallies, margins, question.number)
     if not counts:
-        return Refused(trouble=Trouble.NOBODY)
+        is_known = counts is not None
+        return Refused(trouble=Trouble.NOBODY if is_known else Trouble.UNDECLARED)
     crossed: Counter[tuple[int, ...]] = Counter()
     for key, count in counts.items():
         crossed[key[:-1]] += count
@@ -241,45 +240,23 @@ def _find_refusal(
     return None
 
 
-class Groups:
-    """Who gave which answers to the direct questions that are weighted by.
+def count_cells(
+    tallies: Tallied, margins: Collection[int], number: int
+) -> dict[tuple[int, ...], int] | None:
+    """Return {answers to direct questions, ..., report to this question: count}.
 
-    Found once for all questions; respondents without one of these answers are left out.
+    Respondents without a report to one of them are left out. None where what was read
+    does not have all of them together.
     """
-
-    def __init__(self, tallies: Joint, numbers: Sequence[int]) -> None:
-        self._tallies = tallies
-        sent, counts = tallies.patterns.sent, tallies.patterns.counts
-        places = [tallies.numbers.index(number) for number in numbers]
-        self._has_all = (sent[:, places] != NOT_ASKED).all(axis=1)
-        self._counts = counts[self._has_all]
-        self._of = np.zeros(len(self._counts), dtype=np.int64)
-        self._answers: list[tuple[int, ...]] = [()]
-        # Column by column: to sort whole patterns takes twenty times as long.
-        for place in places:
-            mechanism = tallies.questions[place].mechanism
-            size = len(mechanism.answers)
-            answers = answers_shown(mechanism)[sent[self._has_all, place]]
-            seen, self._of = np.unique(self._of * size + answers, return_inverse=True)
-            self._answers = [
-                (*self._answers[each // size], each % size) for each in seen.tolist()
-            ]
-
-    def cells(self, number: int) -> dict[tuple[int, ...], int]:
-        """Return {answers to direct questions, ..., report to this question: count}.
-
-        Who has no report to it is left out.
-        """
-        place = self._tallies.numbers.index(number)
-        size = len(self._tallies.questions[place].mechanism.reports)
-        reports = self._tallies.patterns.sent[self._has_all, place]
-        is_asked = reports != NOT_ASKED
-        cells = self._of[is_asked] * size + reports[is_asked]
-        counts = np.bincount(cells, self._counts[is_asked]).astype(np.int64)
-        return {
-            (*self._answers[cell // size], cell % size): int(counts[cell])
-            for cell in np.flatnonzero(counts).tolist()
-        }
+    if (read := tallies.select(*margins, number)) is None:
+        return None
+    shown = [answers_shown(each.mechanism).tolist() for each in read.questions[:-1]]
+    found = Counter[tuple[int, ...]]()
+    for cells, count in read.counts.items():
+        if NOT_ASKED not in cells:
+            answers = (of[cell] for of, cell in zip(shown, cells[:-1], strict=True))
+            found[*answers, cells[-1]] += count
+    return found
 
 
 def answers_shown(mechanism: Mechanism) -> npt.NDArray[np.intp]:

@@ -63,8 +63,12 @@ class Alterations:
 def read_contents() -> Contents:
     # Counted, and not read from the tallies: it shows whether a copy is complete.
     [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
+    # Of declared tables there are no patterns.
+    declared = SealedTally.objects.exclude(tables=[])
+    [counted] = declared.aggregate(Sum("respondents", default=0)).values()
     return Contents(
-        surveys=Survey.objects.count(), responses=sealed + Response.objects.count()
+        surveys=Survey.objects.count(),
+        responses=sealed + counted + Response.objects.count(),
     )
 
 

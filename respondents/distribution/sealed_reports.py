@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
-from candor.keys import Batch, KeysError, Opened
+from candor.keys import Batch, KeysError, Opened, PublicKey
 from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import SealedPattern, SealedTally
 from respondents.storage.opening import make_batch
@@ -81,8 +81,8 @@ def store_result(survey: Survey, content: bytes) -> Opened:
         # One at a time: a second one finds nothing to open.
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         batch = read_batch(locked)
-        assert locked.holder  # noqa: S101 - checked by `read_batch`
-        opened = Opened.read(content, key=locked.holder, batch=batch)
+        key = PublicKey.read(locked.holder_key.encode())
+        opened = Opened.read(content, key=key, batch=batch)
         for model in (SealedPattern, SealedTally):
             model._default_manager.filter(survey=locked).delete()
         survey.unsealed = locked.unsealed = {
@@ -90,7 +90,10 @@ def store_result(survey: Survey, content: bytes) -> Opened:
             "refused": dict(opened.refused),
         }
         locked.save(update_fields=["unsealed"])
-        SealedPattern.objects.add(locked, opened.counts[0])
+        if get_design(locked).tables:
+            SealedTally.objects.store_tables(locked, opened.counts)
+        else:
+            SealedPattern.objects.add(locked, opened.counts[0])
         Unerased.objects.note_deletion()
         transaction.on_commit(overwrite_deleted_rows, robust=True)
     return opened

@@ -44,6 +44,10 @@ SCRIPTS = (
     "practise.js",
     "language.js",
     "leave.js",
+    "draw.js",
+    "order.js",
+    "conditions.js",
+    "seal.js",
 )
 """All that surveys run in mode browser; the first one scrambles."""
 

@@ -17,6 +17,7 @@ from respondents.storage.secure_deletion import Unerased
 
 WHICH_SURVEY = gettext_noop("The survey.")
 BY_CHANCE = gettext_noop("A random number.")
+HOW_MANY = gettext_noop("How many people.")
 SCRAMBLED_ANSWERS = gettext_noop("The scrambled answers; unprotected ones as given.")
 
 
@@ -49,7 +50,7 @@ DESCRIPTIONS = {
             "id": BY_CHANCE,
             "survey_id": WHICH_SURVEY,
             "pattern": SCRAMBLED_ANSWERS,
-            "count": gettext_noop("How many people sent these."),
+            "count": HOW_MANY,
         },
     ),
     "respondents_sealedtally": Description(
@@ -59,8 +60,9 @@ DESCRIPTIONS = {
         columns={
             "id": BY_CHANCE,
             "survey_id": WHICH_SURVEY,
-            "respondents": gettext_noop("How many people."),
+            "respondents": HOW_MANY,
             "counts": gettext_noop("How many sent each answer."),
+            "tables": gettext_noop("If sealed: the same for pairs."),
         },
     ),
     "respondents_receipt": Description(

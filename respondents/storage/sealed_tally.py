@@ -78,9 +78,25 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
             counts=add_counts(kept.counts, added),
         )
 
+    def store_tables(
+        self, survey: Survey, tables: Sequence[Mapping[bytes, int]]
+    ) -> None:
+        """Store what a key holder counted, each question alone first and in order."""
+        alone = [table for table in tables if all(len(cells) == 1 for cells in table)]
+        self.create(
+            id=random_id(),
+            survey=survey,
+            respondents=sum(tables[0].values()),
+            counts=[add_up(table)[0] for table in alone],
+            tables=[
+                [(cells.hex(), table[cells]) for cells in sorted(table)]
+                for table in tables
+            ],
+        )
+
     def find(self, survey: Survey) -> "SealedTally":
         """Return the counts of a survey; of none, an unsaved row."""
-        kept = self.filter(survey=survey).first()
+        kept = self.defer("tables").filter(survey=survey).first()
         return kept or SealedTally(survey=survey, respondents=0, counts=[])
 
     def is_most(self, survey_id: int) -> bool:
@@ -98,7 +114,8 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
 
     def by_survey(self, surveys: Collection[Survey]) -> "dict[int, SealedTally]":
         """Return {id of the survey: its tally}, where anything is sealed."""
-        return {each.survey_id: each for each in self.filter(survey__in=surveys)}
+        found = self.defer("tables").filter(survey__in=surveys)
+        return {each.survey_id: each for each in found}
 
 
 class SealedTally(models.Model):
@@ -110,6 +127,9 @@ class SealedTally(models.Model):
     survey = models.OneToOneField(Survey, on_delete=models.PROTECT, related_name="+")
     respondents = models.PositiveBigIntegerField()
     counts = models.JSONField()
+    tables = models.JSONField(default=list)
+    """What a key holder returned instead of whole responses: for each table of the
+    design pairs of reports, in hexadecimal digits, and their count."""
 
     objects = SealedTallyQuerySet.as_manager()
 

@@ -73,7 +73,7 @@ FIELDSETS: Any = (
     (gettext_lazy("Questions per person"), {"classes": [EXPERT], "fields": ["draws"]}),
     (
         gettext_lazy("Sealed until closing"),
-        {"classes": [EXPERT], "fields": ["holder_key"]},
+        {"classes": [EXPERT], "fields": ["holder_key", "declared_tables"]},
     ),
     (
         gettext_lazy("Reason for a high epsilon"),
@@ -194,7 +194,7 @@ def format_wanted_margin(value: Any) -> str:
 
 FROZEN_VALUES: dict[str, Callable[[Any], str]] = {
     "wanted_margin": format_wanted_margin,
-    "closes_at_target": lambda _value: _("Yes"),
+    **dict.fromkeys(("closes_at_target", "declared_tables"), lambda _value: _("Yes")),
     "holder_key": describe_holder,
 }
 """How settings are written that Django's own form of a value does not suit."""

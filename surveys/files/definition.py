@@ -26,11 +26,12 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "least_links", "batch_size", "closes_on", "target", "closes_at_target",
-    "wanted_margin", "draws", *Survey.DEFINED_IF_WRITTEN, *Survey.PINNED,
+    "wanted_margin", "draws", *Survey.DEFINED_IF_WRITTEN, "declared_tables",
+    *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
-OPTIONAL = {"draws", "least_links", *Survey.DEFINED_IF_WRITTEN}
+OPTIONAL = {"draws", "least_links", "declared_tables", *Survey.DEFINED_IF_WRITTEN}
 """Written only where they say something."""
 
 SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -11,14 +11,26 @@ from django.utils.translation import gettext_lazy
 
 from surveys.problem import Problem
 
-if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
-    from candor.keys import PublicKey
-
 CACHED_KEYS = 256
 
 
+class Holder(Protocol):
+    """The public half of a key, which `candor.keys.PublicKey` describes."""
+
+    @property
+    def holder(self) -> str: ...
+    @property
+    def contact(self) -> str: ...
+    @property
+    def sealing(self) -> bytes: ...
+    @property
+    def fingerprint(self) -> str: ...
+    def seal(self, pattern: bytes, digest: str) -> bytes: ...
+    def write(self) -> bytes: ...
+
+
 @lru_cache(maxsize=CACHED_KEYS)
-def read_holder_key(text: str) -> "PublicKey":
+def read_holder_key(text: str) -> Holder:
     """Return the key of a public key file, or raise `KeysError`, a `ValueError`."""
     # Loaded here because a server without sealed surveys needs none of it: 7 MB.
     from candor.keys import PublicKey
@@ -46,6 +58,14 @@ class KeyHolder(models.Model):
             "file that ends in .public.json."
         ),
     )
+    declared_tables = models.BooleanField(
+        gettext_lazy("only declared tables"),
+        default=False,
+        help_text=gettext_lazy(
+            "No whole responses are returned, only counts of each question, of planned "
+            "comparisons, and of each scrambled question by each direct one."
+        ),
+    )
     unsealed = models.JSONField(default=dict, blank=True, editable=False)
     """Of opened reports: the day, and how many the key holder refused, by reason."""
 
@@ -53,7 +73,7 @@ class KeyHolder(models.Model):
         abstract = True
 
     @property
-    def holder(self) -> "PublicKey | None":
+    def holder(self) -> Holder | None:
         """The key to which reports are sealed, if they are."""
         return read_holder_key(self.holder_key) if self.holder_key else None
 

@@ -16,6 +16,7 @@ from surveys.frozen import DESIGN_FORMAT, FrozenError, compute_digest
 from surveys.kinds.tick_list import find_tick_list_problems
 from surveys.models import questionnaire
 from surveys.models.analysis_plan import AnalysisPlan
+from surveys.models.declared_tables import list_tables
 from surveys.models.draws import DrawnQuestions
 from surveys.models.epsilon import EpsilonReason
 from surveys.models.key_holder import KeyHolder
@@ -198,9 +199,9 @@ class Survey(
     """Texts that respondents read; a definition has no key for an empty one, so that
     surveys which do not use it keep their digests."""
     FROZEN = (
-        *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "draws", "batch_size",
-        "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
-        "plan_attested_by", "translations", "merged_versions",
+        *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "declared_tables", "draws",
+        "batch_size", "least_links", "least_responses", "design_digest", "opened_on",
+        "is_imported", "plan_attested_by", "translations", "merged_versions",
     )  # fmt: skip
 
     class Meta:
@@ -404,7 +405,7 @@ class Survey(
 
     def definition(self) -> dict[str, Any]:
         """Return what opening freezes, as plain JSON; the digest is of this."""
-        return {
+        defined = {
             "format": DESIGN_FORMAT,
             **{name: getattr(self, name) for name in self.DEFINED},
             # Only where something was planned: what plans nothing keeps its digest.
@@ -433,6 +434,9 @@ class Survey(
                 for question in self.questions.prefetch_related("choices")
             ],
         }
+        if self.holder_key and self.declared_tables:
+            defined["tables"] = list_tables(defined, self.pairs)
+        return defined
 
     def group_sizes(self) -> dict[str, int]:
         least = settings.LEAST_RESPONSES if self.is_draft else self.least_responses

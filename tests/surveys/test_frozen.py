@@ -187,6 +187,7 @@ def other_value(field):
         "least_responses": 7,
         "opened_on": date.min,
         "is_imported": True,
+        "declared_tables": True,
     }
     return others.get(field, "other")
 

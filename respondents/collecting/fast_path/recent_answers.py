@@ -65,7 +65,7 @@ def compile_submission(design: Design) -> re.Pattern[bytes]:
     known = {
         "design": design.digest,
         "submission": "([0-9a-f]{32})",
-        "reports": f"((?:[0-9a-f]{{2}}){{{design.report_bytes}}})",
+        "reports": f"([0-9a-f]{{{2 * design.report_bytes}}})",
         "invitation": f"({TOKEN_GROUPS})",
     }
     fields = ", ?".join(

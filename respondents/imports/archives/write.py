@@ -54,6 +54,8 @@ def find_obstacle(survey: Survey) -> str:
         return f"the reports of {survey.slug!r} were deleted"
     if has_too_few(survey, respondents := SealedPattern.objects.respondents(survey)):
         return str(TooFewResponsesError(survey, respondents))
+    if get_design(survey).tables:
+        return f"{survey.slug!r} has counts of declared tables, and no whole responses"
     return ""
 
 

@@ -105,6 +105,30 @@ def test_tables_hide_which_reports_belong_together():
         Opened.read(lie, key=PUBLIC, batch=batch)
 
 
+@pytest.mark.parametrize(
+    ("place", "lie"),
+    [
+        (0, [["00", 1], ["01", 2]]),
+        (2, [["0000", 1], ["0100", 1], ["0101", 1]]),
+        (3, [["000001", 1], ["000101", 1], ["010100", 1]]),
+        (3, [["000000", 1], ["010001", 1], ["010101", 1]]),
+    ],
+    ids=["alone", "pair", "single in three", "pair in three"],
+)
+def test_tables_that_contradict_each_other_are_refused(place, lie):
+    """Each lie is possible by itself; the last has the right count of each question."""
+    reports = ((0, 1),) * 4
+    tables = (1,), (2,), (1, 2), (2, 3, 4), (2, 4)
+    patterns = (0, 0, 0, 1), (0, 1, 0, 1), (1, 1, 1, 0)
+    batch = make_batch(seal(*patterns), reports=reports, tables=tables)
+    honest = json.loads(open_batch(KEY, batch).write(KEY))["counts"]
+    assert Opened.read(sign(batch), key=PUBLIC, batch=batch)
+    counts = [lie if each == place else honest[each] for each in range(len(tables))]
+    assert sorted(lie) != honest[place]
+    with pytest.raises(KeysError, match="cannot come from this batch"):
+        Opened.read(sign(batch, counts=counts), key=PUBLIC, batch=batch)
+
+
 def test_a_batch_shows_no_order_and_has_one_form():
     sealed = seal(*[(0, 1)] * 20)
     batch = make_batch(sealed)

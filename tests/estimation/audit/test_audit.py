@@ -385,6 +385,7 @@ def test_a_swapped_key_shows_another_digest_and_fingerprint(client, db):
     report = look(server, draws=10, expected_digest=survey.design_digest)
     assert found(report) == (set(), "")
     assert f"Key         {HOLDER.fingerprint}" in report_text(report)
+    assert "Opened as   whole responses" in report_text(report)
     assert report_json(report)["key_fingerprint"] == HOLDER.fingerprint
 
     server.change(PAGE, HOLDER.sealing.hex(), ANOTHER_HOLDER.sealing.hex())
@@ -503,6 +504,21 @@ def test_a_way_out_that_runs_a_script_is_found(server, address):
 
     assert names == {"contents"}
     assert "code in the address data-leave of <a>" in text
+
+
+def test_declared_tables_are_read_and_part_of_the_digest(client, db):
+    survey = make_sealed_survey(["coin", "coin", "direct"], declared_tables=True)
+    server = Server(client)
+
+    report = look(server, draws=10, expected_digest=survey.design_digest)
+
+    assert "Opened as   5 tables, of at most 2 questions each" in report_text(report)
+    assert "Results     once, from 10 responses on" in report_text(report)
+    tables = [[1], [2], [3], [1, 3], [2, 3]]
+    assert json.loads(json.dumps(report_json(report)))["tables"] == tables
+    server.change(f"{PAGE}design/", r"\[1, ?3\]", "[1, 2, 3]")
+    changed = look(server, draws=10, expected_digest=survey.design_digest)
+    assert "design" in found(changed)[0]
 
 
 def test_a_name_with_a_fingerprint_is_taken_for_a_file_alone(server):

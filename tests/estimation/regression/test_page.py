@@ -207,9 +207,9 @@ class TestPage:
 
 def test_too_many_coefficients_are_refused():
     questions = [direct_question(2), direct_question(20), direct_question(20)]
-    form = RegressionForm(
-        {"outcome": "1-0", "reference_2": "0", "reference_3": "0"}, questions
-    )
+    design = SimpleNamespace(estimated_questions=questions, declares=lambda *_: True)
+    chosen = {"outcome": "1-0", "reference_2": "0", "reference_3": "0"}
+    form = RegressionForm(chosen, design)
     assert not form.is_valid()
     assert "38, 20 at most" in str(form.errors)
 

@@ -13,8 +13,9 @@ from django.contrib.staticfiles import finders
 
 from respondents.explaining import stored
 from respondents.models import close
-from tests.factories import find_thanks, make_survey, make_user
+from tests.factories import find_thanks, make_survey, make_user, open_survey
 from tests.respondents.markup import Markup
+from tests.sealed import make_sealed_survey
 
 HOW, STORED = "/how-it-works/", "/what-we-store/"
 
@@ -132,7 +133,12 @@ def test_no_part_of_what_we_store_contradicts_another(client):
 
 
 def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
-    make_survey(access="invitation")
+    survey = make_sealed_survey(
+        ["coin"] * 4, access="invitation", draws="1 of 3-4", opened=False
+    )
+    survey.questions.filter(position=1).update(shuffle_choices=True)
+    survey.questions.filter(position=2).update(show_if="1 is Yes")
+    open_survey(survey)
     html = client.get(HOW).content.decode()
     survey = client.get("/s/study-habits/").content.decode()
     printed = dict(

@@ -226,7 +226,13 @@ def test_the_tables_hold_nothing_else():
         "respondents_response": {"id", "survey_id", "pattern"},
         "respondents_sealedpattern": {"id", "survey_id", "pattern", "count"},
         # Sums over the rows of the last: without order, time or anybody's pattern.
-        "respondents_sealedtally": {"id", "survey_id", "respondents", "counts"},
+        "respondents_sealedtally": {
+            "id",
+            "survey_id",
+            "respondents",
+            "counts",
+            "tables",
+        },
         # That something has to be overwritten, and not what.
         "respondents_unerased": {"id"},
     }

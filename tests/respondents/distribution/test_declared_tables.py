@@ -1,0 +1,266 @@
+"""A sealed survey of which the key holder returns declared tables alone."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from io import BytesIO, StringIO
+from itertools import product
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from candor.files.table import FileError
+from candor.keys import KeysError, open_batch
+from candor.keys.files import encode
+from estimation.models import Publication
+from estimation.rows.asked import asked_rows
+from estimation.rows.counts import read_one_way
+from respondents.backups.checks import read_contents
+from respondents.distribution import rehearsal
+from respondents.distribution.deletion import purge
+from respondents.distribution.sealed_reports import read_batch, store_result
+from respondents.imports.archives.write import write_archive
+from respondents.models import SealedPattern, SealedTally, close
+from respondents.storage.declared_tables import UndeclaredTableError
+from tests.factories import make_responses
+from tests.respondents.distribution.test_sealed_reports import page_of
+from tests.sealed import KEY, make_sealed_survey, open_file, seal
+
+pytestmark = pytest.mark.django_db
+
+SENTENCE = "The key holder counted only the tables that were declared before opening."
+QUESTIONS = ["coin", "coin", "direct", "direct"]
+PATTERNS = [
+    bytes(reports)
+    for place, reports in enumerate(product((0, 1), repeat=4))
+    for _ in range(7 + place % 5)
+]
+
+
+def make(**fields):
+    return make_sealed_survey(QUESTIONS, declared_tables=True, **fields)
+
+
+def fill(survey):
+    make_responses(survey, seal(survey, *PATTERNS))
+    close(survey)
+    return survey
+
+
+@pytest.fixture
+def survey(client):
+    """Opened by the key holder; its owner is logged in."""
+    survey = fill(make(pinned_pairs="1-2"))
+    store_result(survey, open_file(read_batch(survey).write()))
+    client.force_login(survey.owner)
+    return survey
+
+
+def count(*numbers):
+    return Counter(bytes(each[n - 1] for n in numbers) for each in PATTERNS)
+
+
+def forge(survey, change):
+    """What a lying key holder signs, whose counts have been changed."""
+    result = json.loads(open_file(read_batch(survey).write()))
+    del result["signature"]
+    change(result["counts"])
+    return encode(result | {"signature": KEY.sign(encode(result)).hex()})
+
+
+def test_the_batch_asks_for_declared_tables_and_never_for_all_questions():
+    batch = read_batch(fill(make()))
+
+    assert batch.tables[:4] == ((1,), (2,), (3,), (4,))
+    assert batch.tables[4:] == ((1, 3), (1, 4), (2, 3), (2, 4))
+    assert batch.questions not in batch.tables
+
+
+def test_what_is_stored_are_the_counts_of_the_tables_and_no_response(survey):
+    assert not SealedPattern.objects.exists()
+    tally = SealedTally.objects.find(survey)
+    assert tally.respondents == len(PATTERNS)
+    assert tally.counts == [[count(n)[b"\0"], count(n)[b"\1"]] for n in range(1, 5)]
+    for numbers in ((1,), (1, 3), (4, 2), (2, 1)):
+        assert SealedPattern.objects.counts(survey, numbers) == count(*numbers)
+    for numbers in ((), (3, 4), (1, 2, 3)):
+        with pytest.raises(UndeclaredTableError, match="declared before opening"):
+            SealedPattern.objects.counts(survey, numbers)
+
+
+@pytest.fixture
+def whole():
+    """The same survey, of which the key holder returned whole responses."""
+    survey = fill(make_sealed_survey(QUESTIONS, slug="whole", pinned_pairs="1-2"))
+    store_result(survey, open_file(read_batch(survey).write()))
+    return survey
+
+
+SAME = [
+    ("results/compare.csv", {"first": 1, "second": 3}),
+    ("results/compare.csv", {"first": 2, "second": 1}),
+    ("results/regression.csv", {"outcome": "1-0", "reference_3": 1}),
+    ("results/regression.csv", {"outcome": "1-0", "scrambled": 2}),
+    ("results/weighted.csv", {"known3_1": "50", "known3_2": "50"}),
+    ("results/estimates.csv", {}),
+    ("export/files/estimates.json", {}),
+    ("export/files/methods.txt", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "query"), SAME)
+def test_what_was_declared_is_as_in_a_survey_that_keeps_responses(
+    survey, whole, client, name, query
+):
+    first, second = (client.get(page_of(each, name), query) for each in (survey, whole))
+
+    assert first.status_code == second.status_code == 200
+    text = first.content.decode().replace(survey.design_digest, whole.design_digest)
+    expected = second.content.decode()
+    # By another question without a scramble, one is counted only if that is planned.
+    expected = [
+        line
+        for line in expected.splitlines()
+        if "weighted" not in name or "question 4?" not in line
+    ]
+    assert len(text) > 100
+    assert text.replace("study-habits", "whole").splitlines() == expected
+
+
+REFUSED = [
+    ("results/compare/", {"first": 3, "second": 4}, 400),
+    ("results/compare.csv", {"first": 3, "second": 4}, 400),
+    ("results/regression/", {"outcome": "1-0", "reference_3": 0, "scrambled": 2}, 400),
+    ("results/weighted/", {f"known{n}_{a}": "50" for n in (3, 4) for a in (1, 2)}, 200),
+    ("export/reports/reports.csv", {}, 403),
+    ("export/reports/workbook.xlsx", {}, 403),
+]
+
+
+@pytest.mark.parametrize(("name", "query", "status"), REFUSED)
+def test_what_was_not_declared_is_refused_in_one_sentence(
+    survey, client, name, query, status
+):
+    answer = client.get(page_of(survey, name), query)
+
+    assert answer.status_code == status
+    assert SENTENCE in answer.content.decode()
+
+
+def test_pages_begin_with_what_was_declared(survey, client):
+    for name in ("results/compare/", "results/regression/", "export/"):
+        assert client.get(page_of(survey, name)).status_code == 200
+    page = client.get(page_of(survey, "export/")).content.decode()
+    assert page.count("The key holder returned counts, and no whole responses.") == 4
+    archive = client.get(page_of(survey, "export/all.zip"))
+    names = ZipFile(BytesIO(archive.getvalue())).namelist()
+    assert "study-habits-estimates.csv" in names
+    assert not any("reports" in name for name in names)
+
+
+def test_archives_and_commands_name_the_reason(survey, tmp_path):
+    with pytest.raises(FileError, match="counts of declared tables"):
+        write_archive(survey, tmp_path / "archive")
+    with pytest.raises(CommandError, match="declared before opening"):
+        call_command(
+            "regress", survey.slug, outcome="q1", formula="q3 + q4", stdout=StringIO()
+        )
+    assert not (tmp_path / "archive").exists()
+
+
+def test_shares_among_those_asked_come_from_their_table():
+    survey = make_sealed_survey((), opened=False, declared_tables=True)
+    survey.add_question("Do you smoke?", family="direct")
+    survey.add_question("Where?", family="coin", show_if="1 is Yes")
+    survey.add_question("How?", family="coin", show_if="1 is No")
+    survey.open()
+    patterns = [b"\0\1\0"] * 40 + [b"\1\0\1"] * 50
+    make_responses(survey, seal(survey, *patterns))
+    close(survey)
+    store_result(survey, open_file(read_batch(survey).write()))
+
+    read = read_one_way(survey)
+
+    assert read.select(1, 2).counts == {b"\0\1": 40, b"\1\0": 50}
+    assert asked_rows(read, 2, 0.95, "pratt")
+
+
+def test_counts_are_published_with_noise(survey, client):
+    publication = Publication.objects.create(
+        survey=survey,
+        questions=[1, 2],
+        release_epsilon=1,
+        token="2d5f",  # noqa: S106
+    )
+
+    client.post(page_of(survey, "publish/switch/"), {"is_public": "on", "after": 0})
+
+    publication.refresh_from_db()
+    assert publication.is_public
+    page = client.get(publication.get_absolute_url())
+    assert page.status_code == 200
+    [released] = publication.releases
+    assert set(released["tallies"]) == {"1", "2"}
+
+
+def test_a_test_of_the_draft_refuses_what_the_survey_will_refuse():
+    draft = make(opened=False)
+    test = rehearsal.start(draft)
+    make_responses(test, seal(test, *PATTERNS[:12], holder=test.holder))
+
+    assert rehearsal.count_responses(test) == 12
+    assert sum(SealedPattern.objects.counts(test, (1, 3)).values()) == 12
+    with pytest.raises(UndeclaredTableError):
+        SealedPattern.objects.counts(test, (1, 2))
+
+
+def test_deleting_all_reports_deletes_the_tables(survey):
+    assert read_contents().responses == len(PATTERNS)
+
+    assert purge(survey) == len(PATTERNS)
+
+    assert not SealedTally.objects.exists()
+    assert read_contents().responses == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda counts: counts.pop(),
+        lambda counts: counts.append(counts[0]),
+        lambda counts: counts[0][0].__setitem__(1, counts[0][0][1] + 1),
+        lambda counts: counts[4].pop(),
+        lambda counts: counts[0].__setitem__(
+            slice(None), [["00", 1], ["01", len(PATTERNS) - 1]]
+        ),
+        lambda counts: counts.__setitem__(4, counts[5]),
+    ],
+    ids=[
+        "missing",
+        "more",
+        "another sum",
+        "a missing cell",
+        "contradicting",
+        "swapped",
+    ],
+)
+def test_tables_that_cannot_be_leave_everything_sealed(change):
+    survey = fill(make())
+
+    with pytest.raises(KeysError, match="cannot come from this batch"):
+        store_result(survey, forge(survey, change))
+
+    survey.refresh_from_db()
+    assert survey.awaits_opening
+    assert len(read_batch(survey).sealed) == len(PATTERNS)
+
+
+def test_the_result_of_other_tables_is_that_of_another_batch():
+    """A collector who asks for whole responses cannot store them as declared tables."""
+    survey = fill(make())
+    batch = read_batch(survey)
+    other = replace(batch, tables=(batch.questions,))
+
+    with pytest.raises(KeysError, match="another batch"):
+        store_result(survey, open_batch(KEY, other).write(KEY))

@@ -1,0 +1,81 @@
+"""Which tables a key holder returns, and what of them is frozen."""
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from surveys.design import get_design
+from surveys.frozen import FrozenError, compute_digest
+from surveys.models import Survey
+from tests.factories import make_survey
+from tests.sealed import make_sealed_survey
+
+pytestmark = pytest.mark.django_db
+
+
+def make(*questions, **fields):
+    survey = make_sealed_survey((), opened=False, declared_tables=True, **fields)
+    for family, more in questions:
+        survey.add_question(f"{family}?", family=family, **more)
+    return survey
+
+
+def test_each_question_alone_planned_pairs_conditions_and_background():
+    survey = make(
+        ("coin", {}),
+        ("direct", {}),
+        ("direct", {}),
+        ("coin", {"show_if": "1 is Yes and 3 is No"}),
+        ("coin", {}),
+        pinned_pairs="5-4, 3-2",
+    )
+    survey.open()
+
+    assert survey.definition()["tables"] == [
+        *([number] for number in range(1, 6)),
+        *([1, 2], [1, 3], [1, 3, 4], [2, 3], [2, 4], [2, 5], [3, 4], [3, 5], [4, 5]),
+    ]
+    design = get_design(survey)
+    assert design.declares(3, 1)
+    assert design.declares(4, 1)
+    assert not design.declares(1, 5)
+    assert not design.declares(1, 2, 3)
+
+
+def test_items_of_a_tick_list_have_the_condition_of_the_first():
+    item = {"tick_list": "Which?", "show_if": "1 is Yes"}
+    survey = make(
+        ("coin", {}), ("coin", item), ("coin", {}), ("coin", {}), draws="1 of 2-4"
+    )
+
+    assert survey.definition()["tables"][4:] == [[1, 2], [1, 3], [1, 4]]
+
+
+def test_a_draft_that_names_missing_questions_declares_those_it_has():
+    survey = make(("coin", {}), ("coin", {"show_if": "7 is Yes"}), pinned_pairs="1-9")
+
+    assert survey.definition()["tables"] == [[1], [2]]
+
+
+def test_only_surveys_that_declare_tables_have_another_digest():
+    sealed, declared = (
+        make_sealed_survey(opened=False),
+        make(("coin", {}), slug="declared"),
+    )
+    plain = make_survey(slug="plain", declared_tables=True, opened=False)
+    before = compute_digest(declared.definition())
+    declared.declared_tables = False
+
+    assert "tables" not in sealed.definition()
+    assert "tables" not in plain.definition()
+    assert compute_digest(declared.definition()) != before
+
+
+def test_declared_tables_are_frozen():
+    survey = make(("coin", {}))
+    survey.open()
+    survey.declared_tables = False
+
+    with pytest.raises(FrozenError):
+        survey.save()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Survey.objects.filter(pk=survey.pk).update(declared_tables=False)
