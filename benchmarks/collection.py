@@ -227,8 +227,8 @@ def run_wrk(
     ]
     before = server.cpu()
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    told = json.loads(done.stdout.splitlines()[-1])
-    return Run(**told, cpu=server.cpu() - before)
+    text = json.loads(done.stdout.splitlines()[-1])
+    return Run(**text, cpu=server.cpu() - before)
 
 
 def database_of_the_limit(folder: Path) -> str:

@@ -128,13 +128,13 @@ def of_several_answers() -> Iterator[Found]:
         )
         together, bounds = [], []
         tallies = outcomes.astype(int).tolist()
-        told = [
+        texts = [
             Sample.of(
                 mechanism, dict(zip(mechanism.reports, each, strict=True))
             ).bounds(mechanism.answers[0], mechanism.answers[-1], LEVEL)
             for each in tallies
         ]
-        limits = np.array(told)
+        limits = np.array(texts)
         for shares in populations(k):
             chance = chance_of(outcomes, shares @ table)
             low, high = ends[outcomes.astype(int)].transpose(2, 0, 1)
@@ -234,8 +234,8 @@ def main() -> None:
         for what, promised, chances in kind():
             least, mean = min(chances), float(np.mean(chances))
             kept &= promised is None or least >= promised - ROUNDING
-            told = "" if promised is None else f"{promised:.2f}"
-            sys.stdout.write(f"{what:<56}{told:>9}{least:>9.4f}{mean:>8.4f}\n")
+            text = "" if promised is None else f"{promised:.2f}"
+            sys.stdout.write(f"{what:<56}{text:>9}{least:>9.4f}{mean:>8.4f}\n")
             sys.stdout.flush()
     sys.exit(not kept)
 

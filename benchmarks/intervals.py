@@ -113,8 +113,8 @@ def beside_r() -> None:
         [program, "-e", R_PROGRAM], capture_output=True, check=False, text=True
     )
     if run.returncode:
-        told = "R's package RRTCS is not here: nothing to compare with"
-        raise SystemExit(f"{told}\n{run.stderr}")
+        text = "R's package RRTCS is not here: nothing to compare with"
+        raise SystemExit(f"{text}\n{run.stderr}")
     for (mechanism, yes, no), line in zip(
         PEER_CASES, run.stdout.splitlines(), strict=True
     ):

@@ -215,9 +215,9 @@ def in_r(path: Path) -> list[Peer]:
         )
     peers = []
     for line in run.stdout.splitlines():
-        name, *told = line.split(",")
+        name, *text = line.split(",")
         times, likelihood, *numbers = [
-            float("nan" if each.strip() == "NA" else each) for each in told
+            float("nan" if each.strip() == "NA" else each) for each in text
         ]
         table = np.array(numbers).reshape(2, -1)
         peers.append(Peer(name, times, likelihood, *table))
@@ -253,8 +253,8 @@ def speed() -> None:
 
 
 def row(what: str, measured: float, limit: float | None = None) -> None:
-    told = "" if limit is None else f"   goal {limit * 1e3:.0f} ms"
-    say(f"{what:<48}{measured * 1e3:>8.2f} ms{told}")
+    text = "" if limit is None else f"   goal {limit * 1e3:.0f} ms"
+    say(f"{what:<48}{measured * 1e3:>8.2f} ms{text}")
 
 
 def main() -> None:

@@ -90,8 +90,8 @@ def two_groups() -> None:
         raw = (yes / size - no) / span
         kept = np.clip(raw, 0, 1)
         share = (size * kept).sum(axis=0) / size.sum()
-        told = size.sum() * np.minimum(share, 1 - share) * span**2 / 2
-        has_fit = ((raw > 0) & (raw < 1)).all(axis=0) & (told >= TOO_FEW)
+        text = size.sum() * np.minimum(share, 1 - share) * span**2 / 2
+        has_fit = ((raw > 0) & (raw < 1)).all(axis=0) & (text >= TOO_FEW)
         top = of_groups(yes, size, no + span * kept).sum(axis=0)
         found = []
         for pair in product(SHARES, repeat=2):
@@ -187,12 +187,12 @@ class Seeded:
             fallen.append(2 * (top - held[0])[has_fit])
             at_none.append(2 * (top - held[1])[has_fit])
             estimates.append(places[has_fit, 1])
-        told = np.concatenate(fallen)
+        text = np.concatenate(fallen)
         say(
-            f"{self.name:<34}{(told <= REACH).mean():>8.4f}"
+            f"{self.name:<34}{(text <= REACH).mean():>8.4f}"
             f"{(np.concatenate(at_none) > REACH).mean():>9.3f}"
             f"{np.median(np.concatenate(estimates)):>8.3f}"
-            f"{1 - len(told) / SURVEYS:>8.3f}"
+            f"{1 - len(text) / SURVEYS:>8.3f}"
         )
 
     def check(
@@ -295,10 +295,10 @@ def show(what: str, surveys: int, fit: Callable[[], LogisticFit]) -> None:
         held += low <= SLOPE <= high
         rejected += not low <= 0 <= high
         estimates.append(float(found.estimates[1]))
-    told = len(estimates)
+    text = len(estimates)
     say(
-        f"{f'{what} ({surveys} surveys)':<34}{held / told:>8.4f}"
-        f"{rejected / told:>9.3f}{np.median(estimates):>8.3f}{refused / surveys:>8.3f}"
+        f"{f'{what} ({surveys} surveys)':<34}{held / text:>8.4f}"
+        f"{rejected / text:>9.3f}{np.median(estimates):>8.3f}{refused / surveys:>8.3f}"
     )
 
 

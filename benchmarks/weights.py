@@ -170,8 +170,8 @@ def row(name: str, results: Iterable[tuple[float, float]]) -> None:
 
 def main() -> None:
     heads = "".join(f"{way:>14}" for way in WAYS)
-    told = "two groups, all counts: smallest coverage, mean width"
-    sys.stdout.write(f"{told:<52}{heads}\n")
+    text = "two groups, all counts: smallest coverage, mean width"
+    sys.stdout.write(f"{text:<52}{heads}\n")
     for (sizes, shares), (name, mechanism) in product(GROUPS, MECHANISMS.items()):
         found = of_two_groups(mechanism, sizes, shares)
         figures = [(each[:, 0].min(), each[:, 1].mean()) for each in found]
@@ -184,10 +184,10 @@ def main() -> None:
         "across margins": np.array([[0.7, 0.1, 0.1], [0.1, 0.1, 0.7]]),
     }
     population = np.array([[0.2, 0.2, 0.1], [0.1, 0.15, 0.25]])
-    for (told, shares), (name, mechanism) in product(cells.items(), MECHANISMS.items()):
+    for (text, shares), (name, mechanism) in product(cells.items(), MECHANISMS.items()):
         true = float((population * shares).sum())
         samples = raked_samples(mechanism, shares, SEED)
-        row(f"raking, {name}, {told} ({true:.3f})", drawn(samples, true))
+        row(f"raking, {name}, {text} ({true:.3f})", drawn(samples, true))
     for (share, slope), (name, mechanism) in product(
         ((0.05, 0.0), (0.06, 0.04), (0.3, 0.0), (0.4, 0.2)), MECHANISMS.items()
     ):

@@ -153,7 +153,7 @@ def shows(shown: str, written: str) -> bool:
 
 def check_libreoffice(folder: Path) -> str:
     """Open CSV files and workbook; no cell may show what a formula gives."""
-    told = []
+    texts = []
     control = folder / "control.csv"
     control.write_text("text,end\n=1+1,x\n")
     # Without this, nothing below would mean anything.
@@ -172,9 +172,9 @@ def check_libreoffice(folder: Path) -> str:
         if name == "reports":
             shown, bare = sorted_by_code(shown), sorted_by_code(bare)
         compare(shown, bare, f"sheet {name.capitalize()}")
-        told.append(f"LibreOffice: {name}.csv and its sheet show what was written")
+        texts.append(f"LibreOffice: {name}.csv and its sheet show what was written")
     assert TITLE in {row[0] for row in sheets["Estimates"]}
-    return "\n".join(told)
+    return "\n".join(texts)
 
 
 def sorted_by_code(table: list[list[str]]) -> list[list[str]]:

@@ -51,8 +51,8 @@ def check(folder: Path) -> str:
                     found = archived_tallies(sites, numbers, engine).counts
                     assert found == expected, (engine, numbers)
     arguments = (places[0], "--questions", 2, 3, "--format", "json", "--engine")
-    told = [run("analyse", *arguments, engine) for engine in ("duckdb", "spark")]
-    assert told[0].replace('"duckdb"', '"spark"') == told[1]
+    texts = [run("analyse", *arguments, engine) for engine in ("duckdb", "spark")]
+    assert texts[0].replace('"duckdb"', '"spark"') == texts[1]
     return f"Database, DuckDB and Spark agree on {len(asked)} sets of questions"
 
 

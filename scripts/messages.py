@@ -203,8 +203,8 @@ def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
 
 def plural_forms(catalogue: polib.POFile) -> int:
     """Return how many forms a plural has; Arabic has six."""
-    told = re.search(r"nplurals=(\d+)", catalogue.metadata.get("Plural-Forms", ""))
-    return int(told[1]) if told else 2
+    text = re.search(r"nplurals=(\d+)", catalogue.metadata.get("Plural-Forms", ""))
+    return int(text[1]) if text else 2
 
 
 def compiled(path: Path) -> Path:

@@ -51,8 +51,8 @@ class Cluster:
             "unix_socket_directories": self.folder,
             **settings,
         }
-        told = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
-        self.control("-l", self.folder / f"log-{self.number}", "-o", told, "start")
+        text = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+        self.control("-l", self.folder / f"log-{self.number}", "-o", text, "start")
         self.runs = True
 
     def promote(self):

@@ -69,8 +69,8 @@ class Worker:
 
     def __init__(self):
         theirs, self.orders = PROCESSES.Pipe(duplex=False)
-        self.answers, told = PROCESSES.Pipe(duplex=False)
-        self.process = PROCESSES.Process(target=serve, args=(theirs, told), daemon=True)
+        self.answers, text = PROCESSES.Pipe(duplex=False)
+        self.process = PROCESSES.Process(target=serve, args=(theirs, text), daemon=True)
         wanted = {
             "DATABASE_URL": database_url(),
             "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -78,7 +78,7 @@ class Worker:
         with patch.dict(os.environ, wanted):
             self.process.start()
         theirs.close()
-        told.close()
+        text.close()
 
     def send(self, order):
         self.orders.send(order)

@@ -158,28 +158,28 @@ def main() -> None:
         python = install(folder / "peer")
         server = stack.enter_context(served(OURS, threads=options.threads))
         peers = {
-            told: stack.enter_context(peer(python, environment, options.threads))
-            for told, environment in databases(folder).items()
+            text: stack.enter_context(peer(python, environment, options.threads))
+            for text, environment in databases(folder).items()
         }
         write = sys.stdout.write
         for clients in options.clients:
             timing = {"clients": clients, "seconds": options.seconds}
             ours: list[Stored] = []
-            of_peers: dict[str, list[Stored]] = {told: [] for told in peers}
+            of_peers: dict[str, list[Stored]] = {text: [] for text in peers}
             for _ in range(options.rounds):
                 before = count_stored(target)
                 run = drive(server, target, **timing)
                 ours.append(Stored.of(count_stored(target) - before, run))
-                for told, each in peers.items():
-                    of_peers[told].append(each.drive(**timing))
+                for text, each in peers.items():
+                    of_peers[text].append(each.drive(**timing))
             rate = median(each.rate for each in ours)
             write(f"{clients} clients: Candor {rate:.0f}/s\n")
-            for told, theirs in of_peers.items():
+            for text, theirs in of_peers.items():
                 pairs = list(zip(ours, theirs, strict=True))
                 ratios = sorted(mine.rate / other.rate for mine, other in pairs)
                 cpu = median(other.cpu / mine.cpu for mine, other in pairs)
                 write(
-                    f"  django-survey-and-report, {told:12} "
+                    f"  django-survey-and-report, {text:12} "
                     f"{median(each.rate for each in theirs):6.0f}/s   "
                     f"Candor {median(ratios):.0f} times "
                     f"({ratios[0]:.0f} to {ratios[-1]:.0f}), by CPU {cpu:.0f}\n"

@@ -50,8 +50,8 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         if self.survey.invited.count() >= MOST_INVITED:
-            told = _("%s invitations are waiting already. Withdraw some first.")
-            raise forms.ValidationError(told % MOST_INVITED)
+            text = _("%s invitations are waiting already. Withdraw some first.")
+            raise forms.ValidationError(text % MOST_INVITED)
         return super().clean() or {}
 
     def save(self) -> Invitee:
@@ -121,8 +121,8 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
         messages.success(request, _("You declined the invitation."))
         return redirect("admin:index")
     if request.POST.get("role") not in {None, invitee.role}:
-        told = _("The role that you are offered was changed. Please answer again.")
-        messages.warning(request, told)
+        text = _("The role that you are offered was changed. Please answer again.")
+        messages.warning(request, text)
         return redirect("admin:index")
     invitee.accept(user)
     record(user, survey, gettext_noop("Accepted the invitation."))

@@ -206,5 +206,5 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         if not is_mfa_enabled(user):
             return _("Off")
         address = reverse("admin:auth_user_second_factor", args=[user.pk])
-        told = _("On: take it away from who lost phone and recovery codes")
-        return format_html('<a href="{}">{}</a>', address, told)
+        text = _("On: take it away from who lost phone and recovery codes")
+        return format_html('<a href="{}">{}</a>', address, text)

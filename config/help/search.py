@@ -128,8 +128,8 @@ def search(question: str) -> list[Found]:
             worth[word] * score_word(word, document, part, counts[word][number])
             for word in held
         )
-        told = part.heading.lower()
-        if " " in told and told in asked:
+        message = part.heading.lower()
+        if " " in message and message in asked:
             points += IS_THE_HEADING
         score = nearness(document, part) * points * len(held) ** 2 / len(words) ** 2
         found.append(Found(document, part, score, excerpt(part.text, held)))

@@ -310,15 +310,15 @@ def protection(results: SurveyResults) -> list[str]:
 
 def respondents(results: SurveyResults) -> list[str]:
     people = "respondent" if results.respondents == 1 else "respondents"
-    told = [f"n = {format_integer(results.respondents)} {people}."]
+    texts = [f"n = {format_integer(results.respondents)} {people}."]
     short = [question for question in results.questions if question.missing]
     if short:
         listed = [
             f"question {each.number} (n = {format_integer(each.respondents)})"
             for each in short
         ]
-        told.append(f"Fewer reported on {get_text_list(listed, 'and')}.")
-    return told
+        texts.append(f"Fewer reported on {get_text_list(listed, 'and')}.")
+    return texts
 
 
 def estimation(results: SurveyResults) -> list[str]:

@@ -101,8 +101,8 @@ def parse_same(text: str) -> SameQuestion:
 
 def public_key(text: str) -> str:
     if not re.fullmatch(rf"[0-9a-f]{{{KEY_DIGITS}}}", text):
-        told = f"must be {KEY_DIGITS} hexadecimal digits; got {text!r}"
-        raise argparse.ArgumentTypeError(told)
+        message = f"must be {KEY_DIGITS} hexadecimal digits; got {text!r}"
+        raise argparse.ArgumentTypeError(message)
     return text
 
 

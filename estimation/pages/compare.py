@@ -141,8 +141,8 @@ class CompareForm(IntervalForm):
             return self.clean_arms(cleaned)
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
-            told = _("Question %s has only a mean: its answers form no groups.")
-            raise ValidationError(told % places[1])
+            text = _("Question %s has only a mean: its answers form no groups.")
+            raise ValidationError(text % places[1])
         # A scale of which the mean alone is told is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
         second = len(grouping.choices)
@@ -159,10 +159,10 @@ class CompareForm(IntervalForm):
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
         if not are_comparable(first, second):
-            told = _(
+            text = _(
                 "No respondent was asked both questions, and their answers differ."
             )
-            raise ValidationError(told)
+            raise ValidationError(text)
         return cleaned
 
     def find_other(self) -> Survey | None:
@@ -177,8 +177,8 @@ class CompareForm(IntervalForm):
             return cleaned
         found = self.mapping.check(cleaned)
         if not are_comparable(self.questions[self.mapping.number - 1], found.question):
-            told = _("These two questions have no mean or share in common.")
-            raise ValidationError(told)
+            text = _("These two questions have no mean or share in common.")
+            raise ValidationError(text)
         return cleaned
 
     @property
@@ -221,12 +221,12 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         defaults = dict(zip(("second", "first"), numbers, strict=False))
     if not telling or len(questions) < 2:
         if not others.all:
-            told = (
+            text = (
                 _("No other survey open to you asks this question.")
                 if len(questions) < 2
                 else _("Choose a question whose results have the share of each answer.")
             )
-            messages.info(request, told)
+            messages.info(request, text)
             return redirect("admin:estimation_results", survey.pk)
         defaults = {
             "first": numbers[0],

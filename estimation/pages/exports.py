@@ -228,13 +228,13 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.mode != Survey.Mode.HAND:
         raise Http404("Only what people scramble by hand can do without this site.")
     questions = survey.questions.all()
-    problems = [str(told) for each in questions for told in each.problems()]
+    problems = [str(text) for each in questions for text in each.problems()]
     if survey.draws:
-        told = _("A form cannot draw exactly which questions it asks.")
-        problems.append(told)
+        text = _("A form cannot draw exactly which questions it asks.")
+        problems.append(text)
     if problems or not questions:
-        told = _("An XLSForm needs a survey that can be opened.")
-        messages.error(request, " ".join([told, *problems]))
+        text = _("An XLSForm needs a survey that can be opened.")
+        messages.error(request, " ".join([text, *problems]))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":
         note_export(request, survey, "xlsform.xlsx")

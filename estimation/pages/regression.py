@@ -61,10 +61,10 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     for number, question in enumerate(questions, start=1):
         if not question.tells_shares:
             continue
-        told = dichotomies(question.mechanism.weights)
+        text = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
-            if told[place] is not None:
+            if text[place] is not None:
                 asked = f"{number}. {question.full_text}"
                 label = f"{asked} \N{EN DASH} {question.choices[place]}"
                 found.append((f"{number}-{place}", label))
@@ -305,8 +305,8 @@ class FileRegressionForm(forms.Form):
         """Return the design; None where its numbers do not do."""
         given = dict(NUMBER_OF_DESIGN.findall(cleaned["numbers"]))
         if NUMBER_OF_DESIGN.sub("", cleaned["numbers"]).strip(" ;,"):
-            told = _("Write each number as name=value, with spaces between.")
-            self.add_error("numbers", told)
+            message = _("Write each number as name=value, with spaces between.")
+            self.add_error("numbers", message)
             return None
         read = {
             name: normalise_number(text.rstrip(",")) for name, text in given.items()

@@ -162,8 +162,8 @@ class ImportForm(forms.Form):
 
     def refuse_study(self, error: FileError) -> None:
         """Show what is wrong with the study, its questions counted from 1."""
-        told = [explain_file_problem(problem) for problem in error.kept]
-        self.add_error(self.place_of_study, told)
+        texts = [explain_file_problem(problem) for problem in error.kept]
+        self.add_error(self.place_of_study, texts)
 
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
         """Return the study of the survey or of the file; None where it has problems."""
@@ -304,13 +304,13 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
     """Say what was stored, in the log and on the page of its results."""
-    told = make_plural_sentence(
+    text = make_plural_sentence(
         "Imported %(count)s respondent.",
         "Imported %(count)s respondents.",
         count=respondents,
     )
-    record(request.user, survey, told)
-    messages.success(request, str(told))
+    record(request.user, survey, text)
+    messages.success(request, str(text))
     return redirect("admin:estimation_results", survey.pk)
 
 

@@ -79,11 +79,13 @@ class KnownShareField(forms.Field):
             return None
         share = read_share(text)
         if share is None:
-            told = _(
+            message = _(
                 "“%(answer)s”: enter a share from 0 to 100 %%, such as 51.5; got "
                 "%(value)s."
             )
-            raise ValidationError(told % {"answer": self.answer, "value": shown(text)})
+            raise ValidationError(
+                message % {"answer": self.answer, "value": shown(text)}
+            )
         return share
 
 
@@ -145,19 +147,19 @@ class WeightsForm(IntervalForm):
         if not given:
             return {}
         if len(gaps) > 1:
-            told = _("Enter a share for every answer but one, or for none of them.")
-            self.add_error(gaps[0], told)
+            text = _("Enter a share for every answer but one, or for none of them.")
+            self.add_error(gaps[0], text)
             return {}
         whole = detect_whole(given.values(), has_gap=bool(gaps))
         total = sum((share.number for share in given.values()), Fraction())
         if whole is None and gaps and total <= ALL:
             self.ask_whether_percent(next(iter(given)))
         elif whole is None:
-            told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-            told %= {"sum": format_decimal(to_percent(total / ALL))}
+            text = _("Together these shares must be 100 %%; they are %(sum)s %%.")
+            text %= {"sum": format_decimal(to_percent(total / ALL))}
             # The field is narrow: no line begins with a percent sign.
-            told = told.replace(" %", "\N{NO-BREAK SPACE}%")
-            self.add_error(next(iter(typed)), told)
+            text = text.replace(" %", "\N{NO-BREAK SPACE}%")
+            self.add_error(next(iter(typed)), text)
         if whole is None:
             return {}
         shares = {name: share.number / whole for name, share in given.items()}
@@ -167,7 +169,7 @@ class WeightsForm(IntervalForm):
     def ask_whether_percent(self, name: str) -> None:
         """Refuse a share that could be in percent, or a part of 1."""
         field, share = self.fields[name], self.cleaned_data[name]
-        told = _(
+        text = _(
             "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
             "a share from 0 to 100 %% for every answer."
         ) % {
@@ -175,7 +177,7 @@ class WeightsForm(IntervalForm):
             "value": str(self.data[name]).strip(),
             "percent": format_decimal(to_percent(share.number)),
         }
-        self.add_error(name, told)
+        self.add_error(name, text)
 
     @property
     def margins(self) -> dict[int, list[float]]:

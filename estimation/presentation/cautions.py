@@ -50,9 +50,9 @@ def for_question(result: QuestionResult) -> list[Caution]:
             "has no bound."
         )
         found.append(Caution("danger", text))
-    if told := proofs(result):
-        told[0] = f"{named_reports(result)} {told[0]}".lstrip()
-    found += [Caution("warning", each) for each in told]
+    if texts := proofs(result):
+        texts[0] = f"{named_reports(result)} {texts[0]}".lstrip()
+    found += [Caution("warning", each) for each in texts]
     if result.exact_respondents == 0:
         return found
     if not result.fits_design:
@@ -61,10 +61,10 @@ def for_question(result: QuestionResult) -> list[Caution]:
     elif result.mean and not result.mean.is_possible:
         found.append(Caution("warning", mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
-        told = [shares_outside(result)]
+        texts = [shares_outside(result)]
         if result.noisy:
-            told.append(_("The noise on the numbers of people can do this too."))
-        found.append(Caution("warning", " ".join(told)))
+            texts.append(_("The noise on the numbers of people can do this too."))
+        found.append(Caution("warning", " ".join(texts)))
     if result.fits_design and (text := declined(result)):
         found.append(Caution("note", text))
     if result.is_of_few:
@@ -86,8 +86,8 @@ def named_reports(result: QuestionResult) -> str:
     if result.mechanism.reports == result.mechanism.answers:
         return ""
     names = [_("“%s”") % label for label in labels_of_reports(result)]
-    told = _("Scrambled answers to this question are called %s.")
-    return told % join_texts(names, _("and"))
+    text = _("Scrambled answers to this question are called %s.")
+    return text % join_texts(names, _("and"))
 
 
 def shares_outside(result: QuestionResult) -> str:

@@ -177,11 +177,11 @@ class ComparisonPanel:
         ratio = total_ratio(asked)
         if ratio is None:
             return ""
-        told = _(
+        text = _(
             "For people who answered both, the epsilons of this question add up to "
             "at most %(epsilon)s."
         )
-        return told % {"epsilon": format_epsilon(ratio)}
+        return text % {"epsilon": format_epsilon(ratio)}
 
     @property
     def findings(self) -> list[tuple[str, str]]:

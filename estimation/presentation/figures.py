@@ -143,5 +143,5 @@ def show_p_value(row: Row) -> str:
     """Return an adjusted p-value as a table has it."""
     if row.adjusted_p_value is None:
         return DASH
-    told = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
-    return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")
+    text = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    return text.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

@@ -258,8 +258,8 @@ def exploratory_line(analysis: Analysis) -> str:
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
     if analysis is Analysis.PLANNED:
-        told = for_researchers("This comparison was planned before the survey opened.")
-        return " ".join(filter(None, [told, attested_line(survey)]))
+        text = for_researchers("This comparison was planned before the survey opened.")
+        return " ".join(filter(None, [text, attested_line(survey)]))
     return exploratory_line(analysis)
 
 
@@ -299,7 +299,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
         p if p and each.is_published else "\N{EN DASH}"
         for p, each in zip(known, found, strict=True)
     ]
-    told = _(
+    text = _(
         "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
@@ -309,7 +309,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
         "alpha": format_percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
-    return " ".join(filter(None, [told, explain_withheld(found)]))
+    return " ".join(filter(None, [text, explain_withheld(found)]))
 
 
 def explain_withheld(found: Sequence[PlannedTest]) -> str:

@@ -71,9 +71,9 @@ def respondents_between(low: int, high: int, level: float) -> str:
 def stored(protection: Protection) -> str:
     """Return what one scrambled answer tells, of all questions or of some."""
     worst = protection.worst.exposure
-    told = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
+    text = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
     return (
-        STORED[worst] if told == {worst} else STORED_OF_SOME.get(worst, STORED[worst])
+        STORED[worst] if text == {worst} else STORED_OF_SOME.get(worst, STORED[worst])
     )
 
 
@@ -108,11 +108,11 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
                 "the questions that are marked “Not protected”."
             )
         )
-    told = _(
+    text = _(
         "Chance treats all people equally, so the shares in the whole group can "
         "still be estimated, with an interval that is wider than without scrambling."
     )
-    return [*said, told]
+    return [*said, text]
 
 
 def describe_cost(publication: Publication) -> dict[str, Any]:

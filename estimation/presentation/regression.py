@@ -224,18 +224,18 @@ class RegressionPanel:
     @property
     def people(self) -> str:
         """Who is in it, and who is not."""
-        told = ngettext(
+        text = ngettext(
             "%(shown)s respondent with a report to all of these questions.",
             "%(shown)s respondents with a report to all of these questions.",
             self.result.respondents,
         ) % {"shown": format_integer(self.result.respondents)}
         if self.result.missing:
-            told += " " + ngettext(
+            text += " " + ngettext(
                 "%(missing)s respondent lacks one and is left out.",
                 "%(missing)s respondents lack one and are left out.",
                 self.result.missing,
             ) % {"missing": format_integer(self.result.missing)}
-        return told
+        return text
 
     @property
     def cautions(self) -> list[Caution]:
@@ -243,8 +243,8 @@ class RegressionPanel:
         result = self.result
         found = [make_misfit_caution(each.text) for each in result.misfits]
         if result.obstacle is not None:
-            told = explain_obstacle(result.obstacle, result.obstacle_names)
-            found.append(Caution("warning", told))
+            message = explain_obstacle(result.obstacle, result.obstacle_names)
+            found.append(Caution("warning", message))
         unusable = [each for each in result.predictors if not each.is_usable]
         if result.obstacle is None:
             found += [Caution("warning", explain_too_small(each)) for each in unusable]
@@ -332,18 +332,18 @@ class FilePanel:
     def people(self) -> str:
         """How many rows are in it, and how many are not."""
         regression = self.regression
-        told = ngettext(
+        text = ngettext(
             "%(shown)s row without gaps.",
             "%(shown)s rows without gaps.",
             regression.fit.respondents,
         ) % {"shown": format_integer(regression.fit.respondents)}
         if regression.left_out:
-            told += " " + ngettext(
+            text += " " + ngettext(
                 "%(missing)s row with a gap is left out.",
                 "%(missing)s rows with gaps are left out.",
                 regression.left_out,
             ) % {"missing": format_integer(regression.left_out)}
-        return told
+        return text
 
     @property
     def log_likelihood(self) -> str:
@@ -372,7 +372,7 @@ def interval_name(
             "%(level)s intervals and P by the standard errors of the sandwich, since "
             "rows have weights. All are approximate."
         ) % {"level": format_percent(result.confidence_level, trimmed=True)}
-    told = _(
+    text = _(
         "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
         "in points by the delta method; P by the likelihood ratio. All are approximate."
     ) % {"level": format_percent(result.confidence_level, trimmed=True)}
@@ -384,7 +384,7 @@ def interval_name(
         "odds": round(100 * HELD_AT_LEAST["coefficients"]),
         "points": round(100 * HELD_AT_LEAST["effects"]),
     }
-    return f"{told} {found}"
+    return f"{text} {found}"
 
 
 def about_numbers(
@@ -393,19 +393,19 @@ def about_numbers(
     """Return what the size of the numbers says about them."""
     found = []
     if regression.fit.tells_little:
-        told = _(
+        text = _(
             "Too few responses for so many predictors: odds ratios and intervals are "
             "rough."
         )
-        found.append(Caution("warning", told))
+        found.append(Caution("warning", text))
     low = [label for label, row in coefficients.items() if row.low == -math.inf]
     if low:
-        told = _("The odds ratio of %s has no lower bound above 0.")
-        found.append(Caution("warning", told % in_quotes(low)))
+        text = _("The odds ratio of %s has no lower bound above 0.")
+        found.append(Caution("warning", text % in_quotes(low)))
     high = [label for label, row in coefficients.items() if row.high == math.inf]
     if high:
-        told = _("The odds ratio of %s has no upper bound.")
-        found.append(Caution("warning", told % in_quotes(high)))
+        text = _("The odds ratio of %s has no upper bound.")
+        found.append(Caution("warning", text % in_quotes(high)))
     return found
 
 

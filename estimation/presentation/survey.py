@@ -47,8 +47,8 @@ def margin(reached: float | None) -> str:
         return _("does not fit the design")
     if isinstance(reached, MarginOfMean) and reached < HALF_THE_SCALE:
         part = format_percent(reached, 1 if reached >= FINE_BELOW else 2)
-        told = for_researchers("± %s of the scale") % part
-        return told.replace(" ", "\N{NO-BREAK SPACE}")
+        text = for_researchers("± %s of the scale") % part
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
     return format_reached_margin(reached)
 
 
@@ -217,14 +217,14 @@ class SurveyPanel:
         together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
-        told = ngettext(
+        text = ngettext(
             "Epsilon of the scrambled answers together is at most %(epsilon)s, "
             "whatever the direct answers are; %(named)s is not scrambled.",
             "Epsilon of the scrambled answers together is at most %(epsilon)s, "
             "whatever the direct answers are; %(named)s are not scrambled.",
             len(together.unscrambled),
         )
-        return told % {
+        return text % {
             "epsilon": format_epsilon(together.ratio),
             "named": format_question_numbers(together.unscrambled),
         }
@@ -243,9 +243,9 @@ class SurveyPanel:
         """The same, and what follows for epsilon and for those who are missing."""
         if not self.results.design.groups:
             return ""
-        told = self.drawn
+        texts = self.drawn
         if self.results.design.composition.ratio is not None:  # an epsilon to count
-            told.append(
+            texts.append(
                 _(
                     "Total epsilon counts so many of each group, those that give away "
                     "most."
@@ -260,7 +260,7 @@ class SurveyPanel:
                 "Drawn questions: only respondents who were asked count. That chance "
                 "alone drew them cannot be checked here."
             )
-        return " ".join([*told, known])
+        return " ".join([*texts, known])
 
     @property
     def widest(self) -> float | None:

@@ -62,11 +62,11 @@ def direct_line(result: QuestionResult) -> str:
     if result.mean:
         # What a direct question tells of a mean depends on how answers spread.
         return ""
-    told = result.headline_shares
-    standings = {row.standing for row in told}
+    text = result.headline_shares
+    standings = {row.standing for row in text}
     if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:
         return ""
-    row = max(told, key=lambda row: row.high - row.low)
+    row = max(text, key=lambda row: row.high - row.low)
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     direct_width = direct_half_width(
         respondents=result.respondents, share=row.estimate, confidence_level=level

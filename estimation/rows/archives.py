@@ -63,10 +63,10 @@ class Engine:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
             found = contingency(tables, numbers).to_pyarrow().to_pylist()
         except self.errors as error:
-            told = (
+            text = (
                 f"{', '.join(map(str, files))} cannot be read: {without_trace(error)}"
             )
-            raise FileError([told]) from error
+            raise FileError([text]) from error
         columns = [name_column(number) for number in numbers]
         return [
             Cell(
@@ -166,8 +166,8 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Ta
         check(cell, design, numbers)
     total = sum(cell.count for cell in found)
     if total != sites.respondents:
-        told = f"respondents: must be {total}, the sum of all counts"
-        raise FileError([f"{sites.first_file}: {told}; got {sites.respondents}"])
+        text = f"respondents: must be {total}, the sum of all counts"
+        raise FileError([f"{sites.first_file}: {text}; got {sites.respondents}"])
     return Tallies(
         survey=build_survey(sites),
         design=design,
@@ -179,13 +179,13 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Ta
 def check(cell: Cell, design: Design, numbers: Sequence[int]) -> None:
     if cell.least < 1 or cell.most > MAX_COUNT:
         got = cell.least if cell.least < 1 else cell.most
-        told = f"must be a whole number in [1, {MAX_COUNT}]; got {got}"
-        raise FileError([f"column {COUNT}: {told}"])
+        text = f"must be a whole number in [1, {MAX_COUNT}]; got {got}"
+        raise FileError([f"column {COUNT}: {text}"])
     for number, report in zip(numbers, cell.reports, strict=True):
         most = len(design.questions[number - 1].mechanism.reports) - 1
         if report is not None and report > most:
-            told = f"must be a whole number in [0, {most}], or nothing; got {report}"
-            raise FileError([f"column {name_column(number)}: {told}"])
+            text = f"must be a whole number in [0, {most}], or nothing; got {report}"
+            raise FileError([f"column {name_column(number)}: {text}"])
 
 
 def build_survey(sites: Sites) -> Survey:

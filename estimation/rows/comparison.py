@@ -239,8 +239,8 @@ def compared(
     }
     table = asked.mechanism
     # Of two questions shares are told; that of the highest point is then the mean.
-    told = table if table.tells_shares else ends_of_scale(table)
-    estimate = JointSample.of(told, grouping.mechanism, pairs)
+    text = table if table.tells_shares else ends_of_scale(table)
+    estimate = JointSample.of(text, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
     places = range(len(grouping.choices) if is_counted else 0)
     samples = tuple(Sample.of(table, estimate.counts_within(place)) for place in places)

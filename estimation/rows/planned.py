@@ -185,8 +185,8 @@ def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[
     Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
     were planned, claims and comparisons together.
     """
-    told = [each.p_value for each in found if each.can_be_tested]
-    return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
+    texts = [each.p_value for each in found if each.can_be_tested]
+    return holm([*texts, *[1.0] * (planned - len(texts))])[: len(texts)]
 
 
 def planned_interval(survey: Survey) -> dict[str, float | str]:

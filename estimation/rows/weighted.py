@@ -231,13 +231,13 @@ def _find_refusal(
     """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
         size = sizes[place]
-        told = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
+        text = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
         if size == 0 and share > 0:
-            return replace(told, trouble=Trouble.EMPTY, share=share)
+            return replace(text, trouble=Trouble.EMPTY, share=share)
         if size > 0 and share == 0:
-            return replace(told, trouble=Trouble.ABSENT)
+            return replace(text, trouble=Trouble.ABSENT)
         if 0 < size < SMALLEST_GROUP:
-            return told
+            return text
     return None
 
 
@@ -318,17 +318,17 @@ def find_places(
     for asked, margin in margins.items():
         number = find_question(asked, questions)
         if number is None:
-            told = _("No direct question has this number or text: %s.")
-            problems.append(told % shown(asked))
+            text = _("No direct question has this number or text: %s.")
+            problems.append(text % shown(asked))
             continue
         labels = [label.casefold() for label in questions[number].choices]
         for answer, share in margin.items():
             if answer.casefold() in labels:
                 found[number, labels.index(answer.casefold()) + 1] = share
             else:
-                told = _("Question %(number)s has no answer %(answer)s.")
+                text = _("Question %(number)s has no answer %(answer)s.")
                 words = {"number": number, "answer": shown(answer)}
-                problems.append(told % words)
+                problems.append(text % words)
     if problems:
         raise FileError(problems)
     return found

@@ -9,7 +9,7 @@ from django.forms import Script
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from surveys.access import get_survey_for_user, has_role
@@ -44,14 +44,13 @@ from surveys.authoring.renumbering import (
 from surveys.authoring.steps import (
     FIELDSETS,
     STEPS,
-    describe_holder,
+    list_frozen_settings,
     list_settings,
 )
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, read_log, record_edit
 from surveys.models import Role, Survey, require_researcher
-from surveys.numbers import format_margin
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -87,49 +86,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             Script("js/authoring/autosave.js", type="module"),
             Script("js/authoring/steps.js", type="module"),
         ]
-
-    @admin.display(description=gettext_lazy("wanted margin of error"))
-    def margin_in_points(self, survey: Survey) -> str:
-        wanted = survey.wanted_margin
-        if wanted is None:
-            return str(self.get_empty_value_display())
-        return format_margin(float(wanted) / 100, trimmed=True)
-
-    @admin.display(description=gettext_lazy("close when the planned number is reached"))
-    def closes_by_itself(self, survey: Survey) -> str:
-        return _("Yes") if survey.closes_at_target else _("No")
-
-    @admin.display(description=gettext_lazy("key holder"))
-    def holder_and_fingerprint(self, survey: Survey) -> str:
-        return describe_holder(survey.holder_key)
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Return all inputs; of what can only be read, what it says instead."""
-        fieldsets = super().get_fieldsets(request, obj)
-        if obj is None or self.has_change_permission(request, obj):
-            return fieldsets
-        return [(name, self.make_readonly(obj, shown)) for name, shown in fieldsets]
-
-    def make_readonly(self, survey: Survey, shown: Any) -> dict[str, Any]:
-        read = {
-            "wanted_margin": "margin_in_points",
-            "closes_at_target": "closes_by_itself",
-            "holder_key": "holder_and_fingerprint",
-        }
-        fields = [
-            tuple(read.get(each, each) for each in line)
-            if isinstance(line, tuple)
-            else read.get(line, line)
-            for line in shown["fields"]
-            if line not in {"epsilon_reason", "holder_key"} or getattr(survey, line)
-        ]
-        readonly = {**shown, "fields": fields}
-        if "description" not in shown or survey.is_draft:
-            return readonly
-        if survey.has_analysis_plan:
-            frozen = _("Frozen. Results show it first; all else is exploratory.")
-            return {**readonly, "description": frozen}
-        return {**readonly, "fields": [], "description": _("Nothing was planned.")}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
         surveys = Survey.objects.for_user(request.user).listed()
@@ -346,6 +302,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             context["title"] = _("New survey")
         elif not can_write:
             context |= get_status_context(request, survey)
+            context["settings"] = list_frozen_settings(survey, context["adminform"])
         return super().render_change_form(request, context, *args, **kwargs)
 
     def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:

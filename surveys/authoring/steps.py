@@ -1,9 +1,10 @@
 """The three steps in which a draft is written, and the fields of each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -126,6 +127,30 @@ def list_settings(adminform: Any) -> Iterator[Setting]:
         yield Setting(fieldset, describe_value(names[0], values, is_usual), is_open)
 
 
+def list_frozen_settings(
+    survey: Survey, adminform: Any
+) -> dict[str, list[tuple[str, str]]]:
+    """Return what is set, as pairs of label and value under each heading.
+
+    Expert settings and those that stand alone share one heading.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for fieldset in adminform:
+        classes = fieldset.classes.split()
+        is_plan = fieldset.description is not None
+        if TITLE in classes or (is_plan and not survey.has_analysis_plan):
+            continue
+        is_single = EXPERT in classes or len(fieldset.fields) == 1
+        heading = _("Settings") if is_single else str(fieldset.name)
+        for field in (each for line in fieldset for each in line):
+            name, label = field.field["name"], capfirst(field.field["label"])
+            if value := getattr(survey, name):
+                write = FROZEN_VALUES.get(name)
+                shown = write(value) if write else field.contents()
+                found.setdefault(heading, []).append((label, shown))
+    return found
+
+
 def split_line(line: str | tuple[str, ...]) -> tuple[str, ...]:
     return (line,) if isinstance(line, str) else tuple(line)
 
@@ -165,3 +190,11 @@ def format_wanted_margin(value: Any) -> str:
         return format_margin(float(value) / 100, trimmed=True)
     except ValueError:
         return str(value)
+
+
+FROZEN_VALUES: dict[str, Callable[[Any], str]] = {
+    "wanted_margin": format_wanted_margin,
+    "closes_at_target": lambda _value: _("Yes"),
+    "holder_key": describe_holder,
+}
+"""How settings are written that Django's own form of a value does not suit."""

@@ -76,7 +76,7 @@ def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
         respondent.heading("Thank you")
         page.click("[data-message] summary")
         sent = page.locator("[data-sent]").all_inner_texts()
-        assert [n for n, told in enumerate(sent, 1) if told != "Not asked"] == asked
+        assert [n for n, text in enumerate(sent, 1) if text != "Not asked"] == asked
     page.wait_for_load_state()  # modules have run by then
     assert page.evaluate("sessionStorage.length") == 0
     (pattern,) = Response.objects.values_list("pattern", flat=True)

@@ -75,16 +75,16 @@ def in_every_width(page):
 
 def test_the_journey_in_german_has_no_english_word(page, site, in_every_width):
     survey = make_translated_survey()
-    told = []
+    texts = []
 
     def look():
-        told.append(page.evaluate(TOLD))
-        assert english_in(told[-1]) == []
+        texts.append(page.evaluate(TOLD))
+        assert english_in(texts[-1]) == []
         in_every_width()
 
     Walk(page, f"{site.url}{survey.get_absolute_url()}", look).to_the_end(4)
     assert page.get_attribute("html", "lang") == "de"
-    whole = "\n".join(told)
+    whole = "\n".join(texts)
     for said in (
         "Frage 1 von 4",
         "Wir bekämen",

@@ -155,8 +155,8 @@ def test_below_the_floor_the_page_says_so_and_asks_nothing(old, site, make):
     make(old)
     old.goto(f"{site.url}/s/study-habits/")
     # It waits some seconds for a slow line before it says so.
-    told = old.get_by_text(re.compile("browser is too old"))
-    expect(told).to_be_visible()
+    text = old.get_by_text(re.compile("browser is too old"))
+    expect(text).to_be_visible()
     expect(old.locator("[data-start]")).to_be_hidden()
     expect(old.locator("[type=radio]:visible")).to_have_count(0)
 

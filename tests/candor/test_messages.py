@@ -9,10 +9,10 @@ from candor.messages import said
 
 def test_blanks_are_filled():
     inside = said("line %(line)s", line="2")
-    told = said(
+    text = said(
         "%(where)s: %(count)s of %(names)s", where=inside, count=1200, names="a"
     )
-    assert messages.in_english(told) == "line 2: 1,200 of a"
+    assert messages.in_english(text) == "line 2: 1,200 of a"
 
 
 def test_the_server_shows_them_in_the_language_of_its_reader():

@@ -156,9 +156,9 @@ def test_a_frozen_server_is_told_soon_and_over_when_it_is_over(
         for body in bodies:
             assert post(body)[0] == 200
         assert ask(port, "GET", "/health/") == 200
-    told = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in longest.items())
+    text = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in longest.items())
     with capsys.disabled():
-        sys.stdout.write(f" {told}; back after {back:.1f} s ")
+        sys.stdout.write(f" {text}; back after {back:.1f} s ")
     assert max(longest.values()) < SOON
     assert back < SOON
     assert asked(cluster, RECEIPTS) == len(bodies)

@@ -50,8 +50,8 @@ def language_of(page):
 def test_the_browser_says_which_language(client, accepted, spoken):
     page = client.get(LOGIN, HTTP_ACCEPT_LANGUAGE=accepted)
     assert language_of(page) == spoken
-    told = {"en": IN_ENGLISH, "de": IN_GERMAN}
-    assert told[spoken] in page.content.decode()
+    found = {"en": IN_ENGLISH, "de": IN_GERMAN}
+    assert found[spoken] in page.content.decode()
     assert "Accept-Language" in page["Vary"]
 
 

@@ -134,7 +134,7 @@ def english_texts():
 def english_in(html):
     """Return what is English on a page of a survey whose own texts are German."""
     whole, parts = english_texts()
-    texts = [BESIDE.sub("", told) for told in Told(html).texts]
+    texts = [BESIDE.sub("", message) for message in Told(html).texts]
     together = "\n".join(texts)
     parts = [part for part in parts if part in together]  # of some thousand a few
     found = []

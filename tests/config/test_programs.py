@@ -61,8 +61,8 @@ def test_it_reads_the_files_without_reports(client, survey, token, name):
 
 
 def test_it_is_json_of_what_is_already_aggregated(client, survey, token):
-    told = json.loads(ask(client, token).content)
-    [question] = told["questions"]
+    text = json.loads(ask(client, token).content)
+    [question] = text["questions"]
     assert question["respondents"] == 100
     assert {each["count"] for each in question["estimates"]} == {60, 40}
 
@@ -220,10 +220,10 @@ def test_the_page_shows_a_token_once_and_the_log_names_it(client, survey):
     assert "Last used on" in again
     assert text not in again
     client.post(page, {"token": AccessToken.objects.get().pk})
-    told = " ".join(sentence for line in read_log(survey) for sentence in line.what)
-    assert "Made the token “Dashboard”." in told
-    assert "Revoked the token “Dashboard”." in told
-    assert text not in told
+    message = " ".join(sentence for line in read_log(survey) for sentence in line.what)
+    assert "Made the token “Dashboard”." in message
+    assert "Revoked the token “Dashboard”." in message
+    assert text not in message
 
 
 def test_a_token_of_another_survey_cannot_be_revoked_from_this_one(client, survey):

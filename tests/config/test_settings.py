@@ -315,7 +315,7 @@ def test_the_server_takes_its_port_from_the_file_of_settings_too(
     file = tmp_path / "env"
     file.write_text(written)
     script = (settings.BASE_DIR / "scripts" / "serve").read_text()
-    told = subprocess.run(  # noqa: S603
+    text = subprocess.run(  # noqa: S603
         [
             "/bin/sh",
             "-c",
@@ -329,14 +329,14 @@ def test_the_server_takes_its_port_from_the_file_of_settings_too(
         text=True,
     ).stdout
     port, threads = expected
-    assert f"--port {port} " in told
-    assert f"THREADS {threads} " in told
+    assert f"--port {port} " in text
+    assert f"THREADS {threads} " in text
 
 
 @pytest.mark.parametrize(("chosen", "found"), [(None, "1"), ("4", "4")])
 def test_linear_algebra_takes_one_thread_unless_somebody_chose(chosen, found):
     program = "import config, os, sys; print(os.environ['{0}'], 'numpy' in sys.modules)"
     name = "OPENBLAS_NUM_THREADS"
-    told = start("-c", program.format(name), **{name: chosen}).stdout.split()
+    text = start("-c", program.format(name), **{name: chosen}).stdout.split()
     # With numpy there it would change nothing.
-    assert told == [found, "False"]
+    assert text == [found, "False"]

@@ -154,7 +154,7 @@ def test_what_is_listed_stands_there_and_its_test_names_the_page(beginning):
 def test_what_make_runs_is_what_goes_the_whole_way():
     """README and first-survey.md say `make run`: test_whole_way.py does its steps."""
     as_if_installed = ["--old-file=.venv/installed", "--old-file=.env"]
-    told = subprocess.run(  # noqa: S603
+    text = subprocess.run(  # noqa: S603
         ["make", "--dry-run", "--no-print-directory", *as_if_installed, "run"],  # noqa: S607
         cwd=PROJECT,
         env={"PATH": os.environ["PATH"]},  # none of the make that runs the tests
@@ -162,7 +162,7 @@ def test_what_make_runs_is_what_goes_the_whole_way():
         check=True,
         text=True,
     ).stdout
-    *commands, serving = told.splitlines()
+    *commands, serving = text.splitlines()
     assert [command_in(each)[0] for each in commands] == [
         "collectstatic", "migrate", "demo"
     ]  # fmt: skip

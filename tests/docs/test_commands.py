@@ -241,8 +241,8 @@ DESCRIBED = dict(
 
 @pytest.mark.parametrize("command", sorted(DESCRIBED))
 def test_every_option_is_described(command):
-    told = set(re.findall(r"--[a-z-]+", DESCRIBED[command]))
-    assert [each for each in options_of(command) if each not in told] == []
+    text = set(re.findall(r"--[a-z-]+", DESCRIBED[command]))
+    assert [each for each in options_of(command) if each not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -262,13 +262,13 @@ def test_modules_targets_and_tests_that_are_named_exist(page):
 
 
 def test_every_benchmark_is_in_the_list_of_those_who_measure():
-    told = set(MODULE.findall(text_of(DOCS / "developers" / "measuring.md")))
+    text = set(MODULE.findall(text_of(DOCS / "developers" / "measuring.md")))
     programs = {
         f"benchmarks.{file.stem}"
         for file in (PROJECT / "benchmarks").glob("*.py")
         if '__name__ == "__main__"' in file.read_text("utf-8")
     }
-    assert programs <= told
+    assert programs <= text
 
 
 def test_settings_that_are_named_are_read():

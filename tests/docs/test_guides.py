@@ -268,8 +268,8 @@ def test_whoever_follows_the_guides_adds_what_they_say_and_breaks_nothing(projec
     named = {*add_family(project), *add_export(project), *add_page(project)}
     named |= set(add_language(project))
     assert [each for each in TELLING if not each.startswith(tuple(named))] == []
-    told = type_in(
+    text = type_in(
         project, ".venv/bin/pytest", *TELLING,
         "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(TOLD),
     )  # fmt: skip
-    assert int(re.findall(r"(\d+) passed", told)[-1]) > 70, told
+    assert int(re.findall(r"(\d+) passed", text)[-1]) > 70, text

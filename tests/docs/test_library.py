@@ -97,4 +97,4 @@ def test_the_quick_start_is_short_and_prints_what_it_shows():
 def test_the_docstring_of_a_public_function_is_complete(name):
     found = validate(f"candor.{name}")
     wanted = REQUIRED - ({"PR01"} if found["type"] != "function" else set())
-    assert [told for code, told in found["errors"] if code in wanted] == []
+    assert [text for code, text in found["errors"] if code in wanted] == []

@@ -142,8 +142,8 @@ def said_on_pages():
     blank = re.compile(r"%\(\w+\)s|%s|\{\{.*?\}\}")
     filled = [".+".join(map(re.escape, blank.split(each))) for each in plain]
     # A sentence of nothing but blanks would be all that is quoted.
-    told = [each for each in filled if re.search(r"\w{3}", each)]
-    return "\n".join(plain).lower(), re.compile("|".join(told), re.IGNORECASE)
+    lines = [each for each in filled if re.search(r"\w{3}", each)]
+    return "\n".join(plain).lower(), re.compile("|".join(lines), re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", QUOTED)
@@ -179,13 +179,13 @@ def test_figures_of_the_strengths_are_those_of_the_planner(name):
 
 
 def test_the_rule_of_thumb_is_that_of_the_planner():
-    told = re.findall(
+    text = re.findall(
         r"([\d,]+)(?:\s+people)?\s+for\s+±\s+(\d+)(?: points)?",
         text_of(PROTECTION).partition("As a rule of thumb")[2],
     )
-    assert [margin for _people, margin in told] == ["10", "5", "3"]
+    assert [margin for _people, margin in text] == ["10", "5", "3"]
     coin = build("coin")
-    for people, margin in told:
+    for people, margin in text:
         planned = plan(coin, share=0.5, respondents=1000, margin=int(margin) / 100)
         rounded = int(people.replace(",", ""))
         assert abs(rounded / planned.size.respondents - 1) < 0.05, margin
@@ -224,7 +224,7 @@ def test_what_a_suspicion_becomes_is_worked_out():
     assert len(rows) == 8
     for factor, *percents in rows:
         odds = float(factor.replace(",", ""))
-        for told, before in zip(percents, (1 / 9, 1, 1), strict=True):
+        for text, before in zip(percents, (1 / 9, 1, 1), strict=True):
             after = 100 * before * odds / (1 + before * odds)
             # The factor is printed with three digits, the percentages with one or two.
-            assert abs(float(told) - after) < 0.15, (factor, told)
+            assert abs(float(text) - after) < 0.15, (factor, text)

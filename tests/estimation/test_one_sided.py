@@ -162,18 +162,18 @@ class TestTold:
 
     def test_all_that_follows_for_respondents_is_told(self):
         design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
-        told = Protection(design)
-        assert told.data_consequence[0] == "Sometimes."
-        assert NO_IS_PROOF in told.worst.conclusion
-        assert NO_IS_PROOF in told.reassurance(1)
-        assert told.total_epsilon == "∞"
+        text = Protection(design)
+        assert text.data_consequence[0] == "Sometimes."
+        assert NO_IS_PROOF in text.worst.conclusion
+        assert NO_IS_PROOF in text.reassurance(1)
+        assert text.total_epsilon == "∞"
 
     def test_researchers_read_it_in_checklist_results_and_methods(self, client):
         survey = make_survey(
             [("forced_yes", {"forced_yes": "1/2"}), "coin"], mode="hand", opened=False
         )
-        told = [check.text for check in make_checklist(survey).advice]
-        assert NO_IS_PROOF in told
+        texts = [check.text for check in make_checklist(survey).advice]
+        assert NO_IS_PROOF in texts
         give_reason(survey)
         survey.open()
         SealedPattern.objects.add(survey, {b"\0\0": 30, b"\1\1": 10})

@@ -91,9 +91,9 @@ FILES = [
 def test_a_file_begins_with_the_planned_level(
     client, survey, free, name, query, analysis
 ):
-    told = rows(client, survey, name, **query)
-    assert {each["confidence_level"] for each in told} == {"0.9"}
-    assert {each["analysis"] for each in told} == {analysis}
+    text = rows(client, survey, name, **query)
+    assert {each["confidence_level"] for each in text} == {"0.9"}
+    assert {each["analysis"] for each in text} == {analysis}
     chosen = rows(client, survey, name, **query, **OTHERS[0])
     assert {each["confidence_level"] for each in chosen} == {"0.95"}
     assert {each["analysis"] for each in chosen} == {"exploratory"}
@@ -104,8 +104,8 @@ def test_a_file_begins_with_the_planned_level(
 
 @pytest.mark.parametrize("name", ["estimation_csv", "estimation_weighted_csv"])
 def test_a_file_begins_with_the_planned_method(client, survey, name):
-    told = rows(client, survey, name, **WEIGHTS)
-    assert {each["method"] for each in told} == {"pratt"}
+    text = rows(client, survey, name, **WEIGHTS)
+    assert {each["method"] for each in text} == {"pratt"}
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_a_file_begins_with_the_planned_method(client, survey, name):
 def test_a_page_begins_with_the_planned_level(
     client, survey, free, name, query, is_exploratory
 ):
-    told = page(client, survey, name, **query)
-    assert '<option value="0.9" selected>' in told
-    assert (EXPLORATORY in told) is is_exploratory
+    text = page(client, survey, name, **query)
+    assert '<option value="0.9" selected>' in text
+    assert (EXPLORATORY in text) is is_exploratory
     chosen = page(client, survey, name, **query, **OTHERS[0])
     assert '<option value="0.95" selected>' in chosen
     assert EXPLORATORY in chosen
@@ -144,12 +144,12 @@ def test_every_page_of_results_says_where_it_shows_others(client, survey, chosen
         .split()
     )
     assert EXPLORATORY in methods
-    told = json.loads(
+    text = json.loads(
         answer(
             client, survey, "estimation_export_file", "estimates.json", **chosen
         ).content
     )
-    assert told["analysis"] == "exploratory"
+    assert text["analysis"] == "exploratory"
 
 
 def test_intervals_that_hold_together_were_not_planned(client, survey):
@@ -168,9 +168,9 @@ def test_intervals_that_hold_together_were_not_planned(client, survey):
 def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
     """The pair of questions was, within its own survey."""
     asked = {"first": 1, "second": 2, "other": free.pk}
-    told = page(client, survey, "estimation_compare", **asked)
-    assert "This comparison was planned before the survey opened." not in told
-    assert EXPLORATORY in told
+    text = page(client, survey, "estimation_compare", **asked)
+    assert "This comparison was planned before the survey opened." not in text
+    assert EXPLORATORY in text
     (analysis,) = {
         each["analysis"]
         for each in rows(client, survey, "estimation_compare_csv", **asked)
@@ -197,7 +197,7 @@ def test_a_method_without_influence_makes_no_difference(client, survey):
         ("feldman-cousins", "0.9", True),
         ("pratt", "0.95", False),
     ):
-        told = page(
+        text = page(
             client,
             scrambled,
             "estimation_compare",
@@ -205,8 +205,8 @@ def test_a_method_without_influence_makes_no_difference(client, survey):
             method=method,
             confidence_level=level,
         )
-        assert ("This comparison was planned" in told) is is_planned
-        assert (EXPLORATORY in told) is not is_planned
+        assert ("This comparison was planned" in text) is is_planned
+        assert (EXPLORATORY in text) is not is_planned
 
 
 def test_charts_begin_with_the_planned_intervals(client, survey, free):
@@ -229,8 +229,8 @@ def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free
         assert progress.widest == max(one.margin for one in results.questions)
         (line,) = list_surveys([each], {each.pk: 400}, each.owner)
         assert line.widest == progress.widest
-    told = page(client, survey, "estimation_monitor")
-    assert "Margin of error at 90 %" in told
+    text = page(client, survey, "estimation_monitor")
+    assert "Margin of error at 90 %" in text
 
 
 def to_dict(*arguments):
@@ -239,9 +239,9 @@ def to_dict(*arguments):
 
 class TestCommands:
     def test_estimate_begins_with_the_plan(self, survey, free):
-        told = to_dict("estimate", survey.slug)
-        assert told["analysis"] == "planned"
-        first = told["questions"][0]
+        text = to_dict("estimate", survey.slug)
+        assert text["analysis"] == "planned"
+        first = text["questions"][0]
         assert (first["confidence_level"], first["method"]) == (0.9, "pratt")
         assert EXPLORATORY not in run("estimate", survey.slug)
         without = to_dict("estimate", free.slug)
@@ -259,18 +259,18 @@ class TestCommands:
     def test_estimate_says_what_was_not_planned(self, survey, free, option):
         assert run("estimate", survey.slug, *option).rstrip().endswith(EXPLORATORY)
         assert to_dict("estimate", survey.slug, *option)["analysis"] == "exploratory"
-        told = run("estimate", survey.slug, *option, "--format", "csv")
-        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
+        text = run("estimate", survey.slug, *option, "--format", "csv")
+        assert {e["analysis"] for e in csv.DictReader(StringIO(text))} == {
             "exploratory"
         }
         assert "xplorat" not in run("estimate", free.slug, *option[:2])
 
     def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
-        told = to_dict("analyse", folder, "--questions", 1, 2)
-        assert told["analysis"] == told["compared"]["analysis"] == "planned"
-        assert told["questions"][0]["method"] == "pratt"
-        assert told["compared"]["rows"][0]["confidence_level"] == 0.9
+        text = to_dict("analyse", folder, "--questions", 1, 2)
+        assert text["analysis"] == text["compared"]["analysis"] == "planned"
+        assert text["questions"][0]["method"] == "pratt"
+        assert text["compared"]["rows"][0]["confidence_level"] == 0.9
         assert EXPLORATORY not in run("analyse", folder, "--questions", 1, 2)
         turned = to_dict("analyse", folder, "--questions", 2, 1)
         assert turned["analysis"] == "planned"
@@ -290,9 +290,9 @@ class TestCommands:
         asked = ("analyse", str(folder), "--questions", "1", "2")
         call_command(*asked, "--format", "json", stdout=StringIO(), stderr=warned)
         assert "The planned analysis was left out" in warned.getvalue()
-        told = to_dict(*asked)
-        assert "analysis" not in told
-        assert told["questions"][0]["confidence_level"] == 0.95
+        text = to_dict(*asked)
+        assert "analysis" not in text
+        assert text["questions"][0]["confidence_level"] == 0.95
         assert "xplorat" not in run(*asked)
 
     def test_a_server_that_is_trusted_attests_a_plan(self, survey, tmp_path, settings):
@@ -307,23 +307,23 @@ class TestCommands:
         folder, margins = archived(survey, tmp_path / "site"), tmp_path / "margins.csv"
         margins.write_text("question,answer,share\n2,Yes,50\n2,No,50\n")
         asked = ("analyse", folder, "--questions", 1, "--margins", margins)
-        told = to_dict(*asked)
-        assert told["analysis"] == "exploratory"
-        assert told["weighted"][0]["confidence_level"] == 0.9
+        text = to_dict(*asked)
+        assert text["analysis"] == "exploratory"
+        assert text["weighted"][0]["confidence_level"] == 0.9
         assert EXPLORATORY in run(*asked)
 
     def test_regressions_are_exploratory(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "site")
         asked = ("--outcome", "q1", "--formula", "q2")
         for source in (("regress", survey.slug), ("analyse", folder)):
-            told = to_dict(*source, *asked)
-            assert (told["confidence_level"], told["analysis"]) == (0.9, "exploratory")
+            text = to_dict(*source, *asked)
+            assert (text["confidence_level"], text["analysis"]) == (0.9, "exploratory")
             assert run(*source, *asked).rstrip().endswith(EXPLORATORY)
         without = to_dict("regress", free.slug, *asked)
         assert without["confidence_level"] == 0.95
         assert "analysis" not in without
-        told = run("regress", survey.slug, *asked, "--format", "csv")
-        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
+        text = run("regress", survey.slug, *asked, "--format", "csv")
+        assert {e["analysis"] for e in csv.DictReader(StringIO(text))} == {
             "exploratory"
         }
 
@@ -335,25 +335,25 @@ class TestPairs:
         # scipy.stats.fisher_exact([[50, 50], [105, 195]]), and [[55, 45], [135, 165]]
         assert first.p_value == pytest.approx(0.00910744, rel=1e-5)
         assert second.p_value == pytest.approx(0.08463843, rel=1e-5)
-        told = page(client, survey, "estimation_results")
+        text = page(client, survey, "estimation_results")
         for line in (
             "Shown: the answers to the two questions are related (P = 0.0091).",
             "Shown: the answers to the two questions are related (P = 0.085).",
         ):
-            assert line in told
-        assert "Each of the 3 planned tests" in told
-        assert "Adjusted for all 3 planned tests (Holm)" in told
-        assert "A one-sided P would be the same or smaller." in told
+            assert line in text
+        assert "Each of the 3 planned tests" in text
+        assert "Adjusted for all 3 planned tests (Holm)" in text
+        assert "A one-sided P would be the same or smaller." in text
 
     def test_it_is_the_p_value_of_the_comparison(self, client, survey):
         results = get_results(survey)
         for (first, second), outcome in zip(
             survey.pairs, pair_outcomes(results), strict=True
         ):
-            told = rows(
+            text = rows(
                 client, survey, "estimation_compare_csv", first=first, second=second
             )
-            (shown,) = {each["p_value"] for each in told if each["p_value"]}
+            (shown,) = {each["p_value"] for each in text if each["p_value"]}
             assert float(shown) == pytest.approx(outcome.p_value, rel=1e-9)
 
     def test_every_place_says_the_same(self, client, survey):
@@ -426,11 +426,11 @@ class TestPairs:
         counts = {b"\0\0": 5, b"\1\1": both - 5, b"\0\xff": 50, b"\xff\1": 50}
         SealedPattern.objects.add(other, counts)
         close(other)
-        told = page(client, other, "estimation_results")
-        assert ("are related" in told) is is_tested
+        text = page(client, other, "estimation_results")
+        assert ("are related" in text) is is_tested
         few = "It cannot be tested: too few people have a report to both questions"
-        assert (few in told) is not is_tested
-        assert f"err anywhere: {1 + is_tested} of 2." in told
+        assert (few in text) is not is_tested
+        assert f"err anywhere: {1 + is_tested} of 2." in text
 
     def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
         """Exact counts of both questions together were not released."""
@@ -459,9 +459,9 @@ class TestAttested:
         self, client, survey, attested
     ):
         asked = {"first": 1, "second": 2}
-        told = page(client, attested, "estimation_compare", **asked)
-        assert "This comparison was planned before the survey opened." in told
-        assert ATTESTED in told
+        text = page(client, attested, "estimation_compare", **asked)
+        assert "This comparison was planned before the survey opened." in text
+        assert ATTESTED in text
         turned = page(client, attested, "estimation_compare", first=2, second=1)
         assert ATTESTED not in turned
         assert "the word of" not in page(client, survey, "estimation_compare", **asked)
@@ -480,6 +480,6 @@ class TestAttested:
             for one, names in ((attested, "survey.example"), (survey, None)):
                 source = [each.format(one.slug) for each in command]
                 assert to_dict(*source).get("plan_attested_by") == names
-                told = run(*source, "--format", "csv")
-                for row in csv.DictReader(StringIO(told)):
+                text = run(*source, "--format", "csv")
+                for row in csv.DictReader(StringIO(text)):
                     assert row.get("plan_attested_by") == names

@@ -156,7 +156,7 @@ def both_ways(client, respondents):
 def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client, respondents):
     one, other = both_ways(client, respondents)
 
-    assert {each for each, told in one.items() if told != other[each]} == set()
+    assert {each for each, text in one.items() if text != other[each]} == set()
     withheld = {
         name
         for (name, _), (status, body) in one.items()
@@ -187,7 +187,7 @@ def test_ten_are_shown_on_every_page_and_in_every_file(client):
         "estimation_weighted_csv",
     }
     assert {
-        name for (name, address), told in one.items() if told != other[name, address]
+        name for (name, address), text in one.items() if text != other[name, address]
     } == {
         "estimation_results",
         "estimation_chart",
@@ -317,9 +317,9 @@ def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
     make_responses(survey, [ONE_ANSWER] * 20)
     client.force_login(survey.owner)
     monitor = reverse("admin:estimation_monitor", args=[survey.pk])
-    told = client.get(monitor).context["texts"]
-    assert (told["responses"], told["reports-1"], told["margin-1"]) == ("10", "10", "—")
-    assert "question has 40 responses" in told["precision"]
+    text = client.get(monitor).context["texts"]
+    assert (text["responses"], text["reports-1"], text["margin-1"]) == ("10", "10", "—")
+    assert "question has 40 responses" in text["precision"]
     results = reverse("admin:estimation_results", args=[survey.pk])
     page = client.get(results)
     assert page.status_code == OK

@@ -183,13 +183,13 @@ class Site:
             field: SimpleUploadedFile(f"{field}.file", as_bytes(content))
             for field, content in files.items()
         }
-        told = ", ".join(
+        text = ", ".join(
             f"{key}={value}"
             for key, value in without_keys(sent).items()
             if len(str(value)) < 40
         )
         answer = self.client.post(address, {**sent, **uploads}, follow=True)
-        return self.keep_answer(name, answer, f"POST {address} {told}")
+        return self.keep_answer(name, answer, f"POST {address} {text}")
 
     def keep_answer(self, name, answer, title):
         begin = f"=== {title}: {answer.status_code}"
@@ -247,17 +247,17 @@ class Site:
             code = f"refused: {error}"
         except SystemExit as error:
             code = f"exit code {error.code}"
-        told = " ".join(given).replace(str(self.folder), "FOLDER")
-        lines = [f"=== manage.py {told}", *code.splitlines()]
+        message = " ".join(given).replace(str(self.folder), "FOLDER")
+        lines = [f"=== manage.py {message}", *code.splitlines()]
         text = out.getvalue()
         if given[-1] == "json" and text.startswith("{"):
-            told = json_lines(text)
-            lines += [line for line in told if not (drawn and DRAWN.match(line))]
+            message = json_lines(text)
+            lines += [line for line in message if not (drawn and DRAWN.match(line))]
         elif given[-1] == "csv" and text:
             lines += table_lines(csv_rows(text))
         else:
-            told = text.splitlines()
-            lines += [line for line in told if not (drawn and DRAWN.match(line))]
+            message = text.splitlines()
+            lines += [line for line in message if not (drawn and DRAWN.match(line))]
         lines += [f"stderr: {line}" for line in err.getvalue().splitlines()]
         lines = [line.replace(str(self.folder), "FOLDER") for line in lines]
         self.keep(name, [SERVER.sub("http://SERVER/", line) for line in lines])

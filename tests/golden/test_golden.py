@@ -37,16 +37,16 @@ def test_an_audit_says_what_was_recorded(site, client, today, tmp_path):
 def compare(name, records):
     """Fail with the lines that differ from the records of a folder."""
     folder = RECORDS / name
-    told = {each: "\n".join(lines) + "\n" for each, lines in records.items()}
+    found = {each: "\n".join(lines) + "\n" for each, lines in records.items()}
     if os.environ.get(WRITES):
-        write(folder, told)
+        write(folder, found)
     recorded = {path.stem: path.read_text("utf-8") for path in folder.glob("*.txt")}
     different = [
         line
-        for each in sorted(recorded.keys() | told.keys())
+        for each in sorted(recorded.keys() | found.keys())
         for line in difflib.unified_diff(
             recorded.get(each, "").splitlines(),
-            told.get(each, "").splitlines(),
+            found.get(each, "").splitlines(),
             fromfile=f"{name}/{each}.txt, recorded",
             tofile=f"{name}/{each}.txt, now",
             lineterm="",

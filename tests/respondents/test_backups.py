@@ -82,12 +82,12 @@ def test_what_was_there_is_there_again(folder):
     close(survey)
     make_survey(slug="later")
 
-    told = run("restore", copy, asks=False)
+    text = run("restore", copy, asks=False)
 
     survey.refresh_from_db()
     assert survey.is_open
     assert (SealedPattern.objects.counts(survey), Response.objects.count()) == kept
-    assert told == "Restored. Surveys: 1, responses: 50.\n"
+    assert text == "Restored. Surveys: 1, responses: 50.\n"
     make_responses(survey, [b"\0\1"] * 3)  # and it goes on
 
 
@@ -125,8 +125,8 @@ def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
         (folder / f"candor-2099-01-0{day}{choose_engine().suffix}").touch()
     monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, 1))
     for keep, days in ((2, ["2026-01-01", "2099-01-03"]), (1, ["2026-01-01"])):
-        told = run("backup", folder, keep=keep)
-        assert "candor-2026-01-01" in told
+        text = run("backup", folder, keep=keep)
+        assert "candor-2026-01-01" in text
         assert [name[len("candor-") :][:10] for name in copies(folder)] == days
 
 
@@ -157,8 +157,8 @@ def test_a_link_that_somebody_put_there_leads_nowhere(folder, tmp_path):
 
 def test_two_at_once_are_one_after_the_other(folder):
     """The second would take the first one's file for what a killed one has left."""
-    told = at_once(*[partial(run, "backup", folder)] * 4)
-    assert [each.startswith("Wrote") for each in told] == [True] * 4
+    text = at_once(*[partial(run, "backup", folder)] * 4)
+    assert [each.startswith("Wrote") for each in text] == [True] * 4
     [copy] = folder.iterdir()
     run("restore", copy, asks=False)
 
@@ -401,8 +401,8 @@ def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder, na
                 cursor.execute(undo)
     [copy] = folder.iterdir()
     survey = make_survey()
-    told = rf"changed: .* by {name.partition(' (')[0]}\."
-    with pytest.raises(CommandError, match=told):
+    text = rf"changed: .* by {name.partition(' (')[0]}\."
+    with pytest.raises(CommandError, match=text):
         run("restore", copy, asks=False)
     survey.refresh_from_db()
 

@@ -61,12 +61,12 @@ def test_a_link_stores_one_response_and_the_first_wins():
     survey = make_invited()
     first, second = Invitation.objects.make(survey, 2)
 
-    told = [
+    texts = [
         Response.objects.store_all_invited(survey, {first: pattern})
         for pattern in (b"\x01", b"\x01", b"\x00")
     ]
     assert stored(survey) == [b"\x01"]
-    assert told == [{first: True}, {first: False}, {first: False}]
+    assert texts == [{first: True}, {first: False}, {first: False}]
     assert spent(survey) == {hash_token(first)}
 
     Response.objects.store_all_invited(survey, {second: b"\x00"})
@@ -239,8 +239,8 @@ def test_fifty_at_once_with_one_link_are_all_told_the_same(client):
     ]
     answers = at_once(*jobs)
 
-    told = {(answer.status_code, answer.content) for answer in answers}
-    assert told == {(200, b'{"recorded": true}')}
+    text = {(answer.status_code, answer.content) for answer in answers}
+    assert text == {(200, b'{"recorded": true}')}
     assert len(stored(survey)) == 1
     assert spent(survey) == {hash_token(token)}
 

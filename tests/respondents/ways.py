@@ -33,18 +33,18 @@ class ServerHandler(ClientHandler):
 
     def ask(self, environ, content):
         self.by_django = None
-        told = Told(content)
+        text = Told(content)
         loop = asyncio.new_event_loop()
         try:
-            loop.run_until_complete(self.server.__rsgi__(make_scope(environ), told))
+            loop.run_until_complete(self.server.__rsgi__(make_scope(environ), text))
         finally:
             loop.close()
         if self.by_django is not None:
             return self.by_django
         self.fast += 1
-        answer = HttpResponse(told.content, status=told.status)
+        answer = HttpResponse(text.content, status=text.status)
         del answer["Content-Type"]
-        for name, value in told.headers.items():
+        for name, value in text.headers.items():
             answer[name] = value
         answer.wsgi_request = None
         return answer

@@ -128,9 +128,9 @@ def test_every_link_to_a_page_says_that_it_opens_a_tab_in_the_language_at_hand()
     typed = "[**a**\nb](https://a.example) and [c](http://c.example?x='y')"
     assert render_markdown(typed).count("(opens in a new tab)</span></a>") == 2
     with translation.override("de"):
-        told = translation.gettext("(opens in a new tab)")
-        assert render_markdown(typed).count(f"{told}</span></a>") == 2
-    assert told != "(opens in a new tab)"
+        text = translation.gettext("(opens in a new tab)")
+        assert render_markdown(typed).count(f"{text}</span></a>") == 2
+    assert text != "(opens in a new tab)"
 
 
 @pytest.mark.parametrize("typed", HOSTILE)

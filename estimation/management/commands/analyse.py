@@ -95,11 +95,11 @@ class Command(PlainCommand):
             options["language"] = choose_language(options, sites.first.frozen)
             with ENGINES[options["engine"]]() as engine:
                 tell = regressed if options["outcome"] else estimated
-                told = tell(sites, engine, options)
+                text = tell(sites, engine, options)
         except ValueError as error:
             # Of a file, the formula or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
-        self.stdout.write(told)
+        self.stdout.write(text)
         if sites.has_doubtful_plan:
             self.stderr.write(f"! {DOUBTFUL_PLAN}")
 
@@ -147,12 +147,12 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         comparison = compare_tallies(tallies, **interval)
     of_pair = analysis_of_pair(survey, comparison, numbers)
     if options["format"] == "json":
-        told = survey_as_object(results) | about(sites, options)
-        told["counts"] = counts_as_object(tallies)
+        text = survey_as_object(results) | about(sites, options)
+        text["counts"] = counts_as_object(tallies)
         if comparison:
-            told["compared"] = compared_as_object(comparison)
-            told["compared"] |= analysis_cells(survey, of_pair)
-        return format_json(told)
+            text["compared"] = compared_as_object(comparison)
+            text["compared"] |= analysis_cells(survey, of_pair)
+        return format_json(text)
     parts = [
         f"{each.number}. {each.full_text}\n{format_table(each)}"
         for each in results.questions
@@ -257,12 +257,12 @@ def format_weighted(
             }
             for each in found.questions
         ]
-        told = {"weighted": questions, "refused": refused}
-        return format_json(told | analysis_cells(found.unweighted.survey, analysis))
+        cells = {"weighted": questions, "refused": refused}
+        return format_json(cells | analysis_cells(found.unweighted.survey, analysis))
     parts = [
         f"{each.unweighted.number}. {each.unweighted.full_text}\n"
         f"{weighted_as_table(each)}"
         for each in found.questions
     ]
-    said = [*(f"! {told}" for told in refused), *exploratory(analysis)]
+    said = [*(f"! {cells}" for cells in refused), *exploratory(analysis)]
     return "\n\n".join([*parts, *said])

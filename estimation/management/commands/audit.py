@@ -73,8 +73,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for name, most in {"draws": MOST_DRAWS, "seconds": 24 * 60 * 60}.items():
             if not 1 <= options[name] <= most:
-                told = f"--{name} must be in [1, {most}]; got {options[name]}"
-                raise CommandError(told)
+                text = f"--{name} must be in [1, {most}]; got {options[name]}"
+                raise CommandError(text)
         try:
             with at_most(FETCH_SECONDS + options["seconds"] + READ_SECONDS):
                 report = audit(
@@ -85,8 +85,8 @@ class Command(BaseCommand):
                     expected_digest=options["digest"],
                 )
         except (AuditError, FetchError) as error:
-            told = f"Nothing was checked: {harmless(str(error))}."
-            raise CommandError(told, returncode=NO_AUDIT) from error
+            text = f"Nothing was checked: {harmless(str(error))}."
+            raise CommandError(text, returncode=NO_AUDIT) from error
         if options["format"] == "json":
             self.stdout.write(
                 json.dumps(report_json(report), indent=2, allow_nan=False)

@@ -52,12 +52,12 @@ class Command(PlainCommand):
             same = find_same_reports(counts, owner)
             if same and not options["again"]:
                 named = ", ".join(repr(each.slug) for each in same)
-                told = f"The same reports are in {named}. Add --again to import them."
-                raise CommandError(f"Nothing was imported.\n{told}")
+                text = f"The same reports are in {named}. Add --again to import them."
+                raise CommandError(f"Nothing was imported.\n{text}")
             survey = store(study, counts, owner)
         except UnicodeDecodeError as error:
-            told = f"{options['study']} must be UTF-8; byte {error.start} is not"
-            raise CommandError(f"Nothing was imported.\n{told}") from error
+            text = f"{options['study']} must be UTF-8; byte {error.start} is not"
+            raise CommandError(f"Nothing was imported.\n{text}") from error
         except FileError as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
         results = get_results(survey)

@@ -42,7 +42,7 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     """Return what else there is to say of a question; nothing of what has no figure."""
     if plan and table.scale:
         margin = partial(show_margin_in_points, table.scale, plan)
-        told = [
+        texts = [
             (_("Protection."), odds(table)),
             (_("Mechanism."), compare_families(table, table.scale, plan)),
             (_("Two groups."), needed_to_tell_apart(plan, table.scale)),
@@ -55,7 +55,7 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
             ),
         ]
     elif plan:
-        told = [
+        texts = [
             (_("Protection."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("Two groups."), needed_to_tell_apart(plan)),
@@ -75,8 +75,8 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
         ]
     else:
         text = _("For this mechanism, precision and sample size cannot be planned.")
-        told = [(_("Limits."), text)]
-    return [Fact(title, text) for title, text in told if text]
+        texts = [(_("Limits."), text)]
+    return [Fact(title, text) for title, text in texts if text]
 
 
 def suspicion(plan: Plan) -> str:
@@ -130,7 +130,7 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
             "is %(share)s, with power %(chance)s: %(people)s."
         )
     )
-    told = claim % {
+    text = claim % {
         "share": format_percent(size.share, trimmed=True),
         "against": format_percent(size.against, trimmed=True),
         "answer": answer,
@@ -144,14 +144,14 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
         if size.direction == "above"
         else _("It is shown where the %(level)s interval of the results lies below it.")
     ) % {"level": format_percent(plan.confidence_level, trimmed=True)}
-    told = f"{told} {shown}"
+    text = f"{text} {shown}"
     if plan.test is None:
-        return told
+        return text
     power = _("With %(people)s it is %(power)s.") % {
         "people": format_people(plan.test.respondents),
         "power": format_percent(plan.test.power, 0, rounding=ROUND_FLOOR),
     }
-    return f"{told} {power}"
+    return f"{text} {power}"
 
 
 def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
@@ -216,12 +216,12 @@ def power_of_groups(test: GroupTest | None) -> str:
     """Return what the planned number brings, shared out over two groups."""
     if test is None:
         return ""
-    told = (
+    text = (
         _("With %(people)s, half of them in each, it is %(power)s.")
         if abs(test.respondents - test.others) < 2
         else _("With %(people)s, %(first)s and %(second)s of them, it is %(power)s.")
     )
-    return told % {
+    return text % {
         "people": format_people(test.respondents + test.others),
         "first": format_integer(test.respondents),
         "second": format_integer(test.others),
@@ -331,11 +331,11 @@ def compare_families(table: TableDescription, scale: Scale, plan: Plan) -> str:
     """Return which way of scrambling a scale is the most precise."""
     if plan.precision is None:
         return ""
-    told = {way.family: load_families()[way.family].label for way in plan.alternatives}
+    found = {way.family: load_families()[way.family].label for way in plan.alternatives}
     ways = [
         _("“%(way)s”: %(margin)s")
         % {
-            "way": _(told[way.family]),
+            "way": _(found[way.family]),
             "margin": show_margin_in_points(scale, plan, way.margin or 0.0),
         }
         for way in plan.alternatives
@@ -352,7 +352,7 @@ def compare_families(table: TableDescription, scale: Scale, plan: Plan) -> str:
         )
     )
     return text % {
-        "best": _(told[plan.assumed.most_precise]),
+        "best": _(found[plan.assumed.most_precise]),
         "margin": show_margin_in_points(scale, plan, plan.precision.margin),
         "points": len(table.choices),
         "people": format_people(plan.precision.respondents),
@@ -367,8 +367,8 @@ def supposed(scale: Scale, plan: Plan) -> str:
     if answers.is_default:
         return _("if all values are equally common")
     last = plan.assumed.length
-    told = _("if the mean is %(mean)s and the standard deviation %(sd)s")
-    return told % {
+    text = _("if the mean is %(mean)s and the standard deviation %(sd)s")
+    return text % {
         "mean": value_at(scale, answers.mean / last),
         "sd": in_units(scale, answers.sd / last),
     }

@@ -168,8 +168,8 @@ class QuestionPanel:
         parameters = family.parse(self.table.mechanism.parameters)
         if family.by_hand(**parameters) is not None:
             return ""
-        told = _("“%s” with these parameters does not work by hand.")
-        return told % _(family.label)
+        text = _("“%s” with these parameters does not work by hand.")
+        return text % _(family.label)
 
     @cached_property
     def figures(self) -> tuple[KeyFigure, ...]:

@@ -355,8 +355,8 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
             "of the %(count)s instead of %(now)s, with epsilon %(epsilon)s per "
             "answer, gives %(better)s instead of %(margin)s."
         )
-    told = text % words
-    parts = [f"{told[:1].upper()}{told[1:]}"]
+    message = text % words
+    parts = [f"{message[:1].upper()}{message[1:]}"]
     if len(found.kinds) > 1:
         parts.append(_("Margins are those of the least precise question."))
     if any(kind.scale for kind in found.kinds):
@@ -366,8 +366,8 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
 
 def nothing_to_share_out(group: DrawnGroup) -> str:
     """Say why it is not compared how many of these questions to ask."""
-    told = _(
+    text = _(
         "%(questions)s: the best number per person is unknown, because one epsilon "
         "has no bound."
     )
-    return told % {"questions": format_question_numbers(group.questions)}
+    return text % {"questions": format_question_numbers(group.questions)}

@@ -133,8 +133,8 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or {}
         scales = sorted(self.scales.intersection(cleaned.get("questions", ())))
         if cleaned.get("release_epsilon") and scales:
-            told = _("Means are not published with noise: leave out question %s.")
-            self.add_error("release_epsilon", told % scales[0])
+            text = _("Means are not published with noise: leave out question %s.")
+            self.add_error("release_epsilon", text % scales[0])
         return cleaned
 
     def save(self, commit: bool = True) -> Publication:
@@ -176,8 +176,8 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = PublicationForm(posted, publication=publication, publishable=choices)
     if form.is_valid():
         form.save()
-        told = gettext_noop("Changed what the public page shows.")
-        record(request.user, survey, told)
+        text = gettext_noop("Changed what the public page shows.")
+        record(request.user, survey, text)
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
     return show(request, publication, form=form, left_out=left_out(results))
@@ -264,8 +264,8 @@ def release(request: HttpRequest, publication: Publication) -> bool:
         return False
     is_released = store_release(publication, results, **form.cleaned_data)
     if is_released:
-        told = gettext_noop("Released the counts with noise.")
-        record(request.user, publication.survey, told)
+        text = gettext_noop("Released the counts with noise.")
+        record(request.user, publication.survey, text)
     return is_released
 
 

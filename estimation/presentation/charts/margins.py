@@ -78,7 +78,7 @@ def make_plot(
     `is_example` tells that nobody has planned the number of respondents yet.
     """
     planned = _("an example") if is_example else _("planned")
-    told = [
+    texts = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
             "respondents": format_people(point.respondents),
@@ -100,7 +100,7 @@ def make_plot(
             for point in curve.points
         ),
         alternative=_("Margin of error against the number of respondents. %s.")
-        % "; ".join(told),
+        % "; ".join(texts),
         drawing=draw_margins(curve),
     )
 

@@ -114,9 +114,9 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
     go(page, site, researcher, survey)
     text_input(page, 2).fill("")
     page.get_by_label("Contact").fill("me@example.org")
-    told = "Not saved yet: Question 2, Question is still empty."
-    expect(state(page)).to_have_text(told)
-    expect(page.locator("[data-saved-aloud]")).to_have_text(told)
+    text = "Not saved yet: Question 2, Question is still empty."
+    expect(state(page)).to_have_text(text)
+    expect(page.locator("[data-saved-aloud]")).to_have_text(text)
     assert Survey.objects.get().contact == ""
     assert text_input(page, 2).input_value() == ""
     assert objections(page) == []
@@ -387,6 +387,6 @@ def test_a_taken_address_that_somebody_typed_is_refused_with_its_reason(
     page.get_by_label("Who runs it").fill("Institute")
     for _attempt in range(2):
         page.get_by_role("button", name="Save draft").first.click()
-        told = page.get_by_role("alert").get_by_text("“study-habits-2” is free")
-        told.wait_for()
+        text = page.get_by_role("alert").get_by_text("“study-habits-2” is free")
+        text.wait_for()
     assert Survey.objects.count() == 1

@@ -307,7 +307,7 @@ def test_one_card_is_open_and_the_others_are_a_line(page, site, researcher):
         ["coin", ("epsilon", {"epsilon": "0.5"}), "direct"], opened=False
     )
     open_draft(page, site, draft)
-    for number, told in enumerate(
+    for number, message in enumerate(
         (
             ("Yes or no", "ε 1.10", "± 6.2"),
             ("Yes or no", "ε 0.50", "± 12.7"),
@@ -317,7 +317,7 @@ def test_one_card_is_open_and_the_others_are_a_line(page, site, researcher):
     ):
         line = lines(page).nth(number - 1)
         expect(line).to_contain_text(f"Sensitive question {number}?")
-        for words in told:
+        for words in message:
             expect(line).to_contain_text(words)
     expanded = page.locator('.question:visible [data-fold][aria-expanded="true"]')
     expect(expanded).to_have_count(1)

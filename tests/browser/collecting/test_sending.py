@@ -66,11 +66,11 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     page.route("**/reports/", drop_reply, times=2)
     respondent.send()
     status = page.locator("[data-status]")
-    told = "Not sent yet. Keep this page open; we will try again."
-    expect(status).to_contain_text(told)
+    text = "Not sent yet. Keep this page open; we will try again."
+    expect(status).to_contain_text(text)
     assert Response.objects.count() == 1
     page.click("text=Try again now")
-    expect(status).to_contain_text(told)
+    expect(status).to_contain_text(text)
     page.click("text=Try again now")
     respondent.heading("Thank you")
     assert len(bodies) == 3
@@ -189,10 +189,10 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
     close(survey)
     respondent.send()
     respondent.heading("This survey is closed")
-    told = page.inner_text("main")
-    assert "It has closed meanwhile. This try was not recorded." in told
-    assert "Sending" not in told
-    assert "Try again" not in told
+    text = page.inner_text("main")
+    assert "It has closed meanwhile. This try was not recorded." in text
+    assert "Sending" not in text
+    assert "Try again" not in text
     assert page.evaluate("localStorage.length") == 0
     page.reload()
     respondent.heading("This survey is closed")
@@ -208,9 +208,9 @@ def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, s
     close(survey)
     page.click("text=Try again now")
     respondent.heading("This survey is closed")
-    told = page.inner_text("main")
-    assert "An earlier try may have arrived." in told
-    assert "Nothing was recorded" not in told
+    text = page.inner_text("main")
+    assert "An earlier try may have arrived." in text
+    assert "Nothing was recorded" not in text
     assert page.evaluate("localStorage.length") == 0
 
 
@@ -231,17 +231,17 @@ def break_a_used_line(page, site, survey):
         respondent.reach_check(0, 1, 0)
         respondent.send()
         respondent.heading("This survey is closed")
-        told = page.inner_text("main")
+        text = page.inner_text("main")
         page.goto("about:blank")
-    return posts, told
+    return posts, text
 
 
 def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, survey, bodies):
     """Browsers by themselves send again what had no reply on a line used before."""
-    posts, told = break_a_used_line(page, site, survey)
+    posts, text = break_a_used_line(page, site, survey)
     assert (len(posts), len(bodies), len(set(posts))) == (2, 2, 1)
-    assert "An earlier try may have arrived." in told
-    assert "Nothing was recorded" not in told
+    assert "An earlier try may have arrived." in text
+    assert "Nothing was recorded" not in text
 
 
 def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies):
@@ -252,9 +252,9 @@ def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies)
         "**/sending.js",
         lambda route: route.fulfill(body=changed, content_type="text/javascript"),
     )
-    posts, told = break_a_used_line(page, site, survey)
+    posts, text = break_a_used_line(page, site, survey)
     assert (len(posts), len(bodies)) == (2, 1)
-    assert_tells_what_is_known(told)
+    assert_tells_what_is_known(text)
 
 
 def test_who_answered_another_survey_before_is_told_what_is_known(page, site, bodies):
@@ -278,12 +278,12 @@ def test_who_answered_another_survey_before_is_told_what_is_known(page, site, bo
         respondent.reach_check(0)
         respondent.send()
         respondent.heading("This survey is closed")
-        told = page.inner_text("main")
+        text = page.inner_text("main")
         page.goto("about:blank")
     _before, *tries = posts
     assert (len(tries), len(set(tries)), len(bodies)) == (2, 1, 2)
     assert SealedPattern.objects.respondents(survey) == 1  # what is told as unknown
-    assert_tells_what_is_known(told)
+    assert_tells_what_is_known(text)
 
 
 def assert_tells_what_is_known(told):
@@ -307,9 +307,9 @@ def test_nor_who_comes_back_to_a_message_that_was_under_way(
     respondent.heading(
         "This survey is closed" if is_closed else "This could not be stored"
     )
-    told = page.inner_text("main")
-    assert "An earlier try may have arrived." in told
-    assert "Nothing was recorded" not in told
+    text = page.inner_text("main")
+    assert "An earlier try may have arrived." in text
+    assert "Nothing was recorded" not in text
     assert Response.objects.count() == 1
 
 
@@ -318,9 +318,9 @@ def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
     page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
     respondent.send()
     respondent.heading("This could not be stored")
-    told = page.inner_text("main")
-    assert "Our server could not accept this. This try was not recorded." in told
-    assert "Try again" not in told
+    text = page.inner_text("main")
+    assert "Our server could not accept this. This try was not recorded." in text
+    assert "Try again" not in text
     assert page.evaluate("localStorage.length") == 0
     page.reload()
     respondent.heading("Study habits")

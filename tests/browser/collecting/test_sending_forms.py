@@ -138,9 +138,9 @@ def test_a_survey_that_closed_meanwhile_says_so(page, respondent, survey, is_uns
     close(survey)
     page.click("text=Try again now" if is_unsure else "[type=submit]")
     respondent.heading("This survey is closed")
-    told = page.inner_text("main")
-    assert ("This try was not recorded." in told) is not is_unsure
-    assert ("This page cannot tell." in told) is is_unsure
+    text = page.inner_text("main")
+    assert ("This try was not recorded." in text) is not is_unsure
+    assert ("This page cannot tell." in text) is is_unsure
     assert page.evaluate("sessionStorage.length") == 0
 
 

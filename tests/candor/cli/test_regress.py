@@ -185,8 +185,8 @@ def test_a_table_and_a_csv_hold_the_same_numbers(known):
 def test_few_rows_come_with_a_caution_and_fewer_with_none(table):
     rows = [(1, 0), (0, 1), (1, 1), (0, 0)]
     asked = ("--outcome", "r", *COIN, "--formula", "x")
-    told = regress(table(["r", "x"], rows * 20), *asked)
-    assert "below 10 coefficients and intervals are imprecise" in told
+    text = regress(table(["r", "x"], rows * 20), *asked)
+    assert "below 10 coefficients and intervals are imprecise" in text
     with pytest.raises(CommandFailedError, match="8 respondents are too few for 2"):
         regress(table(["r", "x"], rows * 2), *asked)
 

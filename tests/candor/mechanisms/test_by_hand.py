@@ -114,8 +114,8 @@ def carry_out(text, prevalence):
     if steps[0] == ONE_TOSS:
         sides = {"Heads": "1", "Tails": "2"}
         named = [step.partition(": ") for step in steps[1:]]
-        told = [f"{sides[side]}: {action}" for side, _colon, action in named]
-        return carry_out_sides([CARDS_OF_TWO, *told], prevalence)
+        texts = [f"{sides[side]}: {action}" for side, _colon, action in named]
+        return carry_out_sides([CARDS_OF_TWO, *texts], prevalence)
     return carry_out_sides(steps, prevalence)
 
 

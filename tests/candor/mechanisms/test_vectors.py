@@ -57,14 +57,14 @@ def test_bad_parameters_give_one_clear_error(name):
         error = caught.value
         assert case["names"] in error.parameter, case
         message = str(error)
-        opening, _got, told = message.partition("; got ")
+        opening, _got, text = message.partition("; got ")
         assert opening == f"{error.parameter} must be {error.allowed}", case
         assert len(message) < LONGEST_MESSAGE, case
 
         if error.allowed == ranges.get(error.parameter):
             value = case["parameters"].get(error.parameter)
             is_empty = value is None or str(value).strip() == ""
-            assert ("nothing" if is_empty else str(value)[:50]) in told, case
+            assert ("nothing" if is_empty else str(value)[:50]) in text, case
 
 
 @pytest.mark.parametrize(

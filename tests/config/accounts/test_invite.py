@@ -104,12 +104,12 @@ def test_a_known_colleague_gets_no_link_to_a_password(client, survey):
 def test_whoever_invites_learns_nothing_of_accounts(client, survey):
     make_user("known", email=KNOWN)
     make_user("left", email="left@example.org", is_active=False)
-    told = []
+    texts = []
     for email in (KNOWN, "left@example.org", NEWCOMER):
         page = text_of(ask(client, survey, email)).replace(email, "ADDRESS")
-        told.append(re.sub(r'name="csrf[^>]*>', "", page))
+        texts.append(re.sub(r'name="csrf[^>]*>', "", page))
         Invitee.objects.all().delete()
-    assert len(set(told)) == 1
+    assert len(set(texts)) == 1
     # Nor by adding the name that a new account has.
     post = {"action": "add", "username": NEWCOMER, "role": "viewer"}
     page = text_of(client.post(page_of(survey, "people"), post))

@@ -308,9 +308,9 @@ def test_not_even_a_superuser_turns_their_own_off_without_a_code(client, db):
 
 
 def test_the_command_helps_where_nobody_else_can(codes, researcher):
-    told = StringIO()
-    call_command("reset_second_factor", "owner", stdout=told)
-    assert told.getvalue() == "The password alone lets owner in now.\n"
+    text = StringIO()
+    call_command("reset_second_factor", "owner", stdout=text)
+    assert text.getvalue() == "The password alone lets owner in now.\n"
     assert not Authenticator.objects.exists()
     for name in ("owner", "nobody"):
         with pytest.raises(CommandError):

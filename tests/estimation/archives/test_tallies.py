@@ -96,8 +96,8 @@ def test_an_engine_that_is_missing_is_named_with_the_line_that_installs_it(
     folder, monkeypatch, name, library, extra
 ):
     monkeypatch.setitem(sys.modules, library, None)
-    told = rf"This needs {library}: \.venv/bin/pip .*requirements-{extra}\.txt"
-    with pytest.raises(CommandError, match=told):
+    text = rf"This needs {library}: \.venv/bin/pip .*requirements-{extra}\.txt"
+    with pytest.raises(CommandError, match=text):
         run("analyse", folder, "--questions", 1, "--engine", name)
 
 

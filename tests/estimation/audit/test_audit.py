@@ -188,9 +188,9 @@ def test_a_changed_page_after_a_form_is_found(form, pattern, becomes, check):
 @pytest.mark.parametrize("browser", [1, 2])
 def test_thanks_that_only_some_get_are_found(form, browser):
     form.change(form.thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
-    names, told = found(look(form))
+    names, text = found(look(form))
 
-    assert (names, f"{form.thanks} is another file for another" in told) == (
+    assert (names, f"{form.thanks} is another file for another" in text) == (
         {"visitors"},
         True,
     )
@@ -198,18 +198,18 @@ def test_thanks_that_only_some_get_are_found(form, browser):
 
 def test_a_weak_header_of_the_thanks_is_found(form):
     form.of_files[form.thanks] = {"Cache-Control": "max-age=60"}
-    names, told = found(look(form))
+    names, text = found(look(form))
 
     assert names == {"headers"}
-    assert f"{form.thanks}: Cache-Control is 'max-age=60', not 'no-store'" in told
+    assert f"{form.thanks}: Cache-Control is 'max-age=60', not 'no-store'" in text
 
 
 def test_thanks_that_are_not_there_are_found(form):
     form.missing.add(form.thanks)
-    names, told = found(look(form))
+    names, text = found(look(form))
 
     assert "files" in names
-    assert f"{form.thanks} answers with status 404" in told
+    assert f"{form.thanks} answers with status 404" in text
 
 
 def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
@@ -227,11 +227,11 @@ def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
 
 def test_a_sampler_that_sends_the_truth_is_found(server):
     server.change(SAMPLER, "const total =", "return answer;\n  const total =")
-    names, told = found(look(server))
+    names, text = found(look(server))
 
     assert names == {"files", "sampler"}
-    assert re.search(r"table 1: epsilon is \d\.\d+ or more, not 1\.099", told)
-    assert re.search(r"table 1, answer 2: reports do not follow the row", told)
+    assert re.search(r"table 1: epsilon is \d\.\d+ or more, not 1\.099", text)
+    assert re.search(r"table 1, answer 2: reports do not follow the row", text)
 
 
 def test_a_sampler_that_never_ends_is_stopped(server):
@@ -244,9 +244,9 @@ def test_a_sampler_that_never_ends_is_stopped(server):
 
 def test_a_weak_header_is_found(server):
     server.more_headers = {"Cache-Control": "max-age=60"}
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
-    assert (names, told) == (
+    assert (names, text) == (
         {"headers"},
         "Cache-Control is 'max-age=60', not 'no-store'",
     )
@@ -256,10 +256,10 @@ def test_a_script_that_leaks_is_found(server):
     """The sampler is as it should be, and another file sends the answer."""
     leak = "navigator.sendBeacon('/s/study-habits/', pickedIn(radios)); hex(questions"
     server.change("/static/js/collecting/respond.js", r"hex\(questions", leak)
-    names, told = found(look(server))
+    names, text = found(look(server))
 
     assert names == {"files"}
-    assert "js/collecting/respond.js is " in told
+    assert "js/collecting/respond.js is " in text
 
 
 def test_a_style_sheet_that_leaks_is_found(server):
@@ -271,10 +271,10 @@ def test_a_style_sheet_that_leaks_is_found(server):
 
 def test_a_table_that_is_not_that_of_the_design_is_found(server):
     server.change(PAGE, r"\[\[3, 1\], \[1, 3\]\]", "[[9, 1], [1, 9]]")
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
     assert names == {"design", "page"}
-    assert "question 1 has the table ((9, 1), (1, 9)), in the design ((3, 1)" in told
+    assert "question 1 has the table ((9, 1), (1, 9)), in the design ((3, 1)" in text
 
 
 def test_a_table_told_wrongly_in_words_is_found(server):
@@ -285,16 +285,16 @@ def test_a_table_told_wrongly_in_words_is_found(server):
 
 def test_a_design_with_another_digest_is_found(server, survey):
     server.change(PAGE + "design/", r"\[\[3,1\],\[1,3\]\]", "[[9,1],[1,9]]")
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
     assert names == {"design", "page"}
-    assert f"the page names '{survey.design_digest}', its design is " in told
+    assert f"the page names '{survey.design_digest}', its design is " in text
 
 
 def test_a_design_that_was_not_approved_is_found(server):
-    names, told = found(look(server, draws=10, expected_digest="0" * 64))
+    names, text = found(look(server, draws=10, expected_digest="0" * 64))
 
-    assert (names, "not the one expected" in told) == ({"design"}, True)
+    assert (names, "not the one expected" in text) == ({"design"}, True)
 
 
 @pytest.mark.parametrize("body", ["", "[]", "{}", "[" * 100_000, '{"language": "en"}'])
@@ -320,9 +320,9 @@ def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED
-    told = re.sub(r"\s+", " ", report_text(report))
+    text = re.sub(r"\s+", " ", report_text(report))
     (name,) = set(
-        re.findall(r"pip install --require-hashes --requirement (\S+\.txt)", told)
+        re.findall(r"pip install --require-hashes --requirement (\S+\.txt)", text)
     )
     # One version with its hashes: tests/config/test_requirements.py.
     assert (settings.BASE_DIR / name).read_text().startswith("quickjs-ng==")
@@ -364,9 +364,9 @@ def test_a_page_has_to_show_the_reason_for_a_high_total_epsilon(client, db, mode
     assert found(report) == (set(), "")
 
     server.change(PAGE, reason, "")
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
     assert "page" in names
-    assert reason in told
+    assert reason in text
 
 
 def test_a_reason_that_the_design_does_not_hold_is_found(client, db):
@@ -436,36 +436,36 @@ def test_what_only_some_browsers_or_languages_get_is_found(
     server, path, pattern, becomes, browser
 ):
     server.change(path, pattern, becomes, shown_to=[browser])
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
-    assert (names, "for another browser" in told) == ({"visitors"}, True)
+    assert (names, "for another browser" in text) == ({"visitors"}, True)
 
 
 def test_a_form_that_only_some_get_is_found(client):
     make_survey(["coin"], mode="server")
     server = Server(client)
     server.change(PAGE, "<h1", "<p>Give your name, too.<h1", shown_to=[2])
-    names, told = found(look(server))
+    names, text = found(look(server))
 
     assert names == {"visitors"}
-    assert "Give your name, too" in told
+    assert "Give your name, too" in text
 
 
 def test_a_weak_header_for_some_is_found(server):
     server.of_files[PAGE] = {"Cache-Control": "max-age={browser}"}
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
     assert names == {"headers", "visitors"}
-    assert "Cache-Control is 'max-age=2', not 'no-store'" in told
+    assert "Cache-Control is 'max-age=2', not 'no-store'" in text
 
 
 @pytest.mark.parametrize("name", ["ETag", "Last-Modified"])
 def test_a_file_that_marks_each_visitor_is_found(server, name):
     """What a browser keeps with a file, it sends along the next time: a cookie."""
     server.of_files[RESPOND] = {name: "visitor-{browser}"}
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
-    assert (names, told) == (
+    assert (names, text) == (
         {"visitors"},
         f"{SITE}{RESPOND} has another {name} for each visitor: a mark",
     )
@@ -488,10 +488,10 @@ def test_a_page_that_the_survey_leads_to_is_looked_at_too(server, change, check)
 
 def test_a_weak_header_of_a_page_that_the_survey_leads_to_is_found(server):
     server.of_files[METHOD] = {"Content-Security-Policy": "default-src 'self'"}
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
     assert names == {"headers"}
-    assert f"{METHOD}: the content policy has no" in told
+    assert f"{METHOD}: the content policy has no" in text
 
 
 @pytest.mark.parametrize(
@@ -499,10 +499,10 @@ def test_a_weak_header_of_a_page_that_the_survey_leads_to_is_found(server):
 )
 def test_a_way_out_that_runs_a_script_is_found(server, address):
     server.change(PAGE, "https://www.wikipedia.org/", address)
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
 
     assert names == {"contents"}
-    assert "code in the address data-leave of <a>" in told
+    assert "code in the address data-leave of <a>" in text
 
 
 def test_a_name_with_a_fingerprint_is_taken_for_a_file_alone(server):
@@ -544,18 +544,18 @@ def test_group_sizes_that_this_release_refuses_are_found(
     monkeypatch.setattr(Survey, "problems_of_group_sizes", lambda _survey: iter(()))
     settings.LEAST_RESPONSES = fields.pop("least_responses", 10)
     make_survey(**fields)
-    names, told = found(look(Server(client), draws=10))
+    names, text = found(look(Server(client), draws=10))
     assert names == {"counting"}
-    assert fault in told
+    assert fault in text
 
 
 def test_a_page_that_promises_larger_groups_than_its_design_is_found(client):
     make_survey(batch_size=10)
     server = Server(client)
     server.change(PAGE, "then 10 or more", "then 50 or more")
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
     assert names == {"page"}
-    assert "50 or more" in told
+    assert "50 or more" in text
 
 
 def test_a_design_without_group_sizes_is_said_to_be_unchecked(client):
@@ -569,6 +569,6 @@ def test_a_design_without_group_sizes_is_said_to_be_unchecked(client):
 
 def test_group_sizes_that_are_no_numbers_make_no_design(server):
     server.change(f"{PAGE}design/", '"batch_size":20', '"batch_size":"20"')
-    names, told = found(look(server, draws=10))
+    names, text = found(look(server, draws=10))
     assert "design" in names
-    assert "group sizes must be whole numbers" in told
+    assert "group sizes must be whole numbers" in text

@@ -127,9 +127,9 @@ def test_what_sends_to_a_page_is_kept(fetch, host):
 
 def test_it_asks_as_browsers_do(host):
     fetcher = Fetcher(seconds=20)
-    told = [fetcher(f"{host}/echo", browser).text for browser in range(len(BROWSERS))]
-    assert len({text.partition("User-Agent:")[2] for text in told}) == len(BROWSERS)
-    for text in told:
+    texts = [fetcher(f"{host}/echo", browser).text for browser in range(len(BROWSERS))]
+    assert len({text.partition("User-Agent:")[2] for text in texts}) == len(BROWSERS)
+    for text in texts:
         assert "Accept-Encoding: gzip, deflate, br, zstd" in text
         assert re.search("(?i)sec-fetch-dest: document", text)
     assert choose_headers("/static/x.js")["Sec-Fetch-Dest"] == "script"

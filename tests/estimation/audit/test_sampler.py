@@ -37,9 +37,9 @@ def test_the_sampler_of_this_release_gives_the_very_same_reports():
     """Of the largest total and the smallest, and one that refuses half."""
     largest, smallest = ((2**32 - 1, 1), (1, 2**32 - 1)), ((1, 0), (0, 1))
     tables = [COIN, THREE, largest, HALF_REFUSED, smallest]
-    done, told = run(SCRIPT, tables)
+    done, text = run(SCRIPT, tables)
 
-    assert told == ""
+    assert text == ""
     assert [each.differing for each in done.drawn] == [0] * 5
     assert done.sources == {"Uint32Array(1)": sum(each.words for each in done.drawn)}
     assert done.drawn[0].words == 2 * DRAWS

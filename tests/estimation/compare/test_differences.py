@@ -143,9 +143,9 @@ class TestSurveys:
 
     def test_small_surveys_are_not_compared(self, client, waves):
         small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")
-        told = text_of(get(client, "compare", waves[0], first=1, other=small.pk))
-        assert "Surveys with fewer than 30 reports" in told
-        assert "Difference between the surveys" not in told
+        text = text_of(get(client, "compare", waves[0], first=1, other=small.pk))
+        assert "Surveys with fewer than 30 reports" in text
+        assert "Difference between the surveys" not in text
 
     def test_only_surveys_that_one_may_see_are_offered_and_read(self, client, waves):
         first, second = waves
@@ -214,13 +214,13 @@ class TestVersions:
         query = {"first": 1, "second": 1, "other": german.pk}
         page = get(client, "compare", english, **query)
         assert page.status_code == 400
-        told = text_of(page)
-        assert self.CHECK in told
-        assert "Difference between" not in told
+        text = text_of(page)
+        assert self.CHECK in text
+        assert "Difference between" not in text
         # The question with as many answers is a first guess.
         form = page.context["form"]
         assert form[f"same_{german.pk}_1"].value() == 2
-        assert "“Selten” means" in told
+        assert "“Selten” means" in text
 
     def test_answers_are_compared_as_they_are_mapped(self, client, versions):
         english, german = versions

@@ -217,8 +217,8 @@ def test_the_page_begins_with_questions_that_make_groups(client):
     another = make_user("another")
     fields = {"slug": "alone", "owner": another}
     alone = make_pair({b"\0\0": 60}, [SCALE, SCALE], **fields)
-    told = get(client, "compare", alone)
-    assert told["Location"].endswith(f"/{alone.pk}/results/")
+    text = get(client, "compare", alone)
+    assert text["Location"].endswith(f"/{alone.pk}/results/")
 
 
 HIGHER = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}

@@ -103,11 +103,11 @@ class TestPage:
         shown = page.partition('class="selectable"')[2].partition("</div>")[0]
         paragraphs = re.findall(r"<(?:p|li)>([^<]*)</", shown)
         text = body_of(owner.get(address_of(survey, "methods.txt"))).decode()
-        told = [line for line in text.splitlines() if line]
+        texts = [line for line in text.splitlines() if line]
         escaped = {"&amp;": "&", "&#x27;": "'"}
         for code, letter in escaped.items():
             paragraphs = [line.replace(code, letter) for line in paragraphs]
-        assert paragraphs == told
+        assert paragraphs == texts
 
 
 class TestFiles:

@@ -237,10 +237,10 @@ def test_what_phones_send_comes_back_without_mapping(client, write):
 
     checked = hand_in()
     assert checked.status_code == 200
-    told = checked.content.decode()
-    assert "Everything can be read" in told
-    assert "<code>meta" in told
-    fingerprint = re.search(r'name="checked"\s+value="(\w{64})"', told)[1]
+    text = checked.content.decode()
+    assert "Everything can be read" in text
+    assert "<code>meta" in text
+    fingerprint = re.search(r'name="checked"\s+value="(\w{64})"', text)[1]
     assert hand_in(checked=fingerprint).status_code == 302
     imported = Survey.objects.exclude(pk=survey.pk).get()
     assert SealedPattern.objects.counts(imported) == {

@@ -35,25 +35,25 @@ def analyse(*arguments):
 
 
 def test_each_question_is_told_as_of_the_survey(survey, folder):
-    told = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
+    text = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
     same = json.loads(run("estimate", survey.slug, *OPTIONS, "--format", "json"))
     questions = {each["question"]: each for each in same.pop("questions")}
-    assert told["questions"] == [questions[number] for number in (1, 2, 5)]
+    assert text["questions"] == [questions[number] for number in (1, 2, 5)]
     # A file says what it likes of how it came about.
-    assert told["imported"] == "yes"
-    assert same == {key: told[key] for key in same} | {"imported": "no"}
-    assert told["archives"][0]["respondents"] == 3000
-    assert sum(each["count"] for each in told["counts"]) == 3000
-    assert {each["reports"][0] for each in told["counts"]} == {"yes", "no", None}
+    assert text["imported"] == "yes"
+    assert same == {key: text[key] for key in same} | {"imported": "no"}
+    assert text["archives"][0]["respondents"] == 3000
+    assert sum(each["count"] for each in text["counts"]) == 3000
+    assert {each["reports"][0] for each in text["counts"]} == {"yes", "no", None}
 
 
 def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
-    told = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
+    text = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
     same = compare(survey, 2, 3, **INTERVAL)
-    assert told["independence"] == same.independence
+    assert text["independence"] == same.independence
     rows = [
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
-        for row in told["rows"]
+        for row in text["rows"]
     ]
     assert format_csv(rows) == comparison_as_csv(same)
 
@@ -67,28 +67,28 @@ def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
     ],
 )
 def test_a_regression_is_that_of_the_survey(survey, folder, asked):
-    told = analyse(folder, *asked)
+    text = analyse(folder, *asked)
     same = json.loads(run("regress", survey.slug, *asked, "--format", "json"))
-    assert told.keys() == same.keys()
+    assert text.keys() == same.keys()
     for part in ("respondents", "left_out"):
-        assert told[part] == same[part]
+        assert text[part] == same[part]
     # Rows that the questions asked for do not tell apart are added up before.
-    for one, other in zip(told["coefficients"], same["coefficients"], strict=True):
+    for one, other in zip(text["coefficients"], same["coefficients"], strict=True):
         assert one.pop("name") == other.pop("name")
         assert one == pytest.approx(other, rel=1e-6, abs=1e-9)
-    assert run("analyse", folder, *asked).startswith(f"{told['respondents']} resp")
+    assert run("analyse", folder, *asked).startswith(f"{text['respondents']} resp")
 
 
 def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
     margins = tmp_path / "margins.csv"
     margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
-    told = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
+    text = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
     same = weighted_results(
         read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
     )
     [question] = [each for each in same.questions if each.unweighted.number == 2]
     expected = json.loads(format_json(weighted_as_object(question)))
-    [found] = told["weighted"]
+    [found] = text["weighted"]
     assert {key: found[key] for key in expected} == expected
     table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)
     assert "Effective sample size" in table
@@ -127,9 +127,9 @@ class TestLanguage:
 
     def test_labels_are_in_the_chosen_language(self, folder, tmp_path):
         asked = ("--questions", 1, 2, "--language", "de")
-        told = analyse(folder, *asked)
-        assert told["questions"][0]["question_text"].endswith("in German")
-        assert {row["second_answer"] for row in told["compared"]["rows"]} == {
+        text = analyse(folder, *asked)
+        assert text["questions"][0]["question_text"].endswith("in German")
+        assert {row["second_answer"] for row in text["compared"]["rows"]} == {
             "Ja",
             "Nein",
         }
@@ -144,6 +144,6 @@ class TestLanguage:
         assert "answered Ja" in run("analyse", folder, *weighted)
 
     def test_another_language_is_refused(self, folder):
-        told = "--language must be one of en, ar, de; got 'xx'"
-        with pytest.raises(CommandError, match=told):
+        text = "--language must be one of en, ar, de; got 'xx'"
+        with pytest.raises(CommandError, match=text):
             analyse(folder, "--questions", 1, "--language", "xx")

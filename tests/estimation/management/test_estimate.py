@@ -46,9 +46,9 @@ class TestSurvey:
         survey = make_survey(slug="nobody")
         assert "No responses yet" in estimate("nobody")
         close(survey)
-        told = estimate("nobody")
-        assert "No responses" in told
-        assert "yet" not in told
+        text = estimate("nobody")
+        assert "No responses" in text
+        assert "yet" not in text
 
     def test_a_draft_has_nothing_to_estimate(self):
         make_survey(slug="draft", opened=False)
@@ -141,8 +141,8 @@ class TestLanguage:
         assert estimate("study-habits") == estimate("study-habits", "--language", "en")
 
     def test_another_language_is_refused_with_those_there_are(self):
-        told = "--language must be one of en, ar, de; got 'fr'"
-        with pytest.raises(CommandError, match=told):
+        text = "--language must be one of en, ar, de; got 'fr'"
+        with pytest.raises(CommandError, match=text):
             estimate("study-habits", "--language", "fr")
 
     def test_the_other_survey_is_found_by_the_words_of_the_main_language(self):

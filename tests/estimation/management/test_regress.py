@@ -99,6 +99,6 @@ def test_groups_are_named_in_the_chosen_language():
     for each in same["coefficients"]:
         del each["name"]
     assert found["coefficients"] == same["coefficients"]
-    told = "--language must be one of en, ar, de; got 'fr'"
-    with pytest.raises(CommandError, match=told):
+    text = "--language must be one of en, ar, de; got 'fr'"
+    with pytest.raises(CommandError, match=text):
         regress(*asked, "--language", "fr")

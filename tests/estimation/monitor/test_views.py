@@ -148,8 +148,8 @@ def test_few_responses_have_no_precision(db, respondents):
     assert (progress.widest is not None) is has_enough
     assert (texts["margin"] != "—") is has_enough
     # Two batches of 20 are the first that is counted.
-    told = f"question has {30 if respondents else 40} responses"
-    assert (told in texts["precision"]) is not has_enough
+    text = f"question has {30 if respondents else 40} responses"
+    assert (text in texts["precision"]) is not has_enough
 
 
 def test_too_few_responses_say_nothing_of_the_share(db):

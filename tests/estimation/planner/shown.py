@@ -73,9 +73,9 @@ def figures_in(panel):
     """{name: (number with its unit, note)}."""
     found = {}
     for listed in having(panel, "class", "plan-figures"):
-        told = named(listed, "dd")
+        message = named(listed, "dd")
         for name, number, note in zip(
-            named(listed, "dt"), told[::2], told[1::2], strict=True
+            named(listed, "dt"), message[::2], message[1::2], strict=True
         ):
             found[text(name)] = (text(number), text(note))
     return found
@@ -156,8 +156,8 @@ def attributes(element):
 
 def text(element):
     """Its words, with every space as one that breaks lines."""
-    told = "".join(
+    message = "".join(
         f" {text(child)} " if isinstance(child, Element) else child
         for child in element.children
     )
-    return " ".join(told.split())
+    return " ".join(message.split())

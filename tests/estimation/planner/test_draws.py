@@ -62,13 +62,13 @@ def test_the_best_table_is_that_of_the_supposed_mean(epsilon):
 
 class TestAdvice:
     def test_the_better_of_all_and_some_is_offered(self):
-        (told,) = plan(respondents="1000").survey.advice
+        (text,) = plan(respondents="1000").survey.advice
         # Five coins have epsilon 5 ln 3 = 5.49 and n x Var 1; three at 1.83 have
         # 5/3 (1/4 + e^1.83 / (e^1.83 - 1)^2) = .795.
         best = divide_budget(5 * math.log(3), questions=5, share=0.5).best
         assert (best.asked, round(best.variance, 3)) == (3, 0.795)
-        assert told.startswith("Questions 1\N{EN DASH}5: at the same total epsilon")
-        assert "3 of the 5 instead of 5, with epsilon 1.83 per answer" in told
+        assert text.startswith("Questions 1\N{EN DASH}5: at the same total epsilon")
+        assert "3 of the 5 instead of 5, with epsilon 1.83 per answer" in text
 
     def test_nothing_is_said_where_all_is_best(self):
         strong = {"family": "epsilon", "epsilon__epsilon": "4", "number": [1, 2]}
@@ -76,17 +76,17 @@ class TestAdvice:
         assert plan([{**COIN, "number": [1]}]).survey.advice == ()
 
     def test_what_is_drawn_is_compared_too(self):
-        told = " ".join(plan(draws="1 of 1-5").survey.advice)
-        assert told.startswith("Asking each person 1 of 5, questions 1\N{EN DASH}5")
+        text = " ".join(plan(draws="1 of 1-5").survey.advice)
+        assert text.startswith("Asking each person 1 of 5, questions 1\N{EN DASH}5")
 
     def test_several_answers_are_compared_by_their_own_table(self):
-        (told,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
+        (text,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
         # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
         # n x Var = 3 x .1875 / .8267^2 = .823; all three at epsilon 1: 2.077.
         best = divide_budget(3, questions=3, share=0.25, kinds=(Kind(answers=4),))
         assert [round(way.variance, 3) for way in best.ways[::2]] == [0.823, 2.077]
-        assert "1 of the 3 instead of 3, with epsilon 2.99 per answer" in told
-        assert "least precise" not in told
+        assert "1 of the 3 instead of 3, with epsilon 2.99 per answer" in text
+        assert "least precise" not in text
 
     def test_questions_of_several_kinds_by_the_least_precise(self):
         scale = {"family": "grid", "grid__epsilon": "1", "scale__high": "10"}
@@ -95,14 +95,14 @@ class TestAdvice:
             {**SEVERAL, "number": [2]},
             {**scale, "number": [3]},
         ]
-        (told,) = plan(asked, draws="1 of 1-3").survey.advice
-        assert "Margins are those of the least precise question." in told
-        assert "Those of a mean are in % of its scale" in told
+        (text,) = plan(asked, draws="1 of 1-3").survey.advice
+        assert "Margins are those of the least precise question." in text
+        assert "Those of a mean are in % of its scale" in text
 
     def test_arms_of_which_one_is_direct_say_why_nothing_is_compared(self):
         asked = [{**COIN, "number": [1]}, {"family": "direct", "number": [2]}]
-        (told,) = plan(asked, draws="1 of 1, 2").survey.advice
-        assert "because one epsilon has no bound" in told
+        (text,) = plan(asked, draws="1 of 1, 2").survey.advice
+        assert "because one epsilon has no bound" in text
         assert plan(asked).survey.advice == ()
 
 
@@ -165,8 +165,8 @@ class TestFigures:
         assert panel.margin == panel.plan.precision.margin
 
     def test_invitations_are_for_all_respondents(self):
-        told = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
-        (invite,) = (each.text for each in told if each.title == "Invitations.")
+        text = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
+        (invite,) = (each.text for each in text if each.title == "Invitations.")
         # 5/2 of 1,537
         assert "takes 3,843 people" in invite
         assert "invite 7,686 people" in invite

@@ -34,14 +34,14 @@ def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
     found = planned(client, {**COIN, **design}, mode="hand")
-    told = found["questions"][0]["facts"]["Protection."]
-    assert told.endswith(
+    message = found["questions"][0]["facts"]["Protection."]
+    assert message.endswith(
         f"“{proof}” is proof: it comes only from people whose answer is {proof}."
     )
-    assert "Nothing limits" not in told
+    assert "Nothing limits" not in message
     # 0.1 / (0.1 + 0.9 / 2) = 18.2 %, rounded outwards.
     begins = "at most 18.2 %" if proof == "No" else "can become certainty"
-    assert begins in told
+    assert begins in message
 
 
 ZERO_TO_TEN = {"scale__high": "10"}
@@ -50,9 +50,9 @@ POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
 
 def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
     asked = {"share": 20, "other": 40, "respondents": 900, "ratio": 2}
-    told = planned(client, COIN, **asked)["questions"][0]["facts"]["Two groups."]
-    assert "in the first and" in told
-    assert "With 900 people, 300 and 600 of them, it is" in told
+    message = planned(client, COIN, **asked)["questions"][0]["facts"]["Two groups."]
+    assert "in the first and" in message
+    assert "With 900 people, 300 and 600 of them, it is" in message
     more = planned(client, COIN, **asked, power="95", against="10")
     (facts,) = (each["facts"] for each in more["questions"])
     assert "with power 95 %" in facts["Two groups."]
@@ -143,8 +143,8 @@ def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
     (question,) = planned(
         client, {**POINTS, **prices}, mean=51, difference=1, sd=20
     )["questions"]  # fmt: skip
-    told = question["facts"]["Two groups."]
-    assert "difference of 0.1 between the means 1,005.15 and 1,005.05 with a" in told
+    message = question["facts"]["Two groups."]
+    assert "difference of 0.1 between the means 1,005.15 and 1,005.05 with a" in message
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def test_it_says_what_all_answers_of_one_person_give_away(client, count):
     reports = {bytes([value] * count): 40 for value in (0, 1)}
     page = read(client, make_public(["coin"] * count, counts=reports, shown=(1,)))
     assert "No scrambled answer proves what a person said." in page
-    told = "All scrambled answers together can come close to proof." in page
-    assert told is (count == 3)
+    text = "All scrambled answers together can come close to proof." in page
+    assert text is (count == 3)
 
 
 def test_a_note_is_text_and_nothing_else(client):

@@ -41,17 +41,17 @@ def send(client):
 def test_page_file_and_command_have_the_same_numbers(send, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(ROWS)
-    told = candor(
+    text = candor(
         "regress", path, "--outcome", "r", "--formula", "x + town",
         "--family", "forced_response", "--set", "forced_yes=1/6", "forced_no=1/6",
         "--format", "csv",
     )  # fmt: skip
     answer = send(formula="x + town", csv="on")
     assert answer["Content-Disposition"] == 'attachment; filename="regression.csv"'
-    assert answer.content.decode().split() == told.split()
+    assert answer.content.decode().split() == text.split()
     page = send(formula="x + town").content.decode()
     shown = re.findall(r'<th scope="row">.*?<data value="(.*?)">', page, re.S)
-    written = [line.split(",") for line in told.splitlines()[1:]]
+    written = [line.split(",") for line in text.splitlines()[1:]]
     assert [float(each) for each in shown] == [float(each[3]) for each in written]
     assert not Survey.objects.exists()
 

@@ -82,11 +82,11 @@ def test_epsilon_counts_the_larger_of_two_arms_everywhere():
 
 def test_files_say_of_which_draw_each_question_is():
     results = get_results(make_arms())
-    told = [
+    texts = [
         [row[name] for name in ("question", "drawn_from", "drawn", "chance_asked")]
         for row in estimates_rows(results)[::2]
     ]
-    assert told == [[1, "", "", "1"], [2, "2 3", 1, "1/2"], [3, "2 3", 1, "1/2"]]
+    assert texts == [[1, "", "", "1"], [2, "2 3", 1, "1/2"], [3, "2 3", 1, "1/2"]]
     always, *drawn = survey_as_object(results)["questions"]
     assert "draw" not in always
     arm = {"asked": 1, "questions": [2, 3], "chance": "1/2"}

@@ -102,11 +102,11 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     """Whoever leaves out a question cannot hide that a test was planned."""
     published.questions = shown
     published.save()
-    told, file = told_of(read(client, published)), file_of(client, published)
+    text, file = told_of(read(client, published)), file_of(client, published)
     for number, share in enumerate((11, 12, 1), start=1):
         claim = f"more than {share} % answer “Yes”."
         start = f"Sensitive question {number}? Planned before the survey opened: "
-        after = told[told.index(start + claim) + len(start + claim) :].strip()
+        after = text[text.index(start + claim) + len(start + claim) :].strip()
         if number in shown:
             assert after.startswith("Shown: the 95 % interval lies beyond")
             assert f"{number}.1 > {share}: shown, P " in file
@@ -114,14 +114,14 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
             assert after.startswith(NOT_PUBLISHED)
             assert f"{number}.1 > {share}: not published" in file
     count = len(shown)
-    assert f"Tests planned: 3. Outcomes published on this page: {count}." in told
+    assert f"Tests planned: 3. Outcomes published on this page: {count}." in text
     # The same numbers as on the researcher's page, of all three tests.
     found = outcomes(get_results(published.survey))
     values = adjusted_for_each_other(found, 3)
     assert all(value <= 0.05 for value in values)
-    assert "err anywhere: 3 of 3." in told
+    assert "err anywhere: 3 of 3." in text
     # Each published one, adjusted; a dash for the others.
-    dashes = told.partition("in their order: ")[2].partition(". Shown so")[0]
+    dashes = text.partition("in their order: ")[2].partition(". Shown so")[0]
     assert dashes.count("\N{EN DASH}") == 3 - count
 
 
@@ -130,9 +130,9 @@ def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
         ["coin", "coin"], slug="other", shares_to_beat="1 > 11, 2 > 90"
     )
     publication = published_of(survey, {b"\0\0": 60, b"\1\1": 40}, [1])
-    told = told_of(read(client, publication))
-    assert NOT_PUBLISHED in told
-    assert "err anywhere: 1 of 2." in told
+    text = told_of(read(client, publication))
+    assert NOT_PUBLISHED in text
+    assert "err anywhere: 1 of 2." in text
 
 
 def release(publication, tallies, respondents=100, epsilon=1):
@@ -146,8 +146,8 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
     # The true counts show each claim; so do these, taken for exact.
     release(published, {"1": [50, 50], "2": [52, 48], "3": [61, 38]}, epsilon=1)
     page = read(client, published)
-    told = told_of(page)
-    assert "Planned tests on this page use the numbers with noise." in told
+    text = told_of(page)
+    assert "Planned tests on this page use the numbers with noise." in text
     exact = outcomes(get_results(published.survey))
     for outcome in exact:
         assert f"P = {outcome.p_value:.2g}" not in page
@@ -155,19 +155,19 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
     for question in prepare(published).panel.questions:
         (row, test) = question.result.rows[0], question.planned[0].outcome
         assert test.is_shown == (row.low > test.share)
-    assert "Not shown: the 95 % interval does not lie beyond 11 %" in told
-    assert "Shown: the 95 % interval lies beyond 1 %" in told
-    assert "count as not shown here" not in told
-    assert "other intervals" not in told
+    assert "Not shown: the 95 % interval does not lie beyond 11 %" in text
+    assert "Shown: the 95 % interval lies beyond 1 %" in text
+    assert "count as not shown here" not in text
+    assert "other intervals" not in text
 
 
 def test_a_page_with_noise_lists_all_planned_tests_too(client, published):
     release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
-    told = told_of(read(client, published))
-    assert told.count(NOT_PUBLISHED) == 2
-    assert "Tests planned: 3. Outcomes published on this page: 1." in told
-    assert "err anywhere: 1 of 3." in told
-    assert "Tests that are not published count as not shown here." in told
+    text = told_of(read(client, published))
+    assert text.count(NOT_PUBLISHED) == 2
+    assert "Tests planned: 3. Outcomes published on this page: 1." in text
+    assert "err anywhere: 1 of 3." in text
+    assert "Tests that are not published count as not shown here." in text
     assert file_of(client, published).count("not published") == 2
 
 
@@ -202,12 +202,12 @@ def compared(client, db):
 
 
 def test_the_public_page_lists_planned_comparisons(client, compared):
-    told = told_of(read(client, compared))
+    text = told_of(read(client, compared))
     assert (
-        "Shown: the answers to the two questions are related (P &lt; 0.0001)." in told
+        "Shown: the answers to the two questions are related (P &lt; 0.0001)." in text
     )
-    assert "err anywhere: 2 of 2." in told
-    assert NOT_PUBLISHED not in told
+    assert "err anywhere: 2 of 2." in text
+    assert NOT_PUBLISHED not in text
     assert re.search(
         r"1\.1 > 11: shown, P \S+; 1-2: shown, P ", file_of(client, compared)
     )
@@ -216,22 +216,22 @@ def test_the_public_page_lists_planned_comparisons(client, compared):
 def test_a_comparison_of_a_question_that_is_left_out_is_not_published(client, compared):
     compared.questions = [1]
     compared.save()
-    told = told_of(read(client, compared))
-    assert told.count(NOT_PUBLISHED) == 1
-    assert "are related" not in told
-    assert "Tests planned: 2. Outcomes published on this page: 1." in told
-    assert "err anywhere: 2 of 2." in told
+    text = told_of(read(client, compared))
+    assert text.count(NOT_PUBLISHED) == 1
+    assert "are related" not in text
+    assert "Tests planned: 2. Outcomes published on this page: 1." in text
+    assert "err anywhere: 2 of 2." in text
     assert file_of(client, compared).endswith("1-2: not published")
 
 
 def test_counts_with_noise_publish_no_comparison(client, compared):
     """None is released of both questions together."""
     release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)
-    told = told_of(read(client, compared))
-    assert told.count(NOT_PUBLISHED) == 1
-    assert "are related" not in told
-    assert "err anywhere: 1 of 2." in told
-    assert "Tests that are not published count as not shown here." in told
+    text = told_of(read(client, compared))
+    assert text.count(NOT_PUBLISHED) == 1
+    assert "are related" not in text
+    assert "err anywhere: 1 of 2." in text
+    assert "Tests that are not published count as not shown here." in text
     assert file_of(client, compared).endswith("1-2: not published")
 
 
@@ -245,11 +245,11 @@ def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
         )
         counts = {b"\0" + answer: 5, b"\0\xff": 60, b"\1\xff": 35}
         publication = published_of(survey, counts, chosen)
-        told = told_of(read(client, publication))
-        pages.append((told, file_of(client, publication)))
+        text = told_of(read(client, publication))
+        pages.append((text, file_of(client, publication)))
     assert pages[0] == pages[1]
-    assert "err anywhere: 1 of 2." in told
-    assert "Tests that are not published count as not shown here." in told
+    assert "err anywhere: 1 of 2." in text
+    assert "Tests that are not published count as not shown here." in text
     # Twice as large as alone: the other test counts as one with P = 1.
     (first, second) = outcomes(prepare(publication).results)
     assert adjusted_for_each_other((first, second), 2) == [2 * first.p_value]
@@ -258,10 +258,10 @@ def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
 def test_only_tests_of_too_few_count_as_not_shown(client, db):
     survey = make_survey(["direct"] * 3, shares_to_beat="1 > 50, 2 > 1, 3 > 50")
     counts = {b"\0\0\0": 5, b"\0\xff\0": 75, b"\1\xff\1": 20}
-    told = told_of(read(client, published_of(survey, counts, [1])))
-    assert "err anywhere: 2 of 3." in told
-    assert "Tests with too few reports to be published count as not shown" in told
-    assert "Tests that are not published count" not in told
+    text = told_of(read(client, published_of(survey, counts, [1])))
+    assert "err anywhere: 2 of 3." in text
+    assert "Tests with too few reports to be published count as not shown" in text
+    assert "Tests that are not published count" not in text
 
 
 @pytest.mark.parametrize(("each", "is_shown"), [(14, False), (15, True)])
@@ -281,13 +281,13 @@ def test_a_comparison_of_too_few_is_not_published(
         b"\0\xff": 50, b"\1\xff": 50, b"\xff\0": 50, b"\xff\1": 50,
     }  # fmt: skip
     publication = published_of(survey, counts, [1, 2])
-    told, file = told_of(read(client, publication)), file_of(client, publication)
-    assert (NOT_PUBLISHED not in told) is is_shown
-    assert ("are related" in told) is is_shown
+    text, file = told_of(read(client, publication)), file_of(client, publication)
+    assert (NOT_PUBLISHED not in text) is is_shown
+    assert ("are related" in text) is is_shown
     assert ("1-2: not published" not in file) is is_shown
-    assert f"err anywhere: {1 + is_shown} of 2." in told
+    assert f"err anywhere: {1 + is_shown} of 2." in text
     missing = "Tests that are not published count as not shown here."
-    assert (missing not in told) is is_shown
+    assert (missing not in text) is is_shown
     # Researchers see it: their floor is lower.
     client.force_login(survey.owner)
     assert "are related" in page_of(client, survey)

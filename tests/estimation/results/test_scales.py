@@ -84,12 +84,12 @@ def test_who_declined_may_have_either_answer():
     assert (yes.low, yes.high) == pytest.approx((low, high))
     assert yes.upper_estimate == pytest.approx(1 - estimate.shares["2"])
     assert no.low == pytest.approx(estimate.interval("2", 0.975).low)
-    among, told, _no = (each.replace(SPACE, " ") for each in several().bounds)
+    among, text, _no = (each.replace(SPACE, " ") for each in several().bounds)
     assert among == (
         "Among those who answered: between 14 % and 31 % say “Yes” (best estimate "
         "22 %), with 95 % confidence."
     )
-    assert told == (
+    assert text == (
         "Whatever those who prefer not to answer would say: between 11 % and 40 % say "
         "“Yes” (best estimate 20 % to 30 %), with 95 % confidence."
     )

@@ -304,11 +304,11 @@ def test_all_questions_at_a_glance_are_those_of_this_page_now(client, db):
         page = get(client, "estimation_results", of, **query).content.decode()
         part = page.partition('<section class="card overview"')[2]
         section, _, cards = part.partition("</section>")
-        told = re.findall(r'class="numeric(?: estimate)?">(.*?)</td>', section)
+        text = re.findall(r'class="numeric(?: estimate)?">(.*?)</td>', section)
         sentences = " ".join(re.findall(r'class="finding">(.*?)<', cards, re.DOTALL))
         # Both shares are those of the sentences below.
-        assert len(told) == 4
-        assert all(each in sentences for each in (told[0], told[2]))
+        assert len(text) == 4
+        assert all(each in sentences for each in (text[0], text[2]))
         return section
 
     first = glance(survey)

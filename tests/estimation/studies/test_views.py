@@ -104,8 +104,8 @@ class TestCheck:
         assert EXAMPLE_REPORTS in page
         answer = send(owner, EXAMPLE_STUDY, EXAMPLE_REPORTS)
         text = text_of(answer)
-        for told in ("Respondents 4", "1 respondent has no report."):
-            assert told in text
+        for message in ("Respondents 4", "1 respondent has no report."):
+            assert message in text
         assert re.search(r"Yes [^Y]* 1 No [^Y]* 2 ", text)
 
     def test_every_wrong_row_is_named_with_line_and_column(self, owner):
@@ -236,10 +236,10 @@ class TestAgain:
         shuffled = "contact;id\n" + "NA;7\n" * 22 + "0;7\n" * 1604 + "1;7\n" * 831
         answer = send(owner, self.other, shuffled)
         assert answer.status_code == 200
-        told = (
+        text = (
             "“Armed groups” (armed-groups) already has 2,457 respondents with exactly"
         )
-        assert told in text_of(answer)
+        assert text in text_of(answer)
         assert "Nothing was stored." not in text_of(answer)
         checked = fingerprint_in(answer)
         answer = send(owner, self.other, shuffled, checked=checked)
@@ -343,8 +343,8 @@ class TestMapping:
             half = {**chosen, confirmed: "1", "checked": checked}
             answer = choose(owner, reports, draft, **half)
             assert answer.status_code == 400
-            told = f"Question {number}: confirm what its codes mean."
-            assert told in text_of(answer)
+            text = f"Question {number}: confirm what its codes mean."
+            assert text in text_of(answer)
         assert Survey.objects.count() == 1
         choose(owner, reports, draft, **chosen, **yes, checked=checked)
         assert Survey.objects.count() == 2

@@ -78,8 +78,8 @@ def test_a_caution_is_due_below_thirty_effective_reports(
     response = get(client, survey, known2_1="20")
     (question,) = response.context["panel"].questions
     assert question.result.effective_respondents == pytest.approx(6 + men, abs=0.02)
-    told = "The effective sample size is below 30" in text_of(response)
-    assert told is is_cautioned
+    text = "The effective sample size is below 30" in text_of(response)
+    assert text is is_cautioned
 
 
 def test_one_gap_gets_the_rest_and_commas_are_decimals(client):
@@ -89,7 +89,7 @@ def test_one_gap_gets_the_rest_and_commas_are_decimals(client):
 
 def test_shares_that_cannot_be_are_refused(client):
     survey = make_counted()
-    for typed, told in (
+    for typed, text in (
         ({"known2_1": "50", "known2_2": "40"}, "must be 100 %; they are 90 %"),
         ({"known2_1": "120"}, "“Yes”: enter a share from 0 to 100 %"),
         ({"known2_1": "-5"}, "“Yes”: enter a share from 0 to 100 %"),
@@ -99,7 +99,7 @@ def test_shares_that_cannot_be_are_refused(client):
     ):
         response = get(client, survey, **typed)
         assert response.status_code == BAD_REQUEST
-        assert told in text_of(response)
+        assert text in text_of(response)
         found = get(client, survey, "weighted_csv", **typed)
         assert found.status_code == BAD_REQUEST
 
@@ -177,9 +177,9 @@ def test_who_has_no_answer_to_weight_by_is_left_out(client):
 
 def test_a_file_of_shares_becomes_an_address(client):
     survey = make_counted()
-    told = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
+    text = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
     # Both rows mean question 2, but say so in two ways: each is a question of its own.
-    assert send(client, survey, told).status_code == BAD_REQUEST
+    assert send(client, survey, text).status_code == BAD_REQUEST
     response = send(client, survey, "question;answer;share\n2;yes;50,5\n2;No;49,5\n")
     assert response.status_code == FOUND
     assert "known2_1=50.5" in response.url
@@ -191,7 +191,7 @@ def test_a_file_of_shares_becomes_an_address(client):
 
 def test_a_file_that_cannot_be_read_says_why(client):
     survey = make_counted()
-    for content, told in (
+    for content, text in (
         ("question,answer,share\n1,Yes,50\n1,No,50\n", "No direct question has this"),
         ("question,answer,share\n2,Maybe,50\n2,No,50\n", "has no answer &#x27;Maybe"),
         ("question,answer,share\n2,Yes,50\n2,No,40\n", "must sum to 100 % (or 1)"),
@@ -199,7 +199,7 @@ def test_a_file_that_cannot_be_read_says_why(client):
     ):
         response = send(client, survey, content)
         assert response.status_code == BAD_REQUEST
-        assert told in text_of(response)
+        assert text in text_of(response)
 
 
 @pytest.mark.parametrize(

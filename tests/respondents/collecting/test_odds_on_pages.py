@@ -107,7 +107,7 @@ def read_off(weights):
 
 
 def hint_of(weights):
-    """Return what the page concludes; privacy.md and sentences.md."""
+    """Return what the page concludes; privacy.md."""
     ratio = ratio_of(weights)
     hints = (
         (read_off(weights) >= Fraction(100, 101), "your answer, with rare exceptions"),
@@ -124,17 +124,17 @@ def check_hint(said, weights):
     hint = hint_of(weights)
     is_hint = ratio_of(weights) < 10
     subject = "So one scrambled answer" if is_hint else "What we receive about you"
-    told = hint if hint.startswith("can") else f"is {hint}"
-    assert set(re.findall(rf"{subject} [^.]+\.", said)) == {f"{subject} {told}."}
+    text = hint if hint.startswith("can") else f"is {hint}"
+    assert set(re.findall(rf"{subject} [^.]+\.", said)) == {f"{subject} {text}."}
     assert ("never proof" in said) == (ratio_of(weights) < 10)
     assert ("Never with certainty" in said) == (ratio_of(weights) <= 4)
     assert ("A clear hint." in said) == (4 < ratio_of(weights) < 10)
 
 
 def check_epsilon(said, opening, exact):
-    told = float(re.search(rf"{opening}: ε = (\d+\.\d+)", said)[1])
-    assert exact <= told + 1e-12
-    assert told < exact + 0.01 + 1e-12
+    text = float(re.search(rf"{opening}: ε = (\d+\.\d+)", said)[1])
+    assert exact <= text + 1e-12
+    assert text < exact + 0.01 + 1e-12
 
 
 @EVERY_TABLE_OF_CHANCES
@@ -147,8 +147,8 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
     [choices], [reports] = page.choices, page.reports
     sentences = page.sentences()
     answers = [read_row(each)[1] for each in sentences]
-    told = described(choices, mechanism)
-    assert answers in ([None], list(told))
+    text = described(choices, mechanism)
+    assert answers in ([None], list(text))
     bases = {check_row(each, mechanism, choices, reports) for each in sentences}
     assert len(bases) == 1
     shown = table_in(page.html, "Question 1")

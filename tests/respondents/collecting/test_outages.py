@@ -151,8 +151,8 @@ class TestWithoutItsStandby:
         with the_standby_is_away():
             for number in (1, 1, 3):
                 assert send(client, survey, number).status_code == 503
-            told = [each for each in caplog.records if each.name == outages.__name__]
-            assert [record.message for record in told] == [
+            texts = [each for each in caplog.records if each.name == outages.__name__]
+            assert [record.message for record in texts] == [
                 "Error on a respondent's page: the database is stuck"
             ] * 3
             assert client.get(URL).status_code == 200
@@ -228,8 +228,8 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
     jobs = [partial(store, number) for number in range(20)]
     with monkeypatch.context() as hurried, another_process_writes_for_long():
         hurried.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
-        told = at_once(*jobs)
-    errors, causes, seconds = zip(*told, strict=True)
+        text = at_once(*jobs)
+    errors, causes, seconds = zip(*text, strict=True)
     assert set(causes) == {Cause.LOCKED}
     assert sum(isinstance(error, OutageError) for error in errors) >= len(jobs) // 2
     # One behind the other, the last one would wait twenty times as long, or longer.

@@ -103,8 +103,8 @@ class TestReports:
         assert stored() == []
 
     def test_the_page_tells_the_script_what_to_draw(self, survey):
-        told = describe_survey(get_design(survey))["data"]
-        assert told["groups"] == [(2, [1, 2, 3])]
+        text = describe_survey(get_design(survey))["data"]
+        assert text["groups"] == [(2, [1, 2, 3])]
         other = make_survey(slug="other")
         assert "groups" not in describe_survey(get_design(other))["data"]
 

@@ -28,10 +28,10 @@ def test_only_what_everybody_reads_is_counted():
 def test_the_time_is_that_of_the_words_at_200_a_minute(mode, questions):
     coin = build_example("coin")
     words = count_words(render(*[coin] * questions, mode=mode).html)
-    told = estimate_minutes(design_of(coin, questions, mode))
+    text = estimate_minutes(design_of(coin, questions, mode))
     seconds = 5 if mode != "hand" else 35
     reckoned = words / WORDS_A_MINUTE + questions * seconds / 60
-    assert reckoned <= told <= reckoned + 1
+    assert reckoned <= text <= reckoned + 1
 
 
 def test_tossing_takes_longer_than_choosing():

@@ -94,10 +94,10 @@ def test_nothing_made_and_nothing_used_are_said_in_words(client, survey):
 def test_how_many_were_made_is_said_on_this_page_and_on_no_other(client, survey):
     download(client, survey, 3)
     other = f"/admin/surveys/survey/{survey.pk}/change/"
-    told = "Made 3 one-time links."
-    assert told not in client.get(other).content.decode()
-    assert told in client.get(address(survey)).content.decode()
-    assert told not in client.get(address(survey)).content.decode()
+    text = "Made 3 one-time links."
+    assert text not in client.get(other).content.decode()
+    assert text in client.get(address(survey)).content.decode()
+    assert text not in client.get(address(survey)).content.decode()
 
 
 def numbers(client, survey):

@@ -191,17 +191,17 @@ def test_the_invitation_says_what_the_survey_does(survey):
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     survey = make_survey(families)
     text = write_invitation(shared(survey))
-    for told in (text, render_poster(shared(survey))):
-        assert ("are protected" in told) is (len(families) == 2)
+    for message in (text, render_poster(shared(survey))):
+        assert ("are protected" in message) is (len(families) == 2)
     shown = {
         1: "This survey does not scramble answers. We receive them as is.",
         2: "But question 2 is not protected: we receive your real answer.",
     }
     assert shown[len(families)] in text
     assert ("never proof" in text) is (len(families) == 2)
-    for told in (text, render_poster(shared(survey))):
-        assert "scrambles each answer" not in told
-        assert ("scrambles each protected answer" in told) is (len(families) == 2)
+    for message in (text, render_poster(shared(survey))):
+        assert "scrambles each answer" not in message
+        assert ("scrambles each protected answer" in message) is (len(families) == 2)
 
 
 @pytest.mark.parametrize("mode", MODES)

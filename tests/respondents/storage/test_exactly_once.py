@@ -29,13 +29,13 @@ def stored(survey):
 def test_it_stores_the_first_report_of_a_submission_however_often_it_is_sent():
     survey = make_survey(["coin", "coin"])
 
-    told = [
+    texts = [
         Response.objects.store(survey, "a" * 32, pattern)
         for pattern in (b"\x01\x00", b"\x01\x00", b"\x00\x00")
     ]
 
     assert stored(survey) == [b"\x01\x00"]
-    assert told == [True, False, False]
+    assert texts == [True, False, False]
 
 
 def test_a_retry_after_sealing_is_still_recognised():
@@ -179,13 +179,13 @@ def test_answering_changes_no_other_table(client, mode, access):
         name = {"submission": "a" * 32, **code}
         sent = {"design": survey.design_digest, "reports": "01", **name}
         address = f"{survey.get_absolute_url()}reports/"
-        told = client.post(address, sent, content_type="application/json")
+        text = client.post(address, sent, content_type="application/json")
     else:
         [submission] = re.findall(r'name="submission"\s+value="(\w+)"', page.text)
         sent = {"submission": submission, "q1": "0", "consent": "on", **code}
         kind = "application/x-www-form-urlencoded"
-        told = client.post(survey.get_absolute_url(), urlencode(sent), kind)
-    assert told.status_code in {200, 302, 303}, told.text
+        text = client.post(survey.get_absolute_url(), urlencode(sent), kind)
+    assert text.status_code in {200, 302, 303}, text.text
     client.get("/what-we-store/")
     after = everything()
     mark = "respondents_receipt" if access == "link" else "respondents_invitation"

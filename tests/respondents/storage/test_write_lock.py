@@ -30,21 +30,21 @@ def test_waiting_for_the_write_lock_ends(committed, monkeypatch):
 def test_only_long_writers_release_the_lock_early(committed, monkeypatch):
     class Clock:
         def __init__(self, seconds, ring):
-            told.append(("set", seconds))
+            texts.append(("set", seconds))
 
         def start(self):
-            told.append("starts")
+            texts.append("starts")
 
         def cancel(self):
-            told.append("stops")
+            texts.append("stops")
 
-    told, survey = [], make_survey()
+    texts, survey = [], make_survey()
     monkeypatch.setattr(write_lock, "Timer", Clock)
     Response.objects.store(survey, "0" * 32, b"\x00")
-    assert not told
+    assert not texts
     with write_lock.open_write_transaction():
-        assert told == [("set", write_lock.LONG_SECONDS), "starts"]
-    assert told[2:] == ["stops"]
+        assert texts == [("set", write_lock.LONG_SECONDS), "starts"]
+    assert texts[2:] == ["stops"]
 
 
 def test_the_lock_folder_is_kept_open_and_closed(monkeypatch, tmp_path):

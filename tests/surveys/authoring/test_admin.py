@@ -29,8 +29,8 @@ def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
     questions = [{"text": f"Coin {number}?", "family": "coin"} for number in range(5)]
     client.post(ADD, posted(*questions))
     survey = Survey.objects.get()
-    told = "Total epsilon is 5.50, above this site&#x27;s limit of 5."
-    assert told in text_of(client.get(page_of(survey, "open")))
+    text = "Total epsilon is 5.50, above this site&#x27;s limit of 5."
+    assert text in text_of(client.get(page_of(survey, "open")))
     client.post(page_of(survey, "open"))
     assert Survey.objects.get().is_draft
 
@@ -120,6 +120,21 @@ def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
     assert "Add from the library" not in page
     assert "<select" not in page
     assert "Save" not in page
+
+
+def test_an_opened_survey_lists_the_settings_that_have_a_value(client, researcher):
+    survey = make_survey(
+        organiser="Institute", closes_at_target=True, target=400, wanted_margin=5
+    )
+    page = text_of(client.get(page_of(survey)))
+    listed = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page)
+    assert {
+        ("Who runs it", "Institute"),
+        ("Close when the planned number is reached", "Yes"),
+        ("Wanted margin of error", "± 5 points"),
+    } < set(listed)
+    assert "Helpline" not in dict(listed)
+    assert "Analysis plan" not in page
 
 
 def test_only_drafts_can_be_deleted(client, researcher):

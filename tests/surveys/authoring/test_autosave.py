@@ -34,22 +34,22 @@ def first(survey, text="Sensitive question 1?", **fields):
 
 def test_saving_reports_the_time_and_the_version(client, survey):
     answer = save(client, survey, first(survey, "Other words?"), version="0")
-    told = answer.json()
-    assert told["outcome"] == "saved"
-    assert told["told"].startswith("Saved at ")
-    assert told["version"] == 1
-    assert told["questions"] == {"0": survey.questions.get().pk}
+    text = answer.json()
+    assert text["outcome"] == "saved"
+    assert text["told"].startswith("Saved at ")
+    assert text["version"] == 1
+    assert text["questions"] == {"0": survey.questions.get().pk}
     assert survey.questions.get().text == "Other words?"
 
 
 def test_the_title_of_the_page_is_updated(client, survey):
-    told = save(client, survey, first(survey), title="Other <title>").json()
-    assert told["title"] == "Other <title>"
+    text = save(client, survey, first(survey), title="Other <title>").json()
+    assert text["title"] == "Other <title>"
 
 
 def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, survey):
-    told = save(client, survey, first(survey), title="", organiser="").json()
-    assert (told["outcome"], told["title"]) == ("saved", "Untitled survey")
+    text = save(client, survey, first(survey), title="", organiser="").json()
+    assert (text["outcome"], text["title"]) == ("saved", "Untitled survey")
     stored = Survey.objects.get()
     problems = {each.field for each in stored.find_problems()}
     assert problems == {"title", "organiser"}
@@ -57,8 +57,8 @@ def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, surv
 
 def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
     added = {"text": "New", "position": "2"}
-    told = save(client, survey, first(survey), added, version="0").json()
-    key = told["questions"]["1"]
+    text = save(client, survey, first(survey), added, version="0").json()
+    key = text["questions"]["1"]
     added = {"text": "New one?", "position": "2", "id": key}
     again = save(client, survey, first(survey), added, version="1").json()
     assert again["questions"]["1"] == key
@@ -72,8 +72,8 @@ def test_a_key_under_a_later_number_than_a_blank_question_is_found(client, surve
     second = survey.add_question("Second?")
     own = {"id": second.pk, "position": "2", "yes_label": "Yes", "no_label": "No"}
     blank = {"text": "", "position": ""}
-    told = save(client, survey, first(survey), blank, {"text": "2nd?", **own}).json()
-    assert set(told["questions"]) == {"0", "2"}
+    text = save(client, survey, first(survey), blank, {"text": "2nd?", **own}).json()
+    assert set(text["questions"]) == {"0", "2"}
     assert survey.questions.last().text == "2nd?"
 
 
@@ -82,8 +82,8 @@ def test_a_removed_question_can_be_brought_back(client, survey):
     assert gone["questions"] == {}
     assert not survey.questions.exists()
     back = {"text": "Sensitive question 1?", "position": "1", "id": ""}
-    told = save(client, survey, back, version=gone["version"]).json()
-    assert told["questions"] == {"0": survey.questions.get().pk}
+    text = save(client, survey, back, version=gone["version"]).json()
+    assert text["questions"] == {"0": survey.questions.get().pk}
 
 
 @pytest.mark.parametrize(
@@ -133,16 +133,16 @@ def test_a_save_by_another_user_is_noticed(client, survey):
     other.force_login(maria)
     assert save(other, survey, first(survey), title="Maria's", version="0").json()
     sent = {"contact": "me@x.org", "version": "0"}
-    told = save(client, survey, first(survey), **sent).json()
-    assert (told["outcome"], told["version"]) == ("merged", 1)
-    assert told["told"] == "Merged with the changes by maria."
-    assert told["changes"] == {"title": "Maria's"}
+    text = save(client, survey, first(survey), **sent).json()
+    assert (text["outcome"], text["version"]) == ("merged", 1)
+    assert text["told"] == "Merged with the changes by maria."
+    assert text["changes"] == {"title": "Maria's"}
     assert Survey.objects.get().contact == ""
 
-    told = save(client, survey, first(survey), title="Mine", **sent).json()
-    assert told["outcome"] == "conflict"
-    assert told["told"] == "Not saved: choose between two texts."
-    assert "Maria&#x27;s" in told["notice"]
+    text = save(client, survey, first(survey), title="Mine", **sent).json()
+    assert text["outcome"] == "conflict"
+    assert text["told"] == "Not saved: choose between two texts."
+    assert "Maria&#x27;s" in text["notice"]
     assert Survey.objects.get().title == "Maria's"
 
 
@@ -166,8 +166,8 @@ def test_a_question_added_by_another_user_arrives_with_its_inputs(client, survey
 def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
     for _attempt in range(2):
         answer = save(client, survey, first(survey), title="Once", version="0")
-        told = answer.json()
-        assert (told["outcome"], told["version"]) == ("saved", 1)
+        text = answer.json()
+        assert (text["outcome"], text["version"]) == ("saved", 1)
 
 
 OWN, LATER = "20000001", "20000002"
@@ -176,10 +176,10 @@ OWN, LATER = "20000001", "20000002"
 def test_a_page_knows_its_own_save_without_an_answer(client, survey):
     """It was under way when the page was left, and is based on what was loaded."""
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
-    told = save(
+    text = save(
         client, survey, first(survey), title="Twice", version=f"0 {OWN}", becomes=LATER
     ).json()
-    assert (told["outcome"], told["version"]) == ("saved", int(LATER))
+    assert (text["outcome"], text["version"]) == ("saved", int(LATER))
     late = save(
         client, survey, first(survey), title="Late", version="0", becomes="20000003"
     )
@@ -190,8 +190,8 @@ def test_a_page_knows_its_own_save_without_an_answer(client, survey):
 def test_what_another_window_saved_on_top_of_it_is_a_conflict(client, survey):
     save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
     save(client, survey, first(survey), title="Theirs", version=OWN, becomes=LATER)
-    told = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
-    assert told["outcome"] == "conflict"
+    text = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
+    assert text["outcome"] == "conflict"
     assert Survey.objects.get().title == "Theirs"
 
 
@@ -200,9 +200,9 @@ def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, sur
     save(client, survey, first(survey), added, version="0", becomes=OWN)
     added["text"] = "New one?"
     sent = {"version": f"0 {OWN}"}
-    told = save(client, survey, first(survey), added, **sent).json()
+    text = save(client, survey, first(survey), added, **sent).json()
     made = survey.questions.last()
-    assert told["changes"] == {"questions-1-id": str(made.pk)}
+    assert text["changes"] == {"questions-1-id": str(made.pk)}
     save(client, survey, first(survey), added | {"id": made.pk}, version=OWN)
     assert list(survey.questions.all()) == [survey.questions.first(), made]
     assert survey.questions.last().text == "New one?"
@@ -210,8 +210,8 @@ def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, sur
 
 @pytest.mark.parametrize("becomes", ["7", "x", str(2**25)])
 def test_no_page_gives_a_version_that_a_count_could_reach(client, survey, becomes):
-    told = save(client, survey, first(survey), title="Other", becomes=becomes).json()
-    assert told["outcome"] == "unfinished"
+    text = save(client, survey, first(survey), title="Other", becomes=becomes).json()
+    assert text["outcome"] == "unfinished"
     assert Survey.objects.get().version == 0
 
 
@@ -219,8 +219,8 @@ def test_one_sitting_is_one_line_of_the_log(client, survey):
     save(client, survey, first(survey, "Did"), version="0")
     save(client, survey, first(survey, "Did you copy?"), version="1")
     added = {"text": "Did", "position": "2"}
-    told = save(client, survey, first(survey, "Did you copy?"), added).json()
-    added |= {"text": "Did you lie?", "id": told["questions"]["1"]}
+    text = save(client, survey, first(survey, "Did you copy?"), added).json()
+    added |= {"text": "Did you lie?", "id": text["questions"]["1"]}
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
     save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
     [line] = read_log(survey)
@@ -233,8 +233,8 @@ def test_one_sitting_is_one_line_of_the_log(client, survey):
 
 def test_what_came_and_went_in_one_sitting_leaves_no_line(client, survey):
     added = {"text": "Added?", "position": "2"}
-    told = save(client, survey, first(survey), added).json()
-    added |= {"id": told["questions"]["1"], "DELETE": "on"}
+    text = save(client, survey, first(survey), added).json()
+    added |= {"id": text["questions"]["1"], "DELETE": "on"}
     save(client, survey, first(survey), added)
     assert read_log(survey) == []
 
@@ -338,13 +338,13 @@ PLANNED = {"shares_to_beat": "2 > 20, 5.2 < 10", "pinned_pairs": "1-2, 4-5"}
 def test_draws_follow_their_questions(client, draws, positions, expected):
     survey = make_survey(**FIVE, draws=draws)
     client.force_login(survey.owner)
-    told = save(client, survey, *moved_to(survey, *positions), draws=draws).json()
+    text = save(client, survey, *moved_to(survey, *positions), draws=draws).json()
     survey.refresh_from_db()
     same = expected == draws
     assert survey.draws == expected
-    assert told["followed"] == ({} if same else {"draws": expected})
+    assert text["followed"] == ({} if same else {"draws": expected})
     line = expected or "nothing any more"
-    assert (f"Questions to draw from: {line}." in told["told"]) is not same
+    assert (f"Questions to draw from: {line}." in text["told"]) is not same
 
 
 def test_conditions_follow_their_questions(client):
@@ -355,10 +355,10 @@ def test_conditions_follow_their_questions(client):
     forms = moved_to(survey, 2, 1, 3, 4, 5)
     forms[2]["show_if"] = "2 is Yes"
     forms[4]["show_if"] = "1 is No"
-    told = save(client, survey, *forms).json()
+    text = save(client, survey, *forms).json()
     # What was written anew means the numbers that stand on the page now.
-    assert told["followed"] == {"questions-2-show_if": "1 is Yes"}
-    assert "Question 3: 1 is Yes." in told["told"]
+    assert text["followed"] == {"questions-2-show_if": "1 is Yes"}
+    assert "Question 3: 1 is Yes." in text["told"]
     found = survey.questions.values_list("show_if", flat=True)
     assert list(found) == ["", "", "1 is Yes", "", "1 is No"]
 

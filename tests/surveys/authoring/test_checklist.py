@@ -165,8 +165,8 @@ def test_a_planned_number_below_the_floor_is_worth_a_thought():
 @pytest.mark.parametrize("field", ["consent", "helpline"])
 def test_a_blank_that_is_left_is_named(field):
     blank = make_draft(**{field: "Someone to talk to: [phone number]"})
-    told = found_in(blank, f"id_{field}")
-    assert told == [("advice", "Fill in what is in brackets: [phone number]")]
+    text = found_in(blank, f"id_{field}")
+    assert text == [("advice", "Fill in what is in brackets: [phone number]")]
     filled = make_draft(slug="filled", **{field: "Call [us](https://example.org)"})
     assert findings(filled, f"id_{field}") == ["good"]
 
@@ -212,10 +212,10 @@ def test_the_page_leads_to_each_place(client, draft):
 def test_a_report_that_is_proof_is_mentioned_once(mode, kind):
     one_sided = ("triangular", {"prevalence": "1/4"})
     found = make_checklist(make_draft(["coin", one_sided], mode=mode))
-    told = [check for check in found.checks if check.place == "id_questions-1-family"]
-    assert told == [check for check in getattr(found, kind) if check in told]
-    assert len(told) == 1
-    assert "proof" in told[0].text
+    texts = [check for check in found.checks if check.place == "id_questions-1-family"]
+    assert texts == [check for check in getattr(found, kind) if check in texts]
+    assert len(texts) == 1
+    assert "proof" in texts[0].text
 
 
 def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):

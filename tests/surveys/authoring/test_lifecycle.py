@@ -95,9 +95,9 @@ def test_the_archive_hides_a_survey_from_the_lists_and_gives_it_back(client):
         return ["Only mine" in text_of(client.get(page)) for page in pages]
 
     assert seen() == [True, True, False]
-    told = text_of(client.post(page_of(survey, "archive"), follow=True))
-    assert "The survey is in the archive now." in told
-    assert '<span class="badge badge-plain">Archived</span>' in told
+    text = text_of(client.post(page_of(survey, "archive"), follow=True))
+    assert "The survey is in the archive now." in text
+    assert '<span class="badge badge-plain">Archived</span>' in text
     assert seen() == [False, False, True]
     client.post(page_of(survey, "archive"))
     assert seen() == [True, True, False]
@@ -113,8 +113,8 @@ def test_archiving_an_open_survey_warns(client, opened):
     page = text_of(client.get(page_of(survey, "archive")))
     assert ("It stays open" in page) == opened
     assert (f'href="{page_of(survey, "close")}"' in page) == opened
-    told = text_of(client.post(page_of(survey, "archive"), follow=True))
-    assert ("It is still open." in told) == opened
+    text = text_of(client.post(page_of(survey, "archive"), follow=True))
+    assert ("It is still open." in text) == opened
     assert "It stays open" not in text_of(client.get(page_of(survey, "archive")))
 
 
@@ -189,7 +189,7 @@ def test_no_file_at_all_is_named(client, researcher):
 
 def test_a_copy_of_what_was_asked_says_what_a_second_wave_costs(client, db):
     client.force_login(make_user())
-    for survey, told in (
+    for survey, message in (
         (make_survey(), True),  # two waves of a coin: 2 ln 3 = 2.1973
         (make_survey(["direct"], slug="direct"), False),
         (make_survey(slug="draft", opened=False), False),
@@ -197,4 +197,4 @@ def test_a_copy_of_what_was_asked_says_what_a_second_wave_costs(client, db):
         address = reverse("admin:surveys_survey_duplicate", args=[survey.pk])
         for page in (client.get(address), client.post(address, follow=True)):
             text = page.content.decode()
-            assert ("their epsilons add up, to at most 2.20" in text) is told
+            assert ("their epsilons add up, to at most 2.20" in text) is message

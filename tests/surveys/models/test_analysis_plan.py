@@ -130,7 +130,7 @@ class TestSurvey:
 
 def test_a_bad_plan_in_a_file_is_refused_by_place():
     asked = {"title": "A", "organiser": "We", "questions": []}
-    for planned, told in (
+    for planned, text in (
         ({"pinned_level": "0.5"}, "pinned_level must be one of 0.8"),
         ({"shares_to_beat": "x"}, "shares_to_beat must be"),
         (
@@ -138,5 +138,5 @@ def test_a_bad_plan_in_a_file_is_refused_by_place():
             "pinned_method must be feldman-cousins or pratt",
         ),
     ):
-        with pytest.raises(FileError, match=told):
+        with pytest.raises(FileError, match=text):
             read_definition(json.dumps(asked | planned))

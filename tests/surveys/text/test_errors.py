@@ -28,10 +28,10 @@ def test_planned_intervals_are_named(said, told):
 
 
 def wrong(place, allowed, value):
-    told = make_sentence(
+    text = make_sentence(
         "must be %(allowed)s; got %(value)s", allowed=allowed, value=value
     )
-    return FileProblem(place, told)
+    return FileProblem(place, text)
 
 
 KNOWN = make_sentence(
@@ -85,8 +85,8 @@ def test_questions_of_a_file_are_numbered_from_one(problem, told, in_german):
 def test_no_error_of_a_parameter_has_brackets():
     for family in load_families().values():
         for parameter in family.parameters:
-            told = without_brackets(parameter.allowed)
-            assert not set("[]()") & set(told), told
+            text = without_brackets(parameter.allowed)
+            assert not set("[]()") & set(text), text
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
             assert not set("[]()") & set(explain_error(caught.value))

@@ -20,8 +20,8 @@ def test_short_chances_are_shown_exactly(client, researcher):
     page = text_of(client.get(page_of(make_survey(["coin"]))))
     assert "3/<wbr>4 = 0.75" in page
     assert "1/<wbr>4 = 0.25" in page
-    told = [format_chance(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
-    assert told == ["0", "1/4 =\xa00.25", "1"]
+    texts = [format_chance(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
+    assert texts == ["0", "1/4 =\xa00.25", "1"]
     assert format_chance(Fraction(1, 22027)) == "1/22027 ≈\xa00.0000453988"
     assert format_chance(Fraction(1, 2**20)) == "1/1048576 ≈\xa00.000000953674"
 
@@ -90,8 +90,8 @@ def test_a_suspicion_is_shown_before_and_after():
     assert float(numbers.posterior(Fraction(1, 10))) == pytest.approx(
         99.484 / (99.484 + 9), abs=1e-5
     )
-    told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert "a suspicion of 10 % becomes at most 92 %." in told
+    text = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    assert "a suspicion of 10 % becomes at most 92 %." in text
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_near_certainty_is_not_shown_as_certainty(epsilon, after):
     # Odds of 1/9 times e^epsilon: 665.1/674.1, 1212/1221, 19930/19939, 162755/162764
     ratio = Fraction(math.exp(epsilon))
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
-    told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert f"a suspicion of 10 % can become {after}." in told
+    text = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    assert f"a suspicion of 10 % can become {after}." in text
 
 
 @pytest.mark.parametrize("epsilon", [13.9, 99])
@@ -117,9 +117,9 @@ def test_odds_beyond_a_million_are_shown_without_digits(epsilon):
     numbers = Composition(
         ratio=Fraction(math.exp(epsilon)), scrambled=(1,), unscrambled=()
     )
-    told = TotalProtection(numbers).sentence
-    assert "can make a suspicion practically certain." in told
-    assert not re.search(r"\d", told)
+    text = TotalProtection(numbers).sentence
+    assert "can make a suspicion practically certain." in text
+    assert not re.search(r"\d", text)
 
 
 def test_advice_is_given_where_it_can_be_followed():

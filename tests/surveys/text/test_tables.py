@@ -70,9 +70,9 @@ def test_the_most_revealing_report_is_named_and_not_the_most_probable():
 def test_the_first_hint_is_explained_and_every_stronger_report():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
-    told = Protection(make_design(nearly, direct, hint, nearly, hint))
+    text = Protection(make_design(nearly, direct, hint, nearly, hint))
     warned = "What we receive about you is nearly your answer."
-    assert [told.reassurance(number) for number in range(1, 6)] == [
+    assert [text.reassurance(number) for number in range(1, 6)] == [
         warned, "", in_words(hint).reassurance, warned, ""
     ]  # fmt: skip
 
@@ -80,22 +80,22 @@ def test_the_first_hint_is_explained_and_every_stronger_report():
 def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
     hint = table_of([[3, 1], [1, 3]])
     groups = (DrawnGroup(asked=1, questions=(1, 2)),)
-    told = Protection(replace(make_design(*[hint] * 4), groups=groups))
-    assert [bool(told.reassurance(number)) for number in range(1, 5)] == [
+    text = Protection(replace(make_design(*[hint] * 4), groups=groups))
+    assert [bool(text.reassurance(number)) for number in range(1, 5)] == [
         True, True, True, False
     ]  # fmt: skip
 
 
 def test_of_answers_that_are_more_than_a_hint_the_weakest_is_named_first():
-    told = [
+    texts = [
         "Of the scrambled answers, those to question 2 are protected least.",
         "What we receive about you is your answer, with rare exceptions.",
     ]
     weak = build("epsilon", epsilon=10)
     design = make_design(build_example("direct"), weak, build_example("coin"))
-    assert Protection(design).warning == told
+    assert Protection(design).warning == texts
     design = replace(design, slug="study-habits")
-    assert " ".join(told) in render_survey(
+    assert " ".join(texts) in render_survey(
         "collecting/_welcome", design, is_simulated=False
     )
 
@@ -130,9 +130,9 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         assert draw_icon_arrays(words) == []
         return
     # Of a scale whose mean alone is told, both ends: others have no sentence.
-    told = [words.odds.counts[answer] for answer in words.described_answers]
-    assert len(told) == len(words.odds.counts) or not words.mechanism.tells_shares
-    for row, drawn in zip(told, draw_icon_arrays(words), strict=True):
+    texts = [words.odds.counts[answer] for answer in words.described_answers]
+    assert len(texts) == len(words.odds.counts) or not words.mechanism.tells_shares
+    for row, drawn in zip(texts, draw_icon_arrays(words), strict=True):
         areas = [
             sum(
                 int(width) * int(height) // CELL**2

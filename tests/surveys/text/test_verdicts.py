@@ -91,9 +91,9 @@ def test_every_mode_describes_all_reports_combined(mode):
 def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
     for count in (1, 2, 3):
         design = make_design(*[COIN] * count, mode="server")
-        told = Protection(design).consequences[0]
-        assert "if they control the server while you answer" in told.reason
-        assert "never there" not in told.reason
+        text = Protection(design).consequences[0]
+        assert "if they control the server while you answer" in text.reason
+        assert "never there" not in text.reason
     one = Protection(make_design(COIN, mode="server")).consequences[0]
     assert one.verdict == "Never with certainty, once they are stored."
 

@@ -102,18 +102,18 @@ def send_at_once(server, clients, *, storage=None):
 
 def test_submissions_at_once_share_a_transaction_and_each_has_its_answer(monkeypatch):
     storage = Storage(monkeypatch, refuses={1, 3})
-    told = send_at_once(storage.serve(threads=1), make_clients(5))
+    text = send_at_once(storage.serve(threads=1), make_clients(5))
     assert storage.groups == [[0, 1, 2, 3, 4]]
     refused = [(410, b"01 00"), (410, b"03 00")]
-    assert told == [RECORDED, refused[0], RECORDED, refused[1], RECORDED]
+    assert text == [RECORDED, refused[0], RECORDED, refused[1], RECORDED]
     assert storage.errors == [None, None]
 
 
 def test_submissions_that_arrive_meanwhile_are_stored_in_the_next_group(monkeypatch):
     storage = Storage(monkeypatch)
     server = storage.serve(threads=3)
-    told = send_at_once(server, make_clients(5), storage=storage)
-    assert told == [RECORDED] * 5
+    text = send_at_once(server, make_clients(5), storage=storage)
+    assert text == [RECORDED] * 5
     assert storage.groups == [[0], [1, 2, 3, 4]]
 
 
@@ -176,8 +176,8 @@ def test_a_client_that_goes_away_takes_no_other_with_it(monkeypatch):
 
     storage = Storage(monkeypatch)
     clients = [Gone(b"00 00"), Told(b"01 00")]
-    told = send_at_once(storage.serve(threads=1), clients)
-    assert [status for status, _content in told] == [None, 200]
+    text = send_at_once(storage.serve(threads=1), clients)
+    assert [status for status, _content in text] == [None, 200]
     assert storage.groups == [[0, 1]]
 
 
@@ -185,8 +185,8 @@ def test_an_error_of_the_database_is_waited_for_once_by_the_group(monkeypatch):
     error = OperationalError("locked")
     storage = Storage(monkeypatch, fails=error)
     monkeypatch.setattr(group_commit, "connection", SimpleNamespace(vendor="sqlite"))
-    told = send_at_once(storage.serve(threads=1), make_clients(3))
-    assert [status for status, _content in told] == [410] * 3
+    text = send_at_once(storage.serve(threads=1), make_clients(3))
+    assert [status for status, _content in text] == [410] * 3
     assert storage.groups == [[0, 1, 2]]
     assert storage.errors == [error] * 3
 
@@ -198,8 +198,8 @@ def test_nothing_is_acknowledged_where_storing_itself_breaks(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(group_commit, "store_group", fail)
-    told = send_at_once(storage.serve(threads=1), make_clients(3))
-    assert [status for status, _content in told] == [410] * 3
+    text = send_at_once(storage.serve(threads=1), make_clients(3))
+    assert [status for status, _content in text] == [410] * 3
 
 
 def test_the_server_aggregates_the_scheduled_surveys_also_when_it_stops(monkeypatch):

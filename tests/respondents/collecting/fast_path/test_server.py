@@ -22,9 +22,9 @@ MARKER = "the-true-answer"
 def echo(environ, start_response):
     """Answer with everything that an application is told."""
     start_response("200 OK", [("Content-Type", "text/plain")])
-    told = {name: environ[name] for name in environ if name.isupper()}
+    found = {name: environ[name] for name in environ if name.isupper()}
     body = environ["wsgi.input"].read()
-    return [repr((told, body, threading.current_thread().name)).encode()]
+    return [repr((found, body, threading.current_thread().name)).encode()]
 
 
 def ask(asked, told, application=echo, *, threads=1, waiting=0):
@@ -83,14 +83,14 @@ def test_no_other_header_passes_for_one_that_a_proxy_sets():
 
 
 def test_with_several_threads_the_loop_goes_on_meanwhile():
-    told = ask(scope(content__length="3"), Told(b"abc"), threads=2)
-    assert seen(told)[2].startswith("ThreadPoolExecutor")
+    text = ask(scope(content__length="3"), Told(b"abc"), threads=2)
+    assert seen(text)[2].startswith("ThreadPoolExecutor")
 
 
 def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
     monkeypatch.setattr(module, "BODY_SECONDS", -1)
-    told = ask(scope(content__length="3"), Told(never_comes=True))
-    assert (told.status, told.headers["connection"]) == (408, "close")
+    text = ask(scope(content__length="3"), Told(never_comes=True))
+    assert (text.status, text.headers["connection"]) == (408, "close")
 
 
 def test_who_sends_more_has_more_time(monkeypatch):
@@ -107,8 +107,8 @@ def test_who_sends_more_has_more_time(monkeypatch):
 
 
 def test_what_is_as_long_as_it_may_be_is_read():
-    told = ask(scope(content__length="4096"), Told(b"a" * 4096))
-    assert seen(told)[1] == b"a" * 4096
+    text = ask(scope(content__length="4096"), Told(b"a" * 4096))
+    assert seen(text)[1] == b"a" * 4096
 
 
 @pytest.mark.parametrize("breaks", [False, True])
@@ -142,30 +142,30 @@ def test_who_goes_away_while_sending_gets_no_answer():
     [("/s/any/reports/", 4097), ("/admin/", module.LONGEST_BODY + 1), ("/admin/", 0)],
 )
 def test_of_what_is_too_long_nothing_is_read(path, announced):
-    told = ask(scope(path, content__length=str(announced)), Told(b"abc"))
-    environ, body, _thread = seen(told)
+    text = ask(scope(path, content__length=str(announced)), Told(b"abc"))
+    environ, body, _thread = seen(text)
     assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
-    assert not told.was_read
+    assert not text.was_read
 
 
 def test_of_what_has_no_length_nothing_is_read_either():
     """It may come in chunks, without an end."""
-    told = ask(scope("/s/any/reports/"), Told(b"abc"))
-    assert seen(told)[1] == b""
-    assert not told.was_read
+    text = ask(scope("/s/any/reports/"), Told(b"abc"))
+    assert seen(text)[1] == b""
+    assert not text.was_read
 
 
 def test_only_so_much_is_waited_for_at_once():
     full = module.MOST_ANNOUNCED
     large, small = str(module.SMALL_BODY + 1), str(module.SMALL_BODY)
-    told = ask(scope("/admin/", content__length=large), Told(), waiting=full)
-    assert (told.status, told.headers["retry-after"]) == (503, "5")
-    told = ask(scope("/admin/", content__length=small), Told(), waiting=full)
-    assert told.status == 200
+    text = ask(scope("/admin/", content__length=large), Told(), waiting=full)
+    assert (text.status, text.headers["retry-after"]) == (503, "5")
+    text = ask(scope("/admin/", content__length=small), Told(), waiting=full)
+    assert text.status == 200
     longest = module.LONGEST_BODY
     asked = scope("/admin/", content__length=str(longest))
-    told = ask(asked, Told(), waiting=full - longest)
-    assert told.status == 200
+    text = ask(asked, Told(), waiting=full - longest)
+    assert text.status == 200
     assert full >= 2 * longest  # one of them leaves room for another
 
 
@@ -173,8 +173,8 @@ def test_a_fault_is_logged_without_what_was_sent(caplog):
     def fail(environ, start_response):
         raise ValueError(environ["wsgi.input"].read())
 
-    told = ask(scope(content__length="9"), Told(MARKER.encode()), fail)
-    assert (told.status, told.content) == (500, b"")
+    text = ask(scope(content__length="9"), Told(MARKER.encode()), fail)
+    assert (text.status, text.content) == (500, b"")
     assert [record.getMessage() for record in caplog.records] == [
         "A request failed: ValueError"
     ]
@@ -205,11 +205,11 @@ class LongFile:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_long_answer_goes_piece_by_piece(threads):
     file = LongFile()
-    told = ask(scope(), Told(), file, threads=threads)
-    assert told.status == 200
-    assert told.headers == {"Content-Type": "text/csv"}
-    assert told.content == b"".join(bytes([each]) * 400_000 for each in range(10))
-    assert [len(piece) for piece in told.pieces] == [400_000] * 10
+    text = ask(scope(), Told(), file, threads=threads)
+    assert text.status == 200
+    assert text.headers == {"Content-Type": "text/csv"}
+    assert text.content == b"".join(bytes([each]) * 400_000 for each in range(10))
+    assert [len(piece) for piece in text.pieces] == [400_000] * 10
     assert file.closed == 1
 
 
@@ -256,8 +256,8 @@ def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
 
 def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
     file = LongFile(fails=True)
-    told = ask(scope(), Told(), file)
-    assert (len(told.content), file.closed) == (5 * 400_000, 1)
+    text = ask(scope(), Told(), file)
+    assert (len(text.content), file.closed) == (5 * 400_000, 1)
     assert [each.getMessage() for each in caplog.records] == [
         "A request failed: ValueError"
     ]

@@ -50,8 +50,8 @@ def test_the_steps_come_before_the_question_and_one_entry_after_it(client, db, f
     (steps,) = map(describe_steps, get_design(survey).questions)
     markup, _check = find_screens(client)
     said = " ".join(markup.blocks)
-    told = [steps.start, steps.note, *(each.then for each in steps.outcomes), TEXT]
-    assert [each for each in told if each not in said] == []
+    texts = [steps.start, steps.note, *(each.then for each in steps.outcomes), TEXT]
+    assert [each for each in texts if each not in said] == []
     places = [said.index(each) for each in (steps.start, steps.note, TEXT)]
     assert places == sorted(places)
     assert markup.html.index(TEXT) < markup.html.index('type="radio"')

@@ -63,8 +63,8 @@ def test_a_link_stores_its_first_pattern_and_no_receipt(client, survey, token):
         send(client, survey, token, submission=f"{n:032x}", reports=reports)
         for n, reports in enumerate(("0001", "0001", "0100"))
     ]
-    told = {(answer.status_code, answer.content) for answer in answers}
-    assert told == {(200, b'{"recorded": true}')}
+    text = {(answer.status_code, answer.content) for answer in answers}
+    assert text == {(200, b'{"recorded": true}')}
     assert stored() == [b"\x00\x01"]
     assert not Receipt.objects.exists()
 
@@ -161,10 +161,10 @@ def test_nothing_tells_a_used_link_from_a_new_one(client, survey):
     for name, changes in BODIES.items():
         used, new = Invitation.objects.make(survey, 2)
         send(client, survey, used)
-        told = [send(client, survey, each, **changes) for each in (used, new)]
-        assert told[0].content == told[1].content, name
-        assert told[0].status_code == told[1].status_code
-        assert told[0].headers == told[1].headers
+        texts = [send(client, survey, each, **changes) for each in (used, new)]
+        assert texts[0].content == texts[1].content, name
+        assert texts[0].status_code == texts[1].status_code
+        assert texts[0].headers == texts[1].headers
 
 
 def test_a_closed_survey_says_so_whatever_the_token(client, survey, token):
@@ -202,9 +202,9 @@ def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monke
         for record in caplog.records
         if not record.name.startswith("django.db.backends")  # DEBUG only, in tests
     )
-    told = " ".join(answer.content.decode() for answer in answers)
+    text = " ".join(answer.content.decode() for answer in answers)
     for secret in (token, ODD, mistyped(token)):
-        assert secret not in told
+        assert secret not in text
         assert secret not in logged
 
 
@@ -249,8 +249,8 @@ def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
     assert (code["type"], code["value"], code["autocomplete"]) == ("text", "", "off")
     assert code["in_form"]
     answers = [post(client, fill(client, invitation=token)) for _ in range(3)]
-    told = {(answer.status_code, answer["Location"]) for answer in answers}
-    assert told == {(303, find_thanks(plain))}
+    text = {(answer.status_code, answer["Location"]) for answer in answers}
+    assert text == {(303, find_thanks(plain))}
     assert len(stored()) == 1
     thanks = Markup(client.get(find_thanks(plain)).content.decode()).blocks
     # First what counts: which of two sendings that is, no page tells.
@@ -333,12 +333,12 @@ def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
 def test_only_where_a_link_can_have_been_used_its_first_answers_stay(client, survey):
     html = client.get(PAGE).content.decode()
     ends = r'<section data-(?:link|screen)="(\w+)"(.*?)</section>'
-    told = {
+    text = {
         name
         for name, screen in re.findall(ends, html, re.DOTALL)
         if "your first answers stay" in screen
     }
-    assert told == {"welcome", "closed", "refused"}
+    assert text == {"welcome", "closed", "refused"}
     assert "This link was used in this browser before. Those answers stay." in html
 
 

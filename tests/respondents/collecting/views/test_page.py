@@ -81,9 +81,9 @@ def test_a_closed_survey_says_when_and_that_nothing_was_recorded(client, survey)
     close(survey)
     answer = client.get(URL)
     day = timezone.localdate()
-    told = f"This survey closed on {day.day} {day:%B %Y}."
+    text = f"This survey closed on {day.day} {day:%B %Y}."
     assert answer.status_code == 410
-    assert told in answer.content.decode()
+    assert text in answer.content.decode()
     assert "so nothing was recorded now." in answer.content.decode()
     assert f'data-forget="{survey.design_digest}"' in answer.content.decode()
 

@@ -16,8 +16,8 @@ PAGE = text_of(DOCS / "administrators" / "archives.md")
 
 def test_every_key_of_the_design_is_described_in_its_order():
     table = PAGE.split("`design.json`:")[1]
-    told = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
-    assert told == [each.name for each in fields(Archive)]
+    text = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert text == [each.name for each in fields(Archive)]
 
 
 def test_every_column_is_described_with_its_type():
@@ -27,8 +27,8 @@ def test_every_column_is_described_with_its_type():
     }  # fmt: skip
     definition = {**dict.fromkeys(Survey.DEFINED, ""), "questions": [question] * 2}
     design = parse_design(definition, survey_id=0, digest="", is_rehearsal=False)
-    told = re.findall(r"^\| (`q1`, `q2`|`count`).*\| `(\w+)` \|", PAGE, re.MULTILINE)
-    kinds = {name: kind for names, kind in told for name in re.findall(r"\w+", names)}
+    text = re.findall(r"^\| (`q1`, `q2`|`count`).*\| `(\w+)` \|", PAGE, re.MULTILINE)
+    kinds = {name: kind for names, kind in text for name in re.findall(r"\w+", names)}
     assert kinds == rows.list_types(design)
 
 

@@ -69,10 +69,10 @@ def sites(tmp_path, written):
 def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
     # As if they were long: several batches each, one of which ends in between.
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)
-    told = run("merge", "study-habits", *sites)
+    text = run("merge", "study-habits", *sites)
     survey = Survey.objects.get()
     both = Counter(FIRST) + Counter(SECOND)
-    assert "Stored 1,000 respondents" in told
+    assert "Stored 1,000 respondents" in text
     assert SealedPattern.objects.counts(survey) == both
     assert SealedTally.objects.find(survey).counts == add_up(both)
     assert (survey.state, survey.is_imported) == ("closed", True)
@@ -168,8 +168,8 @@ def test_what_was_imported_may_have_gaps_and_is_pointed_at(tmp_path):
     folder = elsewhere(
         tmp_path / "field", counts, ("coin", "die"), draws="", is_imported=True
     )
-    told = run("merge", "study-habits", folder)
-    assert "! " in told
+    text = run("merge", "study-habits", folder)
+    assert "! " in text
     assert SealedPattern.objects.counts(Survey.objects.get()) == counts
 
 

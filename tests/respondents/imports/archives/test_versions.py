@@ -269,13 +269,13 @@ def test_questions_with_the_same_words_need_not_be_named(tmp_path):
 
 def test_other_methods_strengths_and_modes_are_refused(tmp_path):
     first = english(tmp_path, [COPIED], {b"\0": 40})
-    for name, asked, fields, told in (
+    for name, asked, fields, text in (
         ("family", question("x", None, "warner", {"p": "3/4"}), {}, "different method"),
         ("strength", question("x", None, "die"), {}, "different methods"),
         ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),
     ):
         other = archive_of(tmp_path / name, [asked], {b"\0": 20}, **fields)
-        refused(told, first, other, same=["1=1"])
+        refused(text, first, other, same=["1=1"])
     weak, strong = (
         question("x", None, "epsilon", {"epsilon": each}) for each in (1, 2)
     )
@@ -323,7 +323,7 @@ def with_condition(first, then, **conditions):
 def test_skip_logic_has_to_be_the_same_after_the_mapping(tmp_path):
     asked = with_condition(HABITS, COPIED, show_if="1 is not Never")
     first = english(tmp_path, asked, {b"\0\1": 40})
-    for name, conditions, told in (
+    for name, conditions, text in (
         ("other", {"show_if": "1 ist nicht Oft"}, "differ in the condition"),
         ("none", {}, "differ in the condition"),
         (
@@ -334,7 +334,7 @@ def test_skip_logic_has_to_be_the_same_after_the_mapping(tmp_path):
     ):
         questions = with_condition(HOW_OFT, KOPIERT, **conditions)
         other = archive_of(tmp_path / name, questions, {b"\0\0": 20}, language="de")
-        refused(told, first, other, same=["1=1:2,1,3", "2=2"])
+        refused(text, first, other, same=["1=1:2,1,3", "2=2"])
     questions = with_condition(HOW_OFT, KOPIERT, show_if="1 ist nicht Nie")
     other = german(tmp_path, questions, {b"\1\1": 20})
     survey, _shown = merge(first, other, same=["1=1:2,1,3", "2=2"])

@@ -65,10 +65,10 @@ def test_a_row_without_any_report_is_a_respondent_too():
 def test_wrong_cells_are_named_in_the_language_of_the_page():
     with override("de"):
         error = problems_in("a\n1\n7\n", "a")
-        told = (
+        text = (
             "Zeile 3, Spalte 'a': muss '1', '0', '-9', 'NA' oder leer sein; es kam '7'"
         )
-        assert list(map(str, error.problems)) == [told]
+        assert list(map(str, error.problems)) == [text]
         error = problems_in("b\n1\n", "a")
         assert str(error) == "Die Meldungen brauchen eine Spalte 'a'; gefunden: 'b'"
 

@@ -82,8 +82,8 @@ def test_respondents_are_read_as_the_page_writes_them(draft):
     assert form.cleaned_data["respondents"] == 1000
     form = form_of(draft, respondents="10,001", q1_1="101")
     assert form.errors["respondents"] == ["Enter a whole number from 1 to 10,000."]
-    told = "Enter a number from 0 to 100, with 4 decimals at most."
-    assert form.errors["q1_1"] == [told]
+    message = "Enter a number from 0 to 100, with 4 decimals at most."
+    assert form.errors["q1_1"] == [message]
 
 
 def test_shares_are_read_exactly(draft):
@@ -115,8 +115,8 @@ def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, 
 
 
 def test_several_shares_must_be_all_together(draft):
-    [told] = form_of(draft, q2_3="10.5").errors["q2_1"]
-    assert told == "Together these shares must be 100 %; they are 100.5 %."
+    [message] = form_of(draft, q2_3="10.5").errors["q2_1"]
+    assert message == "Together these shares must be 100 %; they are 100.5 %."
 
 
 @pytest.mark.parametrize(

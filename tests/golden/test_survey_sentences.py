@@ -1,12 +1,10 @@
-"""sentences.md says of every sentence when it comes and goes: here it is held."""
+"""Which sentences the respondents' pages say of which survey."""
 
 import re
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from functools import cache
 from types import SimpleNamespace
-from unittest import mock
 
 import pytest
 
@@ -20,19 +18,15 @@ from candor.mechanisms.odds import (
 )
 from respondents.collecting import page_context, pages, question_context
 from respondents.collecting.forms import PlainForm
-from scripts.messages import in_python, in_template
 from surveys.design import GroupSizes
 from surveys.models.conditions import OneOf
 from surveys.sections import Section
 from surveys.text.by_hand import describe_steps, list_fair_devices
 from surveys.text.icon_arrays import draw_icon_arrays
 from surveys.text.protection import Protection
+from tests.golden.sentence_records import Record
 from tests.sealed import HOLDER
-from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
-
-LISTING = Listing("reference/sentences.md")
-ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (
     "respondents/collecting/page_context.py",
@@ -72,6 +66,25 @@ SOURCES = (
     ),
 )
 """Where the sentences of the page stand, all of them."""
+
+NAMES = {family.label for family in load_families().values()} | {
+    parameter.label
+    for family in load_families().values()
+    for parameter in family.parameters
+}
+
+RECORD = Record("survey", SOURCES, left_out=NAMES)
+
+UNSAID = {
+    "At least %(links)s link is made. It works once.",
+    "a fair coin, die or pack of cards",
+    "at most %(count)s question",
+    "your answer to question %(number)s is at least %(value)s",
+    "your answer to question %(number)s is at most %(value)s",
+    "your answer to question %(number)s is not %(answers)s",
+}
+"""Sentences that no design of the record says. A condition needs an earlier question,
+links are made by five or more, and test_conditions.py has the other conditions."""
 
 EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
 
@@ -168,8 +181,8 @@ def of_tables(name):
 
 
 def of_the_odds(protection):
-    told = [text for table in protection.tables for text in table.sentences]
-    return [*protection.summary, *told] if protection.scrambled else []
+    texts = [text for table in protection.tables for text in table.sentences]
+    return [*protection.summary, *texts] if protection.scrambled else []
 
 
 def of_scrambled_questions(protection):
@@ -188,8 +201,8 @@ def of_the_dots(protection):
 def by_hand(protection):
     asked = protection.design.questions
     steps = [each for each in map(describe_steps, asked) if each]
-    told = [text for each in steps for text in (*each.sentences, each.entered)]
-    return [list_fair_devices(asked), *told]
+    texts = [text for each in steps for text in (*each.sentences, each.entered)]
+    return [list_fair_devices(asked), *texts]
 
 
 def names(protection):
@@ -291,90 +304,31 @@ BY_STATE = {
     "When the survey has closed",
 }
 
-PARTS = {"Names", "The dots"}
-"""Parts of sentences, which stand in many places."""
-
-AROUND = {
-    "The welcome": {"Who scrambles", "What follows of all together"},
-    "Each question": {"By hand", "At a scrambled question"},
-    "The page /thanks/": {"After sending", "The screens of a survey"},
-    "After screening": {"After sending", "The screens of a survey"},
-    "When the survey has closed": {"The screens of a survey"},
-    **{
-        place: set(PLACES)
-        for place in (
-            "A personal code",
-            "The screens of a survey",
-            "After a mistake in a form",
-            "Names",
-        )
-    },
-}
-"""What else a place shows that another one lists."""
-
-
-@pytest.fixture
-def marked(monkeypatch):
-    LISTING.mark(monkeypatch)
-
-
-@cache
-def sentences_of(place, written):
-    """Return the sentences of the list that a design says at one place."""
-    design, states = read(written)
-    with mock.patch.object(pages, "get_design", lambda survey: survey.design):
-        said = PLACES[place](Protection(design), *[states][: place in BY_STATE])
-    return LISTING.said_in(said)
-
-
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_sentence_comes_and_goes_at_its_edge(row, marked):
-    silent = [each for each in row.said_by if row.sentence not in said(row, each)]
-    saying = [each for each in row.not_by if row.sentence in said(row, each)]
-    assert (silent, saying) == ([], [])
-
-
-def said(row, written):
-    return sentences_of(row.place, written)
-
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_design_of_the_page_says_what_its_place_does_not_list(place, marked):
-    shown = {place, *PARTS, *AROUND.get(place, ())}
-    listed = {row.sentence for row in ROWS if row.place in shown}
-    for written in {
-        each for row in ROWS if row.place == place for each in row.said_by + row.not_by
-    }:
-        assert sentences_of(place, written) <= listed, written
+def test_designs_say_the_recorded_sentences(place, monkeypatch):
+    RECORD.mark(monkeypatch)
+    monkeypatch.setattr(pages, "get_design", lambda survey: survey.design)
+
+    def say(written):
+        design, states = read(written)
+        given = [states] if place in BY_STATE else []
+        return RECORD.find_sentences(PLACES[place](Protection(design), *given))
+
+    RECORD.compare(place, say)
 
 
-def test_every_sentence_of_the_code_is_listed_and_nothing_else():
-    found = set()
-    for pattern in SOURCES:
-        for path in PROJECT.glob(pattern):
-            marks = in_template if path.suffix == ".html" else in_python
-            found |= {text for each in marks(path.read_text("utf-8")) for text in each}
-    # Names of families and of their parameters say nothing.
-    named = {family.label for family in load_families().values()} | {
-        parameter.label
-        for family in load_families().values()
-        for parameter in family.parameters
-    }
-    assert set(LISTED) == found - named - {""}
-
-
-def test_every_row_of_the_page_is_read_and_shows_both_sides():
-    LISTING.hold(PLACES)
+def test_every_sentence_is_said_by_a_design_of_the_record():
+    assert list(RECORD.places) == list(PLACES)
+    assert RECORD.list_unsaid() == UNSAID
 
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_edges_are_shown_where_the_code_has_them(edge):
     ratios = {
-        ratio: row.sentence
-        for row in ROWS
-        if row.place == "What follows"
-        for each in row.said_by
-        if re.fullmatch(r"\d+:\d+", each) and (ratio := Fraction(*parts(each)))
+        Fraction(*parts(written)): frozenset(said)
+        for written, said in RECORD.places["What follows"].items()
+        if re.fullmatch(r"\d+:\d+", written)
     }
     at, near = ratios[edge], {
         said
@@ -389,7 +343,9 @@ def parts(written):
     return map(int, written.split(":"))
 
 
-@pytest.mark.parametrize("written", sorted({d for r in ROWS for d in r.said_by}))
+@pytest.mark.parametrize(
+    "written", sorted({written for each in RECORD.places.values() for written in each})
+)
 def test_never_proof_is_said_only_below_ten_to_one(written):
     protection = Protection(read(written)[0])
     for table in protection.tables:
