@@ -14,40 +14,32 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep, time
-from types import FrameType
 from typing import NoReturn
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-PROGRAM = Path(__file__).resolve().parents[1]
-VOLUME = Path("/data")
-EMPTY, DATABASE = PROGRAM / "var" / "empty.sqlite3", VOLUME / "candor.sqlite3"
+PROGRAM, VOLUME = Path(__file__).resolve().parents[1], Path("/data")
+DATABASE = VOLUME / "candor.sqlite3"
+EMPTY = PROGRAM / "var" / "empty.sqlite3"
 """The tables, made with the image: making them takes longer than a start."""
 
-BACKUPS, BEFORE_UPGRADE = VOLUME / "backups", VOLUME / "before-upgrade"
-KEPT = 7
-
+BACKUPS, BEFORE_UPGRADE, KEPT = VOLUME / "backups", VOLUME / "before-upgrade", 7
 HOUR = 60 * 60
-TASKS = {"seal": 10, "close_due": HOUR, "backup": HOUR}
-"""Management commands, and the seconds from one run to the next."""
-
 BACKUP_AGE = 23.5 * HOUR
 """A backup is written once the newest is older, so that restarts do not add any."""
+
+TASKS = {"seal": 10, "close_due": HOUR, "backup": HOUR}
+"""Management commands, and the seconds from one run to the next."""
 
 ADVISORY_LOCK = 0x43616E646F72
 """The key of PostgreSQL's lock around `migrate`: "Candor" in ASCII."""
 
-DEMO = {
-    "ALLOWED_HOSTS": "127.0.0.1,localhost",
-    "HTTPS": "off",
-    # The port that the container's host publishes, for itself alone, is in front.
-    "BEHIND_PROXY": "on",
-}
+# In front of the demonstration is the port that its host publishes for itself alone.
+DEMO = {"ALLOWED_HOSTS": "127.0.0.1,localhost", "HTTPS": "off", "BEHIND_PROXY": "on"}
 
 
 class StartError(Exception):
@@ -55,43 +47,41 @@ class StartError(Exception):
 
 
 def main() -> None:
-    command, *arguments = sys.argv[1:] or ["--help"]
+    command, *rest = sys.argv[1:] or ["--help"]
     if command == "health":
         sys.exit(check_health())
-    if command not in {"demo", "serve", "manage"}:
-        python = [sys.executable, "-m", "candor", command, *arguments]
-        os.execv(python[0], python)  # noqa: S606
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     os.umask(0o077)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
-        with lock_volume():
-            os.environ.setdefault("SECRET_KEY", find_or_create_secret())
-            copy_empty_database()
-            if command != "manage":
-                prepare(DEMO if command == "demo" else {})
-    except (OSError, StartError) as error:
+        if command in {"demo", "serve", "manage"}:
+            with lock_volume():
+                fill_volume()
+                if command != "manage":
+                    prepare(DEMO if command == "demo" else {})
+    except StartError as error:
         sys.exit(f"candor: {error}")
-    if command == "manage":
-        os.environ.setdefault("ALLOWED_HOSTS", "localhost")
-        python = [sys.executable, "manage.py", *arguments]
-        os.execv(python[0], python)  # noqa: S606
     if command == "demo":
         from django.core.management import call_command
 
         call_command("demo")
-    serve()
+    if command in {"demo", "serve"}:
+        serve()
+    os.environ.setdefault("ALLOWED_HOSTS", "localhost")
+    words = (
+        ["manage.py", *rest] if command == "manage" else ["-m", "candor", *sys.argv[1:]]
+    )
+    os.execv(sys.executable, [sys.executable, *words])  # noqa: S606
 
 
-def check_health() -> int:
+def check_health() -> str | None:
+    """Return what is wrong, or nothing."""
     host = os.environ.get("ALLOWED_HOSTS", "localhost").partition(",")[0].strip()
     address = f"http://127.0.0.1:{os.environ.get('PORT', '8000')}/health/"
     try:
-        with urlopen(Request(address, headers={"Host": host}), timeout=5) as reply:
-            sys.stdout.write(reply.read().decode())
-    except (OSError, URLError) as error:
-        sys.stderr.write(f"candor: {error}\n")
-        return 1
-    return 0
+        with urlopen(Request(address, headers={"Host": host}), timeout=5):
+            return None
+    except OSError as error:
+        return f"candor: {error}"
 
 
 @contextmanager
@@ -100,10 +90,8 @@ def lock_volume() -> Iterator[None]:
     try:
         handle = os.open(VOLUME / ".start", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise StartError(
-            f"The volume {VOLUME} cannot be written by user {os.getuid()}: "
-            f"{error.strerror}"
-        ) from error
+        user = f"user {os.getuid()}: {error.strerror}"
+        raise StartError(f"The volume {VOLUME} cannot be written by {user}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
@@ -111,34 +99,24 @@ def lock_volume() -> Iterator[None]:
         os.close(handle)
 
 
-def copy_empty_database() -> None:
-    if os.environ["DATABASE_URL"] == f"sqlite:///{DATABASE}" and not DATABASE.exists():
-        draft = DATABASE.with_suffix(".new")
-        draft.write_bytes(EMPTY.read_bytes())  # 600, by the umask
-        draft.replace(DATABASE)
+def fill_volume() -> None:
+    """Create the secret key, and a database without content, where there is none."""
+    key = VOLUME / "secret_key"
+    contents = {key: secrets.token_urlsafe(50).encode()}
+    if os.environ["DATABASE_URL"] == f"sqlite:///{DATABASE}":
+        contents[DATABASE] = EMPTY.read_bytes()
+    for file, content in contents.items():
+        if not file.exists():
+            draft = file.with_suffix(".new")
+            draft.write_bytes(content)  # mode 600, by the umask
+            draft.replace(file)
+    os.environ.setdefault("SECRET_KEY", key.read_text("ascii"))
 
 
-def find_or_create_secret() -> str:
-    file = VOLUME / "secret_key"
-    if not file.exists():
-        draft = file.with_suffix(".new")
-        draft.write_text(secrets.token_urlsafe(50), "ascii")  # 600, by the umask
-        draft.replace(file)
-    return file.read_text("ascii")
-
-
-def prepare(defaults: Mapping[str, str]) -> None:
-    """Check the settings, and bring the tables up to date unless others do.
-
-    Raises
-    ------
-    StartError
-        Where a setting is missing, wrong or dangerous, or there is no database.
-    """
-    # Only this container's network can reach it. Its settings are checked as if every
-    # machine could: candor.E003.
-    os.environ.setdefault("ADDRESS", "0.0.0.0")  # noqa: S104
-    for name, value in defaults.items():
+def prepare(defaults: dict[str, str]) -> None:
+    """Check the settings; bring the tables up to date, unless another site does."""
+    # The network of the container, which the checks take for one that others reach.
+    for name, value in {"ADDRESS": "0.0.0.0", **defaults}.items():  # noqa: S104
         os.environ.setdefault(name, value)
     alone = os.environ.get("DOOR") == "respondents"
     settings = "config.respondents_settings" if alone else "config.settings"
@@ -166,7 +144,7 @@ def prepare(defaults: Mapping[str, str]) -> None:
 
 def migrate() -> None:
     """Bring the tables up to date, one container at a time, after a backup."""
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
     from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
 
@@ -185,10 +163,8 @@ def migrate() -> None:
             call_command("migrate", verbosity=0)
             if role := os.environ.get("RESPONDENTS_ROLE"):
                 call_command("grants", role, apply=True)
-    except BackupError as error:
-        raise StartError(
-            f"The database of DATABASE_URL stays as it is: {error}"
-        ) from error
+    except (BackupError, CommandError) as error:
+        raise StartError(f"The database of DATABASE_URL: {error}") from error
     except DatabaseError as error:
         cause = classify_error(error)
         raise StartError(f"The database of DATABASE_URL is {cause}") from error
@@ -204,8 +180,7 @@ def lock_database() -> Iterator[None]:
         return
     import psycopg
 
-    with connection.cursor():  # an error of Django's, where there is no database
-        pass
+    connection.ensure_connection()  # or an error of Django's, where there is none
     parameters = connection.get_connection_params()
     with closing(psycopg.connect(**parameters, autocommit=True)) as session:
         session.execute("SET lock_timeout = 0")
@@ -216,12 +191,8 @@ def lock_database() -> Iterator[None]:
 def serve() -> NoReturn:
     """Serve until a signal comes; requests that have begun are answered."""
     server = subprocess.Popen([PROGRAM / "scripts" / "serve"])  # noqa: S603
-
-    def pass_on(number: int, _frame: FrameType | None) -> None:
-        server.send_signal(number)
-
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, pass_on)
+        signal.signal(number, lambda each, _frame: server.send_signal(each))
     if os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings":
         Thread(target=run_tasks, daemon=True).start()
     sys.exit(server.wait())

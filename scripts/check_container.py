@@ -99,7 +99,7 @@ def check_server(image: Image, folder: Path) -> None:
         server.stop()
     server.start("serve")
     server.ask("/")
-    assert server.finish("health") == (0, '{"database": "ok"}')
+    assert server.finish("health") == (0, "")
     assert server.users() == {image.user}
     key = server.volume / "secret_key"
     assert key.stat().st_mode & 0o777 == 0o600
@@ -212,8 +212,9 @@ def start_both(*pair: Container) -> None:
         wait_for(lambda each=each: any(each.volume.glob("backups/candor-*")) or None)
     for each in pair:
         each.stop()
-        told = each.said().splitlines()
-        assert all(line.startswith("[INFO] ") for line in told if line), told
+        # Lines of granian's alone: nothing failed.
+        told = filter(None, each.said().splitlines())
+        assert all(line.startswith("[") for line in told), each.said()
 
 
 @contextmanager
@@ -253,7 +254,7 @@ def check_demo(image: Image, folder: Path) -> None:
     )
     assert "<svg" in researcher.ask(results[1])
     for kind in ("png", "pdf"):
-        researcher.fetch(f"{results[1]}1/chart.{kind}")
+        researcher.ask(f"{results[1]}1/chart.{kind}")
     demo.stop()
     typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
     mine = here(sys.executable, "-m", "candor", *typed)
