@@ -92,6 +92,8 @@ def follow_an_address(image: Image, folder: Path, address: str) -> None:
         answer_the_survey(visitor, digest)
         for path, expected in (("/", 200), ("/s/none/", 404), ("/admin/login/", 200)):
             visitor.ask(path, expected=expected)
+        # Of this host alone: no other of the domain, no list of browsers' makers.
+        assert visitor.headers["Strict-Transport-Security"] == "max-age=31536000"
         visitor.ask("/s/study/reports/", "{", "application/json", expected=400)
         visitor.post("/admin/login/", {"login": "x", "password": "x"}, 200)
         disturb(address)

@@ -67,6 +67,7 @@ class Visitor:
         with closing(self.connect()) as line:
             line.request("GET" if body is None else "POST", address, body, headers)
             answer = line.getresponse()
+            self.headers = answer.headers
             text = answer.read().decode("utf-8", "replace")
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.partition(";")[0].partition("=")
