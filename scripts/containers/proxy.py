@@ -46,7 +46,7 @@ def caddy(folder: Path, text: str) -> Iterator[Path]:
             stdin=subprocess.DEVNULL, stdout=log, stderr=log,
         )  # fmt: skip
     try:
-        wait_for(lambda: authority(home) if is_open(443) else None)
+        wait_for(lambda: is_ready(home) or None)
         yield home
     finally:
         process.terminate()
@@ -59,6 +59,13 @@ def authority(home: Path) -> Path | None:
 
 def is_open(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
+
+
+def is_ready(home: Path) -> bool:
+    """Return whether it has signed the certificate of the site."""
+    with suppress(OSError), closing(visit(home, "127.0.0.1").connect()):
         return True
     return False
 
@@ -82,7 +89,6 @@ def follow_an_address(image: Image, folder: Path, address: str) -> None:
     hosts.write_text("127.0.0.1 localhost candor\n")
     here("mount", "--bind", hosts, "/etc/hosts")
     shipped = CADDYFILE.read_text("utf-8")
-    check_headers(folder, address, shipped)
     server = Container(image, folder, {"ALLOWED_HOSTS": SITE, "BEHIND_PROXY": "on"})
     server.start("serve")
     wait_for(lambda: is_open(server.port) or None)
@@ -111,6 +117,7 @@ def follow_an_address(image: Image, folder: Path, address: str) -> None:
     with caddy(folder, shipped.replace("include tls", "level INFO")) as home:
         visit(home, address).ask("/s/study/", expected=502)
     assert names(address, (home / "log").read_bytes())
+    check_headers(folder, address, shipped)
     print("  Of a visitor from a marked address no file and no variable has a trace")
 
 
@@ -128,7 +135,10 @@ def check_headers(folder: Path, address: str, shipped: str) -> None:
                 came.append(line)
             self.wfile.write(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 8000), Recorder) as server:
+    class Server(socketserver.ThreadingTCPServer):
+        allow_reuse_address = True
+
+    with Server(("127.0.0.1", 8000), Recorder) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         for text, passed_on in (
             (shipped, 0),
