@@ -41,7 +41,7 @@ def a_public_site_is_encrypted_and_shows_no_errors(
         found.append(
             Error(
                 f"HTTPS is off and ALLOWED_HOSTS names {public}.",
-                hint="Without HTTPS anybody on the way can change the page that "
+                hint="Without HTTPS anyone on the way can change the page that "
                 "scrambles the answers. Set HTTPS=on.",
                 id="candor.E001",
             )

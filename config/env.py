@@ -191,8 +191,8 @@ def university() -> list[dict[str, Any]]:
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
 PATIENCE = env.float("DATABASE_PATIENCE", default=20.0)
-"""Seconds to wait for a lock. Commands have time; a server says less, because whoever
-waits for a page may not be the only one who waits for that thread."""
+"""Seconds to wait for a lock. Commands have time; a server says less, because other
+requests may wait for the same thread."""
 
 Settings = dict[str, object]
 
@@ -212,9 +212,9 @@ SQLITE: tuple[Settings, Settings] = (
 POSTGRESQL: tuple[Settings, Settings] = (
     # The pool keeps connections; Django refuses to let requests keep them as well.
     {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True},
-    # A database that is away is told within three seconds: the browser waits no longer
-    # than 30 for anything, and tries again. The pool, too, tries anew with each request
-    # instead of ever less often, so the first one after an outage finds it.
+    # A missing database is reported within three seconds: browsers wait at most 30 and
+    # try again. The pool also retries with each request instead of ever less often, so
+    # the first request after an outage finds the database.
     {
         "connect_timeout": 2,
         # Where the network swallows everything instead of refusing it; and where the

@@ -13,7 +13,7 @@ wsgi_app = "config.wsgi:application"
 bind = "127.0.0.1:8000"
 workers = os.cpu_count() or 1
 # An access log would hold the addresses of respondents, and below "error" gunicorn
-# names the address of whoever sends something that is not HTTP.
+# names the address of a client that sends something that is not HTTP.
 accesslog = None
 loglevel = "error"
 # The planner asks about all questions on a form in one address; most gunicorn allows.

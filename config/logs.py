@@ -11,8 +11,8 @@ SERVER_ERROR = 500
 class RespondentRoutes(logging.Filter):
     """Drops refused requests of respondents; keeps only the place of an error.
 
-    Whoever mistypes the address of a survey is a respondent, too: of what is refused
-    only the pages of researchers are named.
+    The address of a survey may be mistyped by a respondent: of refused requests only
+    the pages of researchers are named.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

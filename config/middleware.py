@@ -44,11 +44,12 @@ class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
 class ResearcherCompression(ResearchersOnly, GZipMiddleware):
     """Sends the pages of researchers in a fifth of the bytes; files as they are.
 
-    What is compressed together with a secret tells of it by its length, to somebody who
-    chooses part of the page and sees how long it is (BREACH). The only secret in these
-    pages is the token of a form, masked anew each time; other sites' requests come
-    without the session; and Django adds a name of random length. Links for respondents
-    are in files: none of these is compressed here, nor any page of respondents.
+    A page that is compressed together with a secret discloses it by its length, if an
+    attacker chooses part of the page and sees how long it is (BREACH). The only secret
+    in these pages is the token of a form, masked again each time; other sites'
+    requests come without the session; and Django adds a name of random length. Links
+    for respondents are in files: none of these is compressed here, nor any page of
+    respondents.
     """
 
     def process_response(
@@ -63,7 +64,7 @@ class ResearcherLanguage:
     """Speaks to researchers as they chose, or as their browser asks.
 
     Only in languages that their pages are complete in. Everybody else's pages take none
-    from whoever opens them.
+    from the people who open them.
     """
 
     def __init__(self, get_response: GetResponse) -> None:

@@ -22,7 +22,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Tell researchers whom to ask, or why nobody may do this."""
+    """Tell researchers whom to ask, or why no one may do this."""
     if is_of_a_researcher(request):
         text = str(exception) or _(
             "Your role does not include this. The owner can change it under People."
@@ -53,6 +53,6 @@ def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpRespons
 
 
 def is_of_a_researcher(request: HttpRequest) -> bool:
-    """Whether somebody asks who is logged in and sees the admin anyway."""
+    """Whether the request comes from a logged-in user who may see the admin."""
     is_below = request.path.startswith(reverse("admin:index"))
     return is_below and admin.site.has_permission(request)

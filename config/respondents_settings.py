@@ -9,7 +9,7 @@ from config.settings import HSTS_CHECKS, MIDDLEWARE, TEMPLATES
 
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
-    # A survey belongs to a researcher: the model is named, nobody can log in.
+    # A survey belongs to a researcher: the model is named, no one can log in.
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.staticfiles",
@@ -22,5 +22,5 @@ AUTHENTICATION_BACKENDS = []
 SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 ROOT_URLCONF = "config.respondents_urls"
 TEMPLATES = [{**TEMPLATES[0], "OPTIONS": {}}]
-# Whoever seals reads reports, and this door may not: docs/deployment.md.
+# Sealing reads reports, and this door may not: docs/deployment.md.
 SEALS = False

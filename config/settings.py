@@ -84,8 +84,8 @@ PATHS_FOR_RESPONDENTS = (
     "/leave/",
     "/health/",
 )
-# Whether whoever serves respondents seals and closes too; not so where that is a
-# service of its own.
+# Whether the process that serves respondents seals and closes too. It does not where
+# that is a service of its own.
 SEALS = True
 # Of all scrambled answers of one person in a survey. Above it, a survey opens only with
 # a reason that respondents read on the first page.

@@ -67,7 +67,7 @@ class CandorAdminSite(admin.AdminSite):
     ) -> None:
         is_one = isinstance(model_or_iterable, type)
         for model in [model_or_iterable] if is_one else model_or_iterable:
-            # Keys and codes are for nobody to look at.
+            # Keys and codes are not to be looked at.
             is_secret = model._meta.app_label in {"account", "mfa", "socialaccount"}
             # Groups and permissions play no part in who sees a survey.
             if model is not Group and not is_secret:
@@ -108,7 +108,7 @@ class CandorAdminSite(admin.AdminSite):
             for place, pages in PAGES.items()
             for page in pages
         ]
-        # Django's redirect to any object's public page asks nobody whose object it is.
+        # Django's redirect to an object's public page does not check its owner.
         inherited = [
             page
             for page in super().get_urls()

@@ -11,7 +11,7 @@ from config.respondents_urls import urlpatterns as of_respondents
 
 
 def icon(request: HttpRequest) -> HttpResponse:
-    """Answer browsers that ask for it unasked, as beside a chart or a file."""
+    """Answer browsers that ask for it unasked, as next to a chart or a file."""
     return redirect(static("img/candor.svg"))
 
 

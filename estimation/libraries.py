@@ -1,4 +1,4 @@
-"""Large libraries, each loaded by whoever first takes it from here.
+"""Large libraries, each loaded when it is first taken from here.
 
 Together they take longer to load than all the rest, and most workers and commands never
 draw a chart or write a workbook. `scipy` is not here: it loads its own parts this way.

@@ -16,7 +16,7 @@ from surveys.access import has_role
 from surveys.models import Role, Survey, Visitor, require_researcher
 
 TOKEN_BYTES = 16
-"""128 bits: nobody finds an address that was not handed out."""
+"""128 bits: no one finds an address that was not handed out."""
 
 LONGEST_TOKEN = 22
 """Characters of `TOKEN_BYTES` in base64 without padding."""

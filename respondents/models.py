@@ -239,10 +239,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """Seal an open survey once enough has arrived; close it where it is due.
 
         How many responses there are is looked at when some were sealed: closing at the
-        planned number so tells no more than the results do.
+        planned number so reveals no more than the results do.
         """
         # Counted here so that a reader seldom queues with the writers, and once more
-        # inside, where nobody else can have taken part of the batch.
+        # inside, where no one else can have taken part of the batch.
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             transaction.on_commit(retry_overwriting, robust=True)
@@ -306,12 +306,12 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
             return Counter(dict(cursor.fetchall()))
 
     def rewrite(self, survey: Survey) -> None:
-        """Write all counts anew in one transaction, in the order of their patterns.
+        """Write all counts again in one transaction, in the order of their patterns.
 
         PostgreSQL keeps with every row the number of the transaction that wrote it:
         it would tell which batch was the first to bring a pattern, and when. SQLite
         keeps rows in the order of their ids, which are random, and no transaction; in
-        its files `overwrite_deleted_rows` writes every page anew.
+        its files `overwrite_deleted_rows` writes every page again.
         """
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

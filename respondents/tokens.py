@@ -54,7 +54,7 @@ def make_token(digest: str) -> str:
 
 
 def read_token(text: str) -> str:
-    """Return the token that is meant by what somebody typed; nothing where none is.
+    """Return the token that is meant by what was typed; nothing where none is.
 
     Case, spaces, hyphens and look-alikes make no difference. An old token is taken
     letter by letter.

@@ -44,7 +44,7 @@ def find_owner(username: str | None) -> User:
             )
         )
         raise CommandError(
-            f"--owner must be one of: {names or 'nobody yet, see createsuperuser'}; "
+            f"--owner must be one of: {names or 'no one yet, see createsuperuser'}; "
             f"got {username or 'nothing'}"
         )
     return found[0]

@@ -1,7 +1,7 @@
 """The log of a survey: which researcher did what with it, and when.
 
-Never a word about respondents: no line is written when somebody answers. A survey that
-closes by itself is closed by whoever comes by first, perhaps a respondent: its line is
+Never a word about respondents: no line is written when a person answers. A survey that
+closes by itself is closed by the first visitor, perhaps a respondent: its line is
 made from the day alone, so that no time of a visit is kept.
 """
 
@@ -23,7 +23,7 @@ from surveys.models import Survey, Visitor, require_researcher
 from surveys.sentence import Sentence, translate_text
 
 CLOSED = gettext_noop("Closed.")
-"""Written when somebody closes a survey; without it the survey closed by itself."""
+"""Written when a person closes a survey; without it the survey closed by itself."""
 
 EDIT_SESSION = timedelta(minutes=30)
 """An author who edits a draft again within this time adds to the existing line:

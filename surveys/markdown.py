@@ -34,7 +34,7 @@ INDENT = "   "
 UNSEEN = "unseen visually-hidden"
 """Read out only: by the style sheet of respondents, and by that of the previews."""
 
-# Left out: code, which nobody asks respondents to read, and rules, which divide pages.
+# Left out: code, which respondents need not read, and rules, which divide pages.
 RULES_LEFT_OUT = ["code", "fence", "backticks", "hr", "html_block", "html_inline"]
 
 

@@ -20,10 +20,10 @@ NOISE = 1e-11
 """What floating point may add to a share that is a round number."""
 
 AS_TYPED = 10
-"""Digits of a number that somebody typed: all of them, without floating point's own."""
+"""Digits of a number that was typed: all of them, without floating point's own."""
 
 WHOLE_FROM = 10
-"""From ten times on, nobody asks for the decimal."""
+"""From ten times on, the decimal is of no use."""
 
 FINE_BELOW = 0.01
 """Margins below one point are shown with two decimals."""
@@ -200,12 +200,12 @@ def format_margin(margin: float, *, trimmed: bool = False) -> str:
 
 
 def format_reached_margin(reached: float) -> str:
-    """Return "± 6.2 points", or that a margin beyond the scale tells nothing."""
+    """Return "± 6.2 points", or that a margin beyond the scale is uninformative."""
     return say_too_imprecise() if reached >= HALF_THE_SCALE else format_margin(reached)
 
 
 def format_standard_error(standard_error: float) -> str:
-    """Return the standard error of a share in percent, or that it tells nothing."""
+    """Return the standard error of a share in percent, or that it is uninformative."""
     if standard_error >= HALF_THE_SCALE:
         return say_too_imprecise()
     return format_distinct_percent(standard_error)

@@ -36,7 +36,7 @@ class EmptyGroupError(MarginsError):
     def __init__(self, question: int, answer: Hashable, share: float) -> None:
         self.question, self.answer = question, answer
         super().__init__(
-            f"nobody in the sample has {answer!r}, which is {share:.2%} of the "
+            f"no one in the sample has {answer!r}, which is {share:.2%} of the "
             "population: no weight makes up for that; merge it with another group"
         )
 
@@ -116,7 +116,7 @@ def rake_cells(
                 raise EmptyGroupError(number, answer, share)
             if share == 0 and sampled > 0:
                 raise MarginsError(
-                    f"the population has nobody with {answer!r}, the sample has: leave "
+                    f"the population has no one with {answer!r}, the sample has: leave "
                     "these respondents out, or give their share"
                 )
         wanted.append(known)

@@ -41,10 +41,10 @@ def with_address(email: str) -> list[User]:
 
 
 def get_or_create_account(email: str) -> User | None:
-    """Return who has this address, made now where nobody has it.
+    """Return the account with this address; create one if there is none.
 
     A new account has the rights of a researcher and no others, and no password: until
-    somebody chooses one by a link, nobody can log in. Who was shut out stays so.
+    a password is chosen by a link, no one can log in. Who was shut out stays so.
     """
     if owners := with_address(email):
         return next((user for user in owners if user.is_active and user.is_staff), None)

@@ -27,7 +27,7 @@ from surveys.models.membership import MEMBER_ROLES
 from surveys.sentence import Sentence, make_sentence
 
 MOST_INVITED = 50
-"""At once and for one survey: nobody uses a survey to send letters by the hundred."""
+"""At once and for one survey: no survey sends letters by the hundred."""
 
 
 class InvitationForm(forms.Form):
@@ -64,10 +64,10 @@ class InvitationForm(forms.Form):
 
 
 def may_invite(user: Visitor) -> bool:
-    """Whether `user` may let somebody in.
+    """Whether `user` may invite people.
 
-    Without mail the link goes through the hands of whoever invites, who could use it in
-    another's name: only those may do that who can set any password anyway.
+    Without mail the inviting person sees the link, and could use it in another's name:
+    so only users who can set any password may do that.
     """
     return settings.SENDS_MAIL or user.is_superuser
 

@@ -40,7 +40,7 @@ MISSING_IN_DJANGO = (
     gettext_noop("Set password: %s"),
 )
 """Texts of Django's own pages that its German catalogue lacks, or has in other words
-than our buttons beside them; ours is asked first."""
+than our buttons next to them; ours is asked first."""
 
 
 class PasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):  # type: ignore[type-arg]
@@ -54,7 +54,7 @@ class PasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):  # type: ignore[typ
 
 
 class PasswordButton(ReadOnlyPasswordHashWidget):
-    """Leads to a new password; the stored hash of the old one tells nobody anything."""
+    """Leads to a new password; the stored hash of the old one discloses nothing."""
 
     def get_context(
         self, name: str, value: Any, attrs: dict[str, Any] | None
@@ -178,7 +178,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     def response_add(
         self, request: HttpRequest, obj: User, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show a link to hand over where nobody invented a password."""
+        """Show a link to hand over where no password was set."""
         if not waits_for_a_password(obj):
             return super().response_add(request, obj, *args, **kwargs)
         return render_page(

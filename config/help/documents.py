@@ -107,7 +107,7 @@ def folders() -> frozenset[str]:
 
 def find_document(name: str) -> Document | None:
     """Return the document of that name; of a folder without an index a list of it."""
-    # Only what there is, is kept: anybody may ask for names without end.
+    # Only what there is, is kept: anyone may ask for names without end.
     return make_document(name) if name in sources() or name in folders() else None
 
 
@@ -159,7 +159,7 @@ def list_links(token: Token, source: str) -> Iterator[tuple[str, str]]:
 def resolve(link: str, source: str) -> str:
     """Return where a link of the file `source` leads in the application.
 
-    Documents link to files beside them, so that a code host, an editor and these pages
+    Documents link to files next to them, so that a code host, an editor and these pages
     follow the same links.
     """
     if ELSEWHERE.match(link) or link.startswith("#"):

@@ -97,7 +97,7 @@ def audit(
     everything = [*served.scripts, *served.styles, *served.others, *loaded]
     files, problems = fetch_all(everything, fetch)
     checks = [
-        checked("transport", "Nobody on the way can change the page",
+        checked("transport", "No one on the way can change the page",
                 faults_of_transport(page)),
         checked("headers", "The headers are those that the release promises",
                 faults_of_headers([page, *linked.values()], files.values())),

@@ -17,7 +17,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 GZIP_AND_MORE = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 """As browsers say. The site compresses by gzip or not at all: what comes otherwise is
-of somebody else."""
+of someone else."""
 
 # To a server that knows auditors by their name, or shows some visitors another page, it
 # is now one visitor and now another. How a browser asks is in `choose_headers`.
@@ -88,7 +88,7 @@ class Fetch(Protocol):
 
 
 class SameHost(HTTPRedirectHandler):
-    """Follows nobody to another host, and nobody from HTTPS to HTTP."""
+    """Follows no redirect to another host, and none from HTTPS to HTTP."""
 
     def __init__(self) -> None:
         self.hops: list[Fetched] = []
@@ -185,7 +185,7 @@ class Fetcher:
         except FetchError as error:
             return error
         except TimeoutError:
-            # Just as whoever waits for this thread gives up, who says as much.
+            # Just as the thread that waits for this one gives up, which reports it.
             return FetchError(f"{address} did not arrive in time")
         except URLError as error:
             return FetchError(f"{address} cannot be reached: {error.reason}")

@@ -118,11 +118,11 @@ def never_sent(file: Fetched) -> Iterator[str]:
 
 
 def faults_of_transport(page: Fetched) -> Iterator[str]:
-    """Yield what lets somebody on the way change the page."""
+    """Yield what lets a person on the way change the page."""
     place = urlsplit(page.address)
     if place.scheme != "https":
         if place.hostname not in LOCAL:
-            yield "the page comes without HTTPS: anybody on the way can change it"
+            yield "the page comes without HTTPS: anyone on the way can change it"
         return
     policy = page.header(TRANSPORT).lower().replace(" ", "")
     parts = [part.partition("=")[::2] for part in policy.split(";")]

@@ -12,7 +12,7 @@ LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "p
 """Attributes from which a browser may take an address."""
 
 LEAVES = {"a", "area"}
-"""Their addresses are opened when somebody asks for it, not before."""
+"""Their addresses are opened on request, not before."""
 
 NEVER_ON_A_PAGE = {
     "base", "iframe", "frame", "object", "embed", "applet", "style", "portal",
@@ -34,7 +34,7 @@ class ServedPage(HTMLParser):
     scripts, styles, others, links : list of str
         Addresses, whole: of scripts (those that are named for scripts to load among
         them), of style sheets, of all else that is loaded without a question, and of
-        pages of the site that open when somebody asks for them.
+        pages of the site that open on request.
     suspicious : list of str
         What none of our pages has, each in words.
     named_radios : int
@@ -130,7 +130,7 @@ class ServedPage(HTMLParser):
     def add_link(self, given: dict[str, str]) -> None:
         whole = urldefrag(self.whole(given.get("href", ""))).url
         is_near = urlsplit(whole).netloc == urlsplit(self.address).netloc
-        # The way out leads to another site, and what the page tells to look into is
+        # The way out leads to another site, and what the page suggests to look into is
         # looked at as a file.
         is_page = not PurePosixPath(urlsplit(whole).path).suffix
         is_new = whole not in {*self.links, self.address}

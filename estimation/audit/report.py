@@ -80,7 +80,7 @@ LIMITS = (
     "time, what was served now (run it again from another network); that the server "
     "keeps to the group sizes that it promises; and, where answers are scrambled on "
     "the server or by hand, how they are. A script that "
-    "scrambles otherwise when somebody looks would pass the draws, and not the "
+    "scrambles otherwise when it is watched would pass the draws, and not the "
     "comparison of its file with that of the release."
 )
 

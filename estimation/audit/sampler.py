@@ -32,8 +32,8 @@ SPARE = 12
 """Standard deviations: no sampler that draws as it should needs more words, ever."""
 
 AS_MANY_AGAIN = 2
-"""So many times what is needed is there, lest a script that draws too much stops before
-its reports can be looked at."""
+"""Words provided, as a multiple of those needed: a script that draws too many still
+returns reports to check."""
 
 ONLY_SOURCE = "Uint32Array"
 """What the sampler has filled with chance."""
@@ -150,7 +150,7 @@ def check_sampler(
     source = "source", "Chance comes from the browser's cryptographic source alone"
     why = ""
     if not served.sampler:
-        why = "answers are not scrambled by a script: nobody can look from outside"
+        why = "answers are not scrambled by a script: no one can look from outside"
     elif served.sampler not in files:
         why = "there is no script"
     elif not engine.is_available():

@@ -75,7 +75,7 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         if group.mean:
             rows.append((group.mean, group.mean.method, None))
         for place, row in enumerate(group.rows):
-            # Two surveys, or two arms, have nobody in common.
+            # Two surveys, or two arms, have no one in common.
             joint = group.joint[place] if group.joint else None
             method = comparison.method if group.is_counted else PROFILE
             rows.append((row, method, joint))

@@ -35,10 +35,10 @@ class QuestionVariables:
     """The columns of one question: `q1`, `q1_label` and one score for each answer.
 
     The code in `q1` is the place of the report in the table, 1 for the first. The
-    score of an answer is what the report tells of it: its mean over any rows is the
+    score of an answer is what the report says of it: its mean over any rows is the
     unbiased share of the answer among them. A scale has one score more,
     `q1_score_mean`, whose mean is the unbiased mean in its own units; where the table
-    tells no shares, it is the only one.
+    gives no shares, it is the only one.
     """
 
     number: int
@@ -69,7 +69,7 @@ class QuestionVariables:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """What the scores of answers end in; none where the table tells no shares."""
+        """What the scores of answers end in; none where the table gives no shares."""
         answers = self.mechanism.answers
         if not self.mechanism.tells_shares:
             return ()
@@ -92,7 +92,7 @@ class QuestionVariables:
 
     @cached_property
     def scores(self) -> list[list[Fraction]]:
-        """What each report tells of each answer, and of a mean; [report][score]."""
+        """What each report says of each answer, and of a mean; [report][score]."""
         weights, scale = self.mechanism.weights, self.question.scale
         found: list[list[Fraction]] = [[] for _report in self.mechanism.reports]
         if self.mechanism.tells_shares:
@@ -197,7 +197,7 @@ def make_note(variables: SurveyVariables) -> list[str]:
         versions = describe_versions(survey.merged_versions)
         lines.append(f"Merged from versions with equal tables: {versions}.")
     if survey.is_simulated:
-        lines.append("A program gave the answers: nobody was asked.")
+        lines.append("A program gave the answers: no one was asked.")
     return lines
 
 

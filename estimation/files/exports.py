@@ -265,7 +265,7 @@ def filename(source: Source, export: Export) -> str:
 
 
 def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
-    """Return the files that somebody may have, where there are not too many reports."""
+    """Return the files that a user may have, where there are not too many reports."""
     return [
         export
         for export in EXPORTS.values()
@@ -297,7 +297,7 @@ def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
     written = Written()
     with ZipFile(written, "w") as archive:
         for export in exports:
-            # Of 1980, as ZipInfo is where nobody says otherwise.
+            # Of 1980, as ZipInfo is unless another date is given.
             entry = ZipInfo(filename(source, export))
             entry.compress_type = ZIP_DEFLATED
             with archive.open(entry, "w", force_zip64=True) as file:
@@ -308,7 +308,7 @@ def zip_files(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
 
 
 def read_contents(source: Source, export: AnyFile) -> Iterator[bytes]:
-    # Nothing is yielded within: somebody else's page may come before the next piece.
+    # Nothing is yielded within: another user's page may come before the next piece.
     with translation.override(LANGUAGE_OF_FILES):
         made = (
             export.text(source)
@@ -325,7 +325,7 @@ def made_here(write: Callable[[Path], None]) -> bytes:
     """Return a file that is written into a folder of its own, and gone from there.
 
     Read as a whole, since all of these are compressed or of bounded size: a file left
-    open would wait for whoever drops the answer unread.
+    open would wait for a client that drops the answer unread.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"

@@ -90,7 +90,7 @@ WHERE = {
 """Where answers became reports, by the survey's mode."""
 
 ELSEWHERE = "before it was received, as the description of the study says"
-"""The same of an imported study: nobody here saw it."""
+"""The same of an imported study: no one here saw it."""
 
 LOCAL = "(local differential privacy, by randomised response)"
 

@@ -38,7 +38,7 @@ class Shuffled(Collection[bytes]):
     """Each pattern as often as it was counted, all orders equally likely.
 
     Rows get their places as they are first asked for, and keep them: drawing those of
-    10,000,000 takes seconds, in which a worker would answer nobody.
+    10,000,000 takes seconds, in which a worker would answer no one.
     """
 
     def __init__(self, patterns: Patterns, draw: randomness.Draw) -> None:
@@ -116,7 +116,7 @@ def reports_as_csv(reports: Reports) -> Iterator[str]:
 def size_of_csv(tallies: Tallied) -> int:
     """Return how many bytes the file will have, from what was sent to each question.
 
-    Whoever saves it can then tell a whole file from one that broke off.
+    So a complete file can be distinguished from one that broke off.
     """
     variables = list_variables(tallies.survey, tallies.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
@@ -161,7 +161,7 @@ STATA_VERSION = 14
 """Everything from it on reads this format; that of version 15 is for Stata/MP alone."""
 
 CODE_FORMAT, SCORE_FORMAT = "F3.0", "F12.6"
-"""SPSS shows two decimals unless told otherwise."""
+"""SPSS shows two decimals unless set otherwise."""
 
 
 def write_spss(reports: Reports, path: Path) -> None:

@@ -190,7 +190,7 @@ def join_lines(*lines: str) -> str:
 
 
 def note(name: str, text: str) -> Row:
-    """Return a row that only tells something."""
+    """Return a row that only shows a text."""
     return "note", name, text, "", "", "", ""
 
 

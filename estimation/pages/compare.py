@@ -52,7 +52,7 @@ from surveys.versions import SameQuestion
 
 
 class CompareForm(IntervalForm):
-    """Two questions by their numbers, beside what every result lets choose."""
+    """Two questions by their numbers, next to the choices of every result."""
 
     field_order = ["first", "second", "other"]
 
@@ -143,7 +143,7 @@ class CompareForm(IntervalForm):
         if not grouping.tells_shares:
             text = _("Question %s has only a mean: its answers form no groups.")
             raise ValidationError(text % places[1])
-        # A scale of which the mean alone is told is a share of its highest point.
+        # A scale of which only the mean is reported is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
         second = len(grouping.choices)
         if first * second > MOST_CELLS:
@@ -209,7 +209,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     design = get_design(survey)
     questions = design.estimated_questions
     others = find_other_surveys(request.user, survey, design.questions)
-    # A scale sent as one bit tells a mean and no shares: it makes no groups.
+    # A scale sent as one bit gives a mean and no shares: it makes no groups.
     telling = [
         number
         for number, question in enumerate(questions, start=1)

@@ -52,11 +52,11 @@ from surveys.text.errors import explain_error
 from surveys.typed_numbers import normalise_number
 
 MOST_COEFFICIENTS = 20
-"""More than anybody compares, and as many as a page waits for."""
+"""More than anyone compares, and as many as a page waits for."""
 
 
 def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
-    """Return every answer that can be regressed: of two answers the first tells all."""
+    """Return every answer that can be regressed: of two answers the first says all."""
     found = []
     for number, question in enumerate(questions, start=1):
         if not question.tells_shares:
@@ -81,7 +81,7 @@ def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]
 
 
 def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
-    """Return what is shown before anybody chose: one outcome and one predictor.
+    """Return what is shown before a choice was made: one outcome and one predictor.
 
     A scrambled outcome, and a direct predictor, where there is one. None where no
     regression is possible.
@@ -274,7 +274,7 @@ class FileRegressionForm(forms.Form):
         self.regression: Regression | None = None
 
     def clean(self) -> dict[str, Any]:
-        """Work it out; whatever is wrong is told beside its field."""
+        """Work it out; errors are shown next to their fields."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned

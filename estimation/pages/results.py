@@ -52,7 +52,7 @@ METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
     """Return the methods that a page offers, and one that its address asks for.
 
-    By their short names, which fit a phone; what they hold is told beside the results.
+    By their short names, which fit a phone; their meaning is next to the results.
     """
     return [
         (name, gettext_lazy(method.public_label))
@@ -186,7 +186,7 @@ class SupposingForm(ResultsForm):
 
 
 CACHED_OVERVIEWS = 16
-"""Of a survey with 200 questions one is 130 kB, beside its questions' results."""
+"""Of a survey with 200 questions one is 130 kB, besides its questions' results."""
 
 CARDS = 12
 """On one page: more are loaded as one scrolls, or by a link."""

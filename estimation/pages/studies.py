@@ -233,7 +233,7 @@ class ImportForm(forms.Form):
 
 
 def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
-    """Return surveys as choices; titles may be alike, addresses never are."""
+    """Return surveys as choices; titles may be equal, addresses never are."""
     return [
         (key, f"{survey.title} ({survey.get_state_display()}, {survey.slug})")
         for key, survey in surveys.items()

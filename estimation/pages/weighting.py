@@ -90,7 +90,7 @@ class KnownShareField(forms.Field):
 
 
 class WeightsForm(IntervalForm):
-    """Known shares, beside what every result lets choose."""
+    """Known shares, next to the choices of every result."""
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
@@ -288,7 +288,7 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
 def get_results(
     request: HttpRequest, survey: Survey, form: WeightsForm
 ) -> WeightedResults:
-    """Return what was asked for, as far as whoever asks may see it."""
+    """Return what was asked for, as far as the user may see it."""
     return weighted_results(
         read_patterns(survey, seals=False),
         form.margins,

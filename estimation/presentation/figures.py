@@ -87,7 +87,7 @@ def show_raw(row: Row) -> str:
 
 
 def show_standard_error(row: Row) -> str:
-    """Return the standard error, or that it tells nothing."""
+    """Return the standard error, or that it is uninformative."""
     if not row.scale:
         return format_standard_error(row.standard_error)
     if row.standard_error >= HALF_THE_SCALE * row.length:

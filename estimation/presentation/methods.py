@@ -25,7 +25,7 @@ class Method:
     citation: str
     """What it is, with its source, as a methods section says it."""
     is_offered: bool = True
-    """Whether pages offer it: six methods beside the data invite to look first and to
+    """Whether pages offer it: six methods next to the data invite to look first and to
     choose then. The textbook ones are for commands, files and addresses."""
 
 
@@ -78,4 +78,4 @@ PROFILE = Method(
     public_label=gettext_noop("profile likelihood and mean score"),
     citation="profile likelihood intervals and mean scores with their standard errors",
 )
-"""Of the mean of a scale that no single count tells; nobody chooses it."""
+"""Of the mean of a scale that no single count gives; it cannot be chosen."""

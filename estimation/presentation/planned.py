@@ -37,7 +37,7 @@ class OutcomePanel:
 
     @property
     def claim(self) -> str:
-        """What was claimed before anybody answered."""
+        """What was claimed before anyone answered."""
         text = (
             _(
                 "Planned before the survey opened: more than %(share)s answer "
@@ -96,7 +96,7 @@ class PairPanel:
 
     @property
     def claim(self) -> str:
-        """Which comparison was planned before anybody answered."""
+        """Which comparison was planned before anyone answered."""
         first, second = self.outcome.questions
         return _(
             "Planned before the survey opened: the answers to “%(first)s”, by the "

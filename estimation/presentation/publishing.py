@@ -27,7 +27,7 @@ STORED = {
         "A scrambled answer is the real one, with rare exceptions."
     ),
 }
-"""What one scrambled answer tells, by the table that protects least; the direct answers
+"""What one scrambled answer reveals, by the table that protects least; direct answers
 are marked where they are shown."""
 
 STORED_OF_SOME = {
@@ -69,7 +69,7 @@ def respondents_between(low: int, high: int, level: float) -> str:
 
 
 def stored(protection: Protection) -> str:
-    """Return what one scrambled answer tells, of all questions or of some."""
+    """Return what one scrambled answer reveals, of all questions or of some."""
     worst = protection.worst.exposure
     text = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
     return (

@@ -36,7 +36,7 @@ from surveys.numbers import (
 SMALLEST_P_SHOWN = 0.001
 
 WHOLE_ODDS_FROM = 100
-"""From a hundred times on nobody asks for decimals."""
+"""From a hundred times on decimals are of no use."""
 
 
 def odds_ratio(log_odds: float) -> str:

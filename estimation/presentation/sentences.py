@@ -47,13 +47,13 @@ def mechanism_line(result: QuestionResult) -> str:
 def chances(result: QuestionResult) -> str:
     """Return how often each answer arrives as the first report, as it was drawn.
 
-    Where there are many answers and all are treated alike, two chances say it.
+    Where there are many answers and all are treated equally, two chances say it.
     """
-    alike = truth_and_other(result.mechanism.weights)
-    if alike and len(result.rows) > 2:
+    chances = truth_and_other(result.mechanism.weights)
+    if chances and len(result.rows) > 2:
         truth, other = (
             format_distinct_percent(weight / result.mechanism.total, trimmed=True)
-            for weight in alike
+            for weight in chances
         )
         return _(
             "of each answer %(truth)s arrive as it is and %(other)s as each of the "

@@ -287,7 +287,7 @@ class SurveyPanel:
     def least_respondents(self) -> str:
         """From how many responses on there is a margin; empty where it is there.
 
-        And where none can come, and nobody wonders why.
+        And where none can come, and none is expected.
         """
         respondents, survey = self.results.respondents, self.results.survey
         if self.widest is None and (survey.is_open or respondents):

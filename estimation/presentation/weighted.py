@@ -64,7 +64,7 @@ class WeightedPanel:
                 self.result.unweighted.confidence_level, trimmed=True
             )
         }
-        # The interval of a mean that no count tells is of no method that can be chosen.
+        # The interval of a mean that no count gives is of no method that can be chosen.
         if self.result.unweighted.method == "bayes" and not self.interval_name_of_mean:
             return _("With about %(level)s probability each:") % words
         return _("With about %(level)s confidence each:") % words
@@ -95,7 +95,7 @@ class WeightedPanel:
 
     @property
     def interval_name_of_mean(self) -> str:
-        """Return level and method of that of a mean which no count tells; else ""."""
+        """Return level and method of that of a mean which no count gives; else ""."""
         if self.result.mean is None or self.result.mean.method != SCORES:
             return ""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
@@ -180,7 +180,7 @@ class WeightedSurveyPanel:
 
     @property
     def has_means(self) -> bool:
-        """Whether some mean is told that no count tells."""
+        """Whether a mean is shown that no count gives."""
         return any(each.interval_name_of_mean for each in self.questions)
 
     @property

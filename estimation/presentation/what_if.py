@@ -57,10 +57,10 @@ def direct_line(result: QuestionResult) -> str:
     Of several intervals the widest is compared. Nothing is said where an interval is
     none to be compared with, nor where it is no wider than that of as many direct
     answers: by chance, and at the ends of the scale, an exact interval of few reports
-    may be short, but scrambling never tells more than honest answers do.
+    may be short, but scrambling never reveals more than honest answers do.
     """
     if result.mean:
-        # What a direct question tells of a mean depends on how answers spread.
+        # What a direct question says of a mean depends on how answers spread.
         return ""
     text = result.headline_shares
     standings = {row.standing for row in text}

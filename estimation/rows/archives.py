@@ -91,7 +91,7 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
 
 
 def without_trace(error: Exception) -> str:
-    """Return what is wrong; Java tells beside it by which calls that was found."""
+    """Return what is wrong; Java adds by which calls that was found."""
     lines = str(error).splitlines()
     return " ".join(line for line in lines if not line.startswith("\t"))
 

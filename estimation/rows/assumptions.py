@@ -1,4 +1,4 @@
-"""What a result tells if something is supposed of its respondents: numbers alone."""
+"""What a result says if something is supposed of its respondents: numbers alone."""
 
 from dataclasses import dataclass
 

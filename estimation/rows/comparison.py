@@ -1,6 +1,6 @@
 """Two questions of one survey together: how the answers to one differ by the other.
 
-Nothing here is about one person: whoever reads it gets sums over groups.
+Nothing here is about one person: readers get sums over groups.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -67,7 +67,7 @@ class Comparison:
     missing: int
     groups: tuple[GroupResult, ...]
     samples: tuple[Sample, ...]
-    """The reports of each group, where its members are known: of what is told of
+    """The reports of each group, where its members are known: of what is reported of
     them."""
     joint: JointSample | None
     """Both questions together; None where surveys make the groups."""
@@ -201,7 +201,7 @@ def find_misfits(
     """Return the questions whose reports do not fit, as results have it, and groups.
 
     All together may fit while those of a group do not: 30 of 30 and 0 of 60 with a
-    coin. The groups share the alarm (Bonferroni); of hidden ones nothing is told.
+    coin. The groups share the alarm (Bonferroni); of hidden ones nothing is reported.
     """
     asked, grouping = both
     found = [
@@ -238,7 +238,7 @@ def compared(
         if NOT_ASKED not in (row, column)
     }
     table = asked.mechanism
-    # Of two questions shares are told; that of the highest point is then the mean.
+    # Of two questions shares are reported; that of the highest point is then the mean.
     text = table if table.tells_shares else ends_of_scale(table)
     estimate = JointSample.of(text, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled

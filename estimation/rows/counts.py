@@ -87,7 +87,7 @@ class Tallied(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class OneWayTallies(Tallied):
-    """From the tally that is kept beside the patterns."""
+    """From the tally that is kept next to the patterns."""
 
     kept: SealedTally
 
@@ -97,7 +97,7 @@ class OneWayTallies(Tallied):
 
     @property
     def added_up(self) -> CountsByReport:
-        # Nothing is kept of a survey that nobody has answered.
+        # Nothing is kept of a survey without responses.
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
 
@@ -362,8 +362,8 @@ def tallies(
 ) -> list[dict[str, int]]:
     """Return {report: count} for each question, in the order of their positions.
 
-    Whoever was not asked is in no tally: what is missing from one is the sum of
-    `counts` less the sum of the tally.
+    Respondents who were not asked are in no tally: their number is the sum of `counts`
+    less the sum of the tally.
     """
     asked = list(questions)
     return named(asked, add_up(counts) or [[]] * len(asked))

@@ -18,7 +18,7 @@ from surveys.models import Survey, Visitor
 from surveys.versions import SameQuestion, find_counterpart
 
 MOST_SURVEYS = 100
-"""The newest: more than anybody looks through in a list."""
+"""The newest: more than anyone looks through in a list."""
 
 
 class Wording(NamedTuple):
@@ -178,7 +178,7 @@ def are_comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
 
 
 def are_arms(design: Design, first: int, second: int) -> bool:
-    """Whether nobody was asked both questions, 1 for the survey's first."""
+    """Whether no one was asked both questions, 1 for the survey's first."""
     return first != second and any(
         group.asked == 1 and {first, second} <= set(group.questions)
         for group in design.groups

@@ -1,7 +1,7 @@
 """How far a survey has come: what is sealed, and how precise that makes the shares.
 
 Everything here follows from sealed counts, the survey's own settings and the date. So
-it moves in batches, and nobody who watches it sees one response arrive.
+it moves in batches, and watching it does not show one response arrive.
 """
 
 from collections.abc import Iterable, Mapping

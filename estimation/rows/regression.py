@@ -1,6 +1,6 @@
 """The regression of one answer of a survey on the answers to its other questions.
 
-Nothing here is about one person: whoever reads it gets sums over groups.
+Nothing here is about one person: readers get sums over groups.
 """
 
 from collections import Counter
@@ -208,7 +208,7 @@ def regress_tallies(
 
 
 def name_answer(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
-    """Return an answer; beside other predictors, which may have the same, whose."""
+    """Return an answer; next to other predictors, which may have the same, whose."""
     return label if is_alone else f"{question.text} {label}"
 
 
@@ -217,7 +217,7 @@ def kept_counts(
 ) -> tuple[int, Counts, list[set[int]]]:
     """Return how many are complete, their counts without small groups, and the rest.
 
-    Whoever is in a small group is left out, which may make another group small: so
+    Respondents in a small group are left out, which may make another group small: so
     until none is. The last part has the answers to each direct predictor that are left.
     """
     spoken = [

@@ -311,7 +311,7 @@ def store_release(
     results : SurveyResults
         Exact, of the questions that it shows.
     after : int
-        How many releases there were when somebody confirmed what one more costs: a
+        How many releases there were when the owner confirmed what one more costs: a
         button that is pressed twice releases once.
     """
     with transaction.atomic():

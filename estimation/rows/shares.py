@@ -360,7 +360,7 @@ def question_result(
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     may_be_by_hand : bool
-        Whether it is of mode hand, or nobody knows.
+        Whether it is of mode hand, or unknown.
     """
     each = confidence_level
     if simultaneous:

@@ -163,7 +163,7 @@ def weighted_results(
         summing to 1.
     sees_reports : bool
         Whether groups may be small that answers to several questions make together.
-        Whoever changes the margins of such a group a little can work out what its
+        A person who changes the margins of such a group a little can work out what its
         members reported; who may download the reports knows it anyway.
     confidence_level, method
         As in `survey_results`.

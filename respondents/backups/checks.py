@@ -89,7 +89,7 @@ def repair() -> Alterations:
 
 
 def find_impossible_surveys() -> set[str]:
-    """Return surveys that somebody changed so that they could be changed again.
+    """Return surveys that were changed so that they could be changed again.
 
     A draft has no responses, and only an imported survey has a plan that others attest.
     """
@@ -118,7 +118,7 @@ def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
     """Raise `BackupError` where a table would note more than ours do of who answers.
 
     A trigger, or one more column with a default, would keep when each response came:
-    in a copy that somebody has prepared, or of a database that somebody changed.
+    in a prepared copy, or of a changed database.
 
     Parameters
     ----------

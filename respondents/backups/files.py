@@ -15,7 +15,7 @@ def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
     """Give an empty file that takes the place of `file` when all has gone well.
 
     One at a time in a folder. So what is there of others was left by who was killed,
-    and goes: it would be a copy that nobody sees and no rule deletes. Of others: of
+    and goes: it would be a copy that no one sees and no rule deletes. Of others: of
     files that are `named` so, or like this one.
     """
     with lock_folder(file.parent):
@@ -29,7 +29,7 @@ def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
                 sync(path)
             draft.replace(file)
         finally:
-            # With the files that SQLite keeps beside an open database.
+            # With the files that SQLite keeps next to an open database.
             for each in file.parent.glob(f"{escape(draft.name)}*"):
                 each.unlink()
 

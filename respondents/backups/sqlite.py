@@ -43,7 +43,7 @@ class SQLite:
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
-        """Connect to a copy beside the database, and then put it in its place.
+        """Connect to a copy next to the database, and then put it in its place.
 
         The database stays as it is where the copy or the block fails. Afterwards it is
         kept until the new one answers.

@@ -144,7 +144,7 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
         return HttpResponse(page, status=HTTPStatus.GONE)
     if get_design(found).mode == Survey.Mode.BROWSER:
         if query:
-            # Its page has all languages, and no address tells which one is read.
+            # Its page has all languages, and no address shows which one is read.
             return HttpResponseRedirect(request.path)
         request.META[protocol.REPEATABLE_FOR] = found
     return send_page(request, pages.render_open_survey(found, language))

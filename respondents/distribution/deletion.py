@@ -56,7 +56,7 @@ def purge(survey: Survey) -> int:
 
 
 class PurgeForm(forms.Form):
-    """Takes the survey's own address, so that nobody deletes another one by habit."""
+    """Takes the survey's own address, so that no one deletes another one by habit."""
 
     slug = forms.CharField(
         label=gettext_lazy("Address of the survey, to confirm"),

@@ -107,7 +107,7 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             survey,
             "respondents/distribution/close.html",
             title=_("Close “%s”?") % survey,
-            # Not those that wait: their number would tell when somebody answers.
+            # Not those that wait: their number would show when a person answers.
             sealed=sealed,
             least=least_responses(survey),
         )

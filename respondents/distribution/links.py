@@ -63,7 +63,7 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
         form=form,
         made=Invitation.objects.filter(survey=survey).count(),
         # Not the links that are marked as spent: their number would move with each
-        # response, and so tell when somebody has answered.
+        # response, and so show when a person has answered.
         used=SealedPattern.objects.respondents(survey),
     )
 
@@ -78,7 +78,7 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
     )
     record(request.user, survey, message)
-    # The answer is a file: kept until this page is seen again, lest another shows it.
+    # The answer is a file: kept until this page is seen again, for this page only.
     request.session[f"{MADE}-{survey.pk}"] = str(message)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")

@@ -1,6 +1,6 @@
 """A test of a draft: an opened copy, answered like any survey, and then wiped.
 
-docs/developers/test-of-a-draft.md tells how, and why it is a survey of its own.
+docs/developers/test-of-a-draft.md explains how, and why it is a survey of its own.
 """
 
 import secrets
@@ -42,7 +42,7 @@ from surveys.models import Role, Survey
 from surveys.text.paths import describe_paths
 
 SLUG_BYTES = 16
-"""128 random bits: nobody finds a test by trying addresses."""
+"""128 random bits: no one finds a test by trying addresses."""
 
 OF_ITS_OWN: dict[str, Any] = {
     "access": Survey.Access.LINK,
@@ -50,7 +50,7 @@ OF_ITS_OWN: dict[str, Any] = {
     "closes_at_target": False,
     "is_simulated": True,
 }
-"""One link for everybody who helps to test, closed by nobody.
+"""One link for everyone who helps to test; no one closes it.
 
 Results follow each answer: see `Survey.step`.
 """
@@ -105,7 +105,7 @@ def start(draft: Survey) -> Survey:
 
 
 def lock(draft: Survey) -> Survey:
-    """Return the draft as it is stored; whoever else starts or wipes must wait."""
+    """Return the draft as it is stored; others who start or wipe must wait."""
     return Survey.objects.select_for_update().get(pk=draft.pk)
 
 
@@ -132,7 +132,7 @@ def delete(rehearsal: Survey) -> None:
     spare those of none. Foreign keys are looked at when the transaction ends.
     """
     with connection.cursor() as cursor:
-        # Whoever is storing a response is waited for, and finds no survey afterwards.
+        # Waits for a request that is storing a response; the next finds no survey.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
     for rows in list_rows(rehearsal.pk):
@@ -157,7 +157,7 @@ def is_outdated(rehearsal: Survey, draft: Survey) -> bool:
     try:
         return compute_comparable_digest(rehearsal) != compute_comparable_digest(draft)
     except ParameterError:
-        # A draft can be so broken that nobody could ask its questions.
+        # A draft can be so broken that no one could ask its questions.
         return True
 
 
@@ -257,7 +257,7 @@ def get_test(request: HttpRequest, survey_id: int) -> Survey:
 
 
 # Exempt: the page is the respondents' own, whose form has no token. What another site
-# could send is one more answer to a test, which anybody with its link may do.
+# could send is one more answer to a test, which anyone with its link may do.
 @csrf_exempt
 @sensitive_post_parameters()
 @xframe_options_sameorigin

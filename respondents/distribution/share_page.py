@@ -71,7 +71,7 @@ def get_shared(
 ) -> SharedSurvey:
     """Return an open survey, where `with_links` also one with one-time links.
 
-    Nobody can answer that one by the bare address: a code would mislead.
+    No one can answer that one by the bare address: a code would mislead.
     """
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey) or (survey.is_by_invitation and not with_links):

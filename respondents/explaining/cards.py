@@ -65,19 +65,19 @@ def render_sheet(
 
 
 def has_cards(design: Design) -> bool:
-    """Whether people do anything by hand, which a card tells."""
+    """Whether people do anything by hand, which a card explains."""
     return design.mode == Survey.Mode.HAND and any(
         map(describe_steps, design.questions)
     )
 
 
 def has_one_address(design: Design) -> bool:
-    """Whether a card can say where to enter what it tells to do."""
+    """Whether a card can say where to enter what it says to do."""
     return has_cards(design) and not design.is_by_invitation
 
 
 def make_cards(design: Design) -> list[Card]:
-    """Return one card for all questions that are carried out alike.
+    """Return one card for all questions that are carried out in the same way.
 
     What is asked directly is answered without one.
     """

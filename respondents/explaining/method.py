@@ -88,7 +88,7 @@ def make_page(name: str, context: dict[str, Any]) -> Page:
     html = render(
         f"explaining/{name}", {**context, "languages": settings.LANGUAGES}
     ).encode()
-    # The same for everybody and without a secret, so its length tells nothing.
+    # The same for everybody and without a secret, so its length reveals nothing.
     return Page(html, gzip.compress(html, mtime=0))
 
 

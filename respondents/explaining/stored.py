@@ -1,7 +1,7 @@
 """What is stored about respondents, column by column, in words for everybody.
 
 The page is made from the models: a column without a sentence here is an error, and
-tests/respondents/explaining/test_method.py finds it before anybody else does.
+tests/respondents/explaining/test_method.py finds it first.
 """
 
 from dataclasses import dataclass

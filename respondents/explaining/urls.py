@@ -14,6 +14,6 @@ app_name = "method"
 urlpatterns = [
     path("how-it-works/", views.how_it_works, name="how_it_works"),
     path("what-we-store/", views.what_we_store, name="what_we_store"),
-    # What stays behind Back when somebody has left a survey in a hurry.
+    # What stays behind Back when a respondent has left a survey in a hurry.
     path("leave/", views.leave, name="leave"),
 ]

@@ -207,7 +207,7 @@ def find_open_example() -> Survey | None:
 def make_example(owner: User) -> Survey:
     """Return a closed example of the owner's own, filled while they wait."""
     User.objects.select_for_update().get(pk=owner.pk)
-    # Whoever clicks twice waits here, and finds what the first click has made.
+    # A second click waits here, and finds what the first click has made.
     if found := find_example(owner):
         return found
     survey = find_or_open(

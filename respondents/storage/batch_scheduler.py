@@ -2,7 +2,7 @@
 
 Under load, aggregating a batch for some thirty responses was a third of the work. The
 server of the fast path works through the schedule every second, and once more when it
-stops. In other processes nobody does, and a survey is aggregated at once.
+stops. In other processes nothing does, and a survey is aggregated at once.
 """
 
 from collections.abc import Callable, Iterator

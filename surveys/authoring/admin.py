@@ -75,7 +75,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         "owner__first_name",
         "owner__last_name",
     ]
-    # The list says how many it shows; counting all of them as well tells nobody more.
+    # The list says how many it shows; counting all of them adds nothing.
     show_full_result_count = False
     view_on_site = False
 
@@ -147,7 +147,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         before = read_positions(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
-            # Who writes a line anew means the numbers that stand on the page now.
+            # A rewritten line means the numbers that are on the page now.
             names = [each for each in QUESTION_REFERENCES if each in form.fields]
             places = map_positions(before, read_positions(survey))
             survey.renumbered = renumber_lines(

@@ -37,7 +37,7 @@ class Finding(Enum):
 
 
 MOST_PATHS = 6
-"""Of which the checklist tells; the test of the draft lists all."""
+"""Which the checklist reports; the test of the draft lists all."""
 
 TRANSLATIONS = "translations"
 """They have a page of their own."""
@@ -279,10 +279,10 @@ NEEDED = {
 
 
 def check_requirements(survey: Survey) -> Iterator[Check]:
-    amiss = set()
+    wrong = set()
     for problem in survey.find_problems():
         field = "questions" if problem.question else problem.field
-        amiss.add(field)
+        wrong.add(field)
         if problem.question:
             name = _("Question %s") % problem.question
             place = f"id_questions-{problem.question - 1}-{problem.field}"
@@ -290,7 +290,7 @@ def check_requirements(survey: Survey) -> Iterator[Check]:
             name, place = str(NEEDED[field][0]), NEEDED[field][1]
         yield Check(name, Finding.MISSING, problem.text, place)
     for field, (label, place, about) in NEEDED.items():
-        if field not in amiss and (text := about(survey)):
+        if field not in wrong and (text := about(survey)):
             is_open_ended = field == "closes_on" and survey.closes_on is None
             is_advice = is_open_ended or field in {"epsilon_reason", "holder_key"}
             finding = Finding.ADVICE if is_advice else Finding.GOOD

@@ -38,7 +38,7 @@ class ColleagueForm(forms.Form):
 
     def clean_username(self) -> User:
         name: str = self.cleaned_data["username"]
-        # Only who may log in here: a role for anybody else would do nothing.
+        # Only who may log in here: a role for anyone else would do nothing.
         found = User.objects.filter(username=name, is_active=True, is_staff=True)
         user = found.first()
         # Who was invited and has no password yet cannot either, and that there is an

@@ -125,12 +125,12 @@ def describe_errors(errors: Sequence[NamedError]) -> str:
     if not errors:
         return _("Not saved yet: this page contains errors.")
     first, *others = errors
-    amiss = (
+    wrong = (
         _("%s is still empty") % first.name
         if first.code == "required"
         else f"{first.name}: {first.message.rstrip('.')}"
     )
     if not others:
-        return _("Not saved yet: %s.") % amiss
+        return _("Not saved yet: %s.") % wrong
     more = ngettext("and %s more", "and %s more", len(others)) % len(others)
-    return _("Not saved yet: %(first)s, %(more)s.") % {"first": amiss, "more": more}
+    return _("Not saved yet: %(first)s, %(more)s.") % {"first": wrong, "more": more}

@@ -66,7 +66,7 @@ def find_need(family: Family) -> Device | None:
     instruction = family.instruction(
         {each.name: each.example for each in family.parameters}
     )
-    # Nobody has to bring another question.
+    # No one has to bring another question.
     if instruction is None or instruction.device is Device.QUESTION:
         return None
     return Device.CARDS if instruction.device is Device.ANY else instruction.device

@@ -2,7 +2,7 @@
 
 One source for two readers: the server and static/js/authoring/hints.js apply the same
 patterns, so these keep to what regular expressions of Python and JavaScript share. No
-hint keeps anybody from anything. Where rules come from: Tourangeau & Yan 2007,
+hint prevents nothing. Where rules come from: Tourangeau & Yan 2007,
 Psychological Bulletin 133:859, and any textbook on writing questions.
 """
 
@@ -29,7 +29,7 @@ class Hint:
     if_missing: bool = False
     for_yes_or_no: bool = False
     for_what_happened: bool = False
-    """Not for what somebody is or thinks: background questions and scales."""
+    """Not for what a person is or thinks: background questions and scales."""
 
     def applies(self, text: str, *, is_yes_or_no: bool, is_timeless: bool) -> bool:
         if self.for_yes_or_no and not is_yes_or_no:

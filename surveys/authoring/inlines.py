@@ -17,7 +17,7 @@ MOST_DIGITS = 5
 class DraftsOnly:
     """Any researcher may write surveys; what has been opened can only be read.
 
-    Whether somebody sees it has been decided before: every query starts at `for_user`.
+    Whether a person sees it has been decided before: every query starts at `for_user`.
     """
 
     admin_site: admin.AdminSite
@@ -47,7 +47,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     template = "surveys/authoring/questions.html"
 
     class Media:
-        # Ours in place of Django's, which numbers inputs anew where questions move.
+        # Ours in place of Django's, which numbers inputs again where questions move.
         extend = False
         js = [
             Script("js/authoring/questions.js", type="module"),

@@ -20,8 +20,8 @@ from django.utils.translation import gettext_noop
 class QuestionTemplate:
     """A question ready to be asked; its texts are translated for respondents.
 
-    `note` tells researchers why it is worded so, and `source` where the topic has been
-    asked about with randomised answers, or by an established questionnaire.
+    `note` explains its wording to researchers, and `source` says where the topic has
+    been asked about with randomised answers, or by an established questionnaire.
     """
 
     name: str
@@ -437,7 +437,7 @@ def find_template(key: str) -> QuestionTemplate | None:
 def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:
     """Return a text in Markdown; what Candor promises stands above it on the page.
 
-    What nobody has typed yet appears in brackets, to be seen and filled in.
+    What has not been typed yet appears in brackets, to be seen and filled in.
     """
     with translation.override(language):
         given = {

@@ -90,7 +90,7 @@ def get_position(form: forms.BaseForm) -> float:
 
 
 def is_removed(formset: Any, form: forms.BaseForm) -> bool:
-    """Whether it is about to go: what is wrong with it then matters to nobody."""
+    """Whether it is about to go: what is wrong with it then does not matter."""
     name = form.add_prefix("DELETE")
     return formset.is_bound and form.data.get(name) == "on"
 

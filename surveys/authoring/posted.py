@@ -7,7 +7,7 @@ from typing import Any
 from django.http import QueryDict
 
 SENT_AS = "sent_as"
-"""The number that a question has on the page, beside the one that it gets here."""
+"""The number that a question has on the page, next to the one that it gets here."""
 
 NUMBER = re.compile(r"0|[1-9]\d{0,3}")
 

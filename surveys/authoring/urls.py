@@ -1,4 +1,4 @@
-"""The researcher's pages beside the form; the site asks for the login."""
+"""The researcher's pages other than the form; the site asks for the login."""
 
 from django.urls import path
 

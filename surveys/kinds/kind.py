@@ -112,7 +112,7 @@ class Kind(ABC):
         return list(family.parameters)
 
     def make_fields(self) -> dict[str, forms.Field]:
-        """Return the inputs of `blank`; fields are shared, and nobody changes them."""
+        """Return the inputs of `blank`; fields are shared, and no one changes them."""
         return {}
 
     def list_inputs(self, family: Family) -> list[str]:

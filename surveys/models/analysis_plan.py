@@ -245,7 +245,7 @@ class AnalysisPlan(models.Model):
         answers : list of int
             How many answers each question has.
         means : list of bool
-            Whether each question tells a mean alone, and no shares.
+            Whether each question gives a mean alone, and no shares.
         """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             text = _("A share to beat is tested by an exact interval.")

@@ -433,8 +433,8 @@ def find_problems(
             if step.hidden_answer is None:
                 text = _("Enter the answer to count when the question is hidden.")
                 found.append(Problem("answer_if_hidden", text, number))
-        if amiss := find_ending_problem(number, step, drawn):
-            found.append(Problem("ends_if", amiss, number))
+        if wrong := find_ending_problem(number, step, drawn):
+            found.append(Problem("ends_if", wrong, number))
     return found or find_path_problems(steps)
 
 

@@ -126,14 +126,14 @@ class FieldPeriod(Batches):
 
     def clean(self) -> None:
         super().clean()
-        amiss = {}
+        wrong = {}
         if self.is_over:
             text = _("Enter today or a later day.")
-            amiss["closes_on"] = ValidationError(text, code="is_over")
+            wrong["closes_on"] = ValidationError(text, code="is_over")
         if self.closes_at_target and self.target is None:
-            amiss["target"] = ValidationError(_("Enter the number at which it closes."))
-        if amiss:
-            raise ValidationError(amiss)
+            wrong["target"] = ValidationError(_("Enter the number at which it closes."))
+        if wrong:
+            raise ValidationError(wrong)
 
     @property
     def is_over(self) -> bool:

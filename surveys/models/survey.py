@@ -155,7 +155,7 @@ class Survey(
     )
     is_simulated = models.BooleanField(default=False, editable=False)
     is_imported = models.BooleanField(default=False, editable=False)
-    """Whether its reports were collected elsewhere: nobody here saw how."""
+    """Whether its reports were collected elsewhere: no one here saw how."""
     plan_attested_by = models.CharField(max_length=1000, blank=True, editable=False)
     """The servers that signed when an imported survey was planned, by name."""
     merged_versions = models.JSONField(default=list, blank=True, editable=False)
@@ -168,7 +168,7 @@ class Survey(
     """When a draft was deleted; it can be restored for some time."""
     purged_on = models.DateField(null=True, editable=False)
     results_address = models.CharField(max_length=200, blank=True, editable=False)
-    """Where everybody can read the results, written by whoever publishes them."""
+    """Where everyone can read the results; set by publishing them."""
     rehearsal_of = models.OneToOneField(
         "self",
         null=True,
@@ -249,7 +249,7 @@ class Survey(
 
     @property
     def has_ended(self) -> bool:
-        """Whether nobody may start; started responses are accepted for some minutes."""
+        """Whether no one may start; started responses are accepted for some minutes."""
         return self.is_closed or (self.is_open and self.is_over)
 
     @property
@@ -309,7 +309,7 @@ class Survey(
     ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
-        A parameter that is the number of answers may be left out beside `choices`.
+        The number of answers, if it is a parameter, may be left out with `choices`.
         `presentation` has values of `Question.PRESENTATION`.
 
         Raises
@@ -360,7 +360,7 @@ class Survey(
             yield from self.problems_of_analysis(answers, means)
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
-        # Nobody answers an imported survey any more.
+        # No one answers an imported survey any more.
         if not self.is_imported:
             yield from find_tick_list_problems(questions, groups)
             if reports := questionnaire.compose_reports(questions, groups):

@@ -7,7 +7,7 @@ Visitor = User | AnonymousUser
 
 
 def require_researcher(visitor: Visitor) -> User:
-    """Return the logged-in user; the site admits nobody else to these pages."""
+    """Return the logged-in user; the site admits no one else to these pages."""
     if not isinstance(visitor, User):
         raise PermissionDenied
     return visitor

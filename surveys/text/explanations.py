@@ -49,12 +49,12 @@ TITLES = {
     Exposure.SOMETIMES_SHOWN: gettext_lazy("Some reports show the answer."),
 }
 """The same scale as for one report, by the odds of all that are scrambled: what stands
-beside them may be asked directly."""
+next to them may be asked directly."""
 
 DECIMAL_DIGITS = 6
 
 MILLION = 10**6
-"""From these odds on, digits tell nobody more: fifty questions shift them by 22 digits,
+"""From these odds on, more digits add nothing: fifty questions shift them by 22 digits,
 and a suspicion is certain to as many decimals as a page has room for."""
 
 

@@ -204,7 +204,7 @@ class Protection:
     def exposure(self) -> Exposure:
         """What all scrambled reports of one respondent give away together.
 
-        Their joint odds count as if every question were about the same secret: nobody
+        Their joint odds count as if every question were about the same secret: no one
         can know which ones are linked. One report that can be read off alone may give
         away more than these odds say.
         """

@@ -192,7 +192,7 @@ class TableDescription:
         return truth > other
 
     def describe_two_chances(self, answer: int) -> str:
-        """Leave the names of the other reports out: a list of them nobody reads."""
+        """Leave the names of the other reports out: a list of them is not read."""
         return _(
             "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
             "%(report)s. %(others)s"
@@ -257,7 +257,7 @@ class TableDescription:
 
     @property
     def same_protection(self) -> str:
-        """Say that every answer is protected alike, where it is."""
+        """Say that every answer is protected equally, where it is."""
         weights = self.mechanism.weights
         if (
             len({largest_shift(answer, weights) for answer in self.described_answers})

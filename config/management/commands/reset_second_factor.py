@@ -1,4 +1,4 @@
-"""Let somebody in who lost phone and recovery codes."""
+"""Remove the second factor of a person who lost phone and recovery codes."""
 
 from typing import Any
 

@@ -136,7 +136,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
             raise CommandError(f"--questions must not name {both[0]}: it has margins")
         tallies = archived_tallies(sites, [*numbers, *margins], engine)
         tallies = tallies.translate(options["language"])
-        # Whoever has an archive has every pattern in it.
+        # An archive contains every pattern.
         found = weighted_results(tallies, margins, sees_reports=True, **interval)
         return format_weighted(found, options, unplanned(survey))
     tallies = archived_tallies(sites, numbers, engine).translate(options["language"])

@@ -43,7 +43,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 class Command(BaseCommand):
     help = (
-        "Check a served survey from outside, as anybody can: its scripts and page "
+        "Check a served survey from outside, as anyone can: its scripts and page "
         "against this release, its headers, its tables and the draws of the script "
         "that it serves. Submits nothing and needs no database. Exit code: 0 nothing "
         "found, 1 faults found, 2 no survey there, 3 nothing found but not everything "

@@ -57,7 +57,7 @@ class Command(PlainCommand):
             )
             if archive.is_imported:
                 self.stdout.write(
-                    f"! {folder} was imported or added up itself: look that nobody in "
+                    f"! {folder} was imported or added up itself: check that no one in "
                     "it is in another one too."
                 )
         if sites.plans_differ:

@@ -1,4 +1,4 @@
-"""What the planner says of a question beside its figures, a sentence on each topic."""
+"""What the planner says of a question besides its figures, a sentence on each topic."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
 
 
 def suspicion(plan: Plan) -> str:
-    """Return how far one report can move a suspicion, never told too small."""
+    """Return how far one report can move a suspicion, never too little."""
     reading = plan.posterior
     after = [report.posterior for report in reading.reports]
     known = [posterior for posterior in after if posterior is not None]
@@ -242,7 +242,7 @@ def interval(plan: Plan) -> str:
 def to_invite(
     plan: Plan, *, wanted: Callable[[float], str], reached: Callable[[float], str]
 ) -> str:
-    """Return how many to invite, where not all answer or count alike.
+    """Return how many to invite, where not all answer or count equally.
 
     `wanted` and `reached` write the margin that was typed, and one that was worked out.
     """
@@ -308,7 +308,7 @@ def strongest(plan: Plan) -> str:
 
 
 def forgers(plan: Plan) -> str:
-    """Return how far one forged report can move the share, never told too small."""
+    """Return how far one forged report can move the share, never too little."""
     if plan.poisoning is None:
         return ""
     if plan.poisoning.radius >= 1:

@@ -93,11 +93,11 @@ def read_questions(
     Parameters
     ----------
     asked : sequence of str
-        Each the inputs of one question, or of several that are alike, encoded as a
+        Each the inputs of one question, or of several with equal inputs, encoded as a
         query: `family`, that family's parameters, wordings under the names of the
         authoring form, and the `number` of every such question.
     language : str
-        Of wordings that nobody typed.
+        Of wordings that were not typed.
     """
     tables: list[TableDescription] = []
     wrong: list[Refusal] = []
@@ -164,7 +164,7 @@ class Planner:
 
     @property
     def lines(self) -> list[QuestionPanel]:
-        """The others, of which only the line is told."""
+        """The others, of which only the line is shown."""
         return [each for each in self.questions if not self.shows(each)]
 
     def shows(self, panel: QuestionPanel) -> bool:

@@ -73,9 +73,9 @@ class Read:
 
 @dataclass(frozen=True)
 class QuestionPanel:
-    """What is said of questions that are alike; no plan where the maths has none.
+    """What is said of questions with equal figures; no plan where the maths has none.
 
-    Alike are questions with the same table that are asked with the same probability.
+    Equal are questions with the same table that are asked with the same probability.
 
     Each part is worked out when it is looked at: of many questions one is open, and a
     plan takes 60 ms.
@@ -161,7 +161,7 @@ class QuestionPanel:
 
     @property
     def caution(self) -> str:
-        """That nobody could carry it out with a coin, a die or cards, if so."""
+        """That no one could carry it out with a coin, a die or cards, if so."""
         family = load_families()[self.table.mechanism.family]
         if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
             return ""
@@ -287,7 +287,7 @@ def plan_mechanism(
             with_shuffling=False,
         )
     except ValueError:
-        # The assumptions are checked: the table has a shape that nobody planned for.
+        # The assumptions are checked: the table has a shape that was not planned for.
         return None
 
 

@@ -116,7 +116,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         publishable: Sequence[QuestionResult],
     ) -> None:
         if not publication.is_stored:
-            # What was asked is shown unless somebody decides otherwise.
+            # What was asked is shown unless the owner decides otherwise.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")
         self.scales = {each.number for each in publishable if each.mean}
@@ -140,7 +140,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> Publication:
         """Store what was chosen, and nothing else of a publication that is there.
 
-        A release that somebody draws at this moment must not be written over.
+        A release that another person draws at this moment must not be written over.
         """
         if not commit or not self.instance.is_stored:
             return super().save(commit)
@@ -149,7 +149,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class ReleaseForm(forms.Form):
-    """After how many releases somebody agreed to one more."""
+    """After how many releases the owner agreed to one more."""
 
     after = forms.IntegerField(min_value=0)
 
@@ -258,7 +258,7 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def release(request: HttpRequest, publication: Publication) -> bool:
-    """Draw the noise, if somebody has read what this release costs."""
+    """Draw the noise, if the owner has read what this release costs."""
     form, results = ReleaseForm(request.POST), exact_results(publication)
     if results is None or not form.is_valid():
         return False

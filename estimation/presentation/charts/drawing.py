@@ -29,7 +29,7 @@ COLOURS = {
 """The light colours, for files. On a page `static/css/charts.css` replaces them."""
 
 LEFT, RIGHT = 7.0, 93.0
-"""Where a scale begins and ends. Half the label "100 %" fits beside it on a phone."""
+"""Where a scale begins and ends. Half the label "100 %" fits next to it on a phone."""
 
 OUTSIDE = 3.0
 """How far beyond the scale an arrow stands."""

@@ -73,9 +73,9 @@ class Plot:
 def make_plot(
     curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
 ) -> Plot:
-    """Return the plot of a curve, and what is written beside it.
+    """Return the plot of a curve, and what is written next to it.
 
-    `is_example` tells that nobody has planned the number of respondents yet.
+    `is_example` says that no one has planned the number of respondents yet.
     """
     planned = _("an example") if is_example else _("planned")
     texts = [

@@ -1,6 +1,6 @@
 """Submissions that arrive while others are being stored share the next transaction.
 
-The disk is waited for once for all of them. Nobody gets an acknowledgement before the
+The disk is waited for once for all of them. No one gets an acknowledgement before the
 transaction is committed.
 """
 

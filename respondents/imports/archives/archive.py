@@ -166,7 +166,7 @@ class Archive:
 
 
 def make_archive(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
-    """Return what is written beside the counts of a closed survey."""
+    """Return what is written next to the counts of a closed survey."""
     file = json.loads(write_definition(survey))
     archive = Archive(
         software=get_software_version(),

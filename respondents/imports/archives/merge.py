@@ -35,7 +35,7 @@ class Sites:
 
     archives: Mapping[Path, Archive]
     trusted_keys: Collection[str] = ()
-    """Public keys of servers whose word counts, beside this one's."""
+    """Public keys of servers that are trusted, besides this one's."""
     version_map: VersionMap | None = None
     """How archives of another version map onto the first archive's."""
 
@@ -106,7 +106,7 @@ class Sites:
 
     @property
     def has_doubtful_plan(self) -> bool:
-        """Whether a plan is left out because nobody attests it."""
+        """Whether a plan is left out because no server attests it."""
         return bool(self.first.design.get("analysis")) and not self.attested_by
 
     @property
@@ -136,7 +136,7 @@ def read_sites(
         Whether two of them may have the same counts: small surveys can, by chance.
 
     trusted_keys : collection of str
-        Public keys of servers whose word counts, beside this one's.
+        Public keys of servers that are trusted, besides this one's.
 
     same : sequence of SameQuestion
         How the questions of a second version map onto the first archive's; without
@@ -183,7 +183,7 @@ def read_sites(
 def merge(address: str, sites: Sites, owner: User) -> Survey:
     """Return a closed survey of the sum; nothing is stored where anything is wrong.
 
-    It counts as imported: how other servers scrambled, nobody can see from here. What
+    It counts as imported: how other servers scrambled, cannot be seen from here. What
     was planned is taken over only where servers attest it.
 
     Raises
@@ -214,7 +214,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         merged_versions=sites.merged_versions,
     )
     # The address is part of the digest; of what is opened here it may be another one.
-    # So is the plan, which is left out where nobody attests it.
+    # So is the plan, which is left out where no server attests it.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
     if not sites.plan and described.pop("analysis", {}) != read_plan(study):

@@ -104,7 +104,7 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
     whole = folder.absolute()
     whole.parent.mkdir(parents=True, exist_ok=True)
     with lock_folder(whole.parent):
-        # One at a time: so these were left by who was killed, and nobody sees them.
+        # One at a time: so these were left by who was killed, and no one sees them.
         for left in whole.parent.glob(f".{escape(whole.name)}.*"):
             if is_unfinished(left):
                 shutil.rmtree(left)
@@ -120,7 +120,7 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
 
 
 def is_unfinished(path: Path) -> bool:
-    """Whether this is a folder as one that is killed leaves it, and nobody's own."""
+    """Whether this is a folder as one that is killed leaves it, and no one's own."""
     return (
         path.suffix[1:].isdecimal()
         and path.is_dir()

@@ -123,12 +123,12 @@ class MappedQuestion:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a file beside the questions of a study."""
+    """The columns of a file next to the questions of a study."""
 
     study: Definition
     table: Table
     chosen: Chosen | None = None
-    """None where nobody has chosen yet."""
+    """None where nothing is chosen yet."""
 
     @property
     def description(self) -> str:
@@ -221,7 +221,7 @@ class Columns:
         for place, (cell, count) in enumerate(cells.items()):
             name = f"cell-{mapped.number}-{mapped.column}-{place}"
             means = known.get(cell.casefold(), guessed.get(cell, ""))
-            # A column chosen anew has cells that nobody has been asked about.
+            # A newly chosen column has cells that have not been asked about.
             if self.chosen is not None and name in self.chosen:
                 means = self.chosen[name]
             if means not in {MISSING, *mapped.question.mechanism.reports}:

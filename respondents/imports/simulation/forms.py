@@ -24,7 +24,7 @@ from surveys.models import Question
 USUAL_RESPONDENTS = 1000
 
 FIRST_SHARE = 20
-"""Percent of the first answer until somebody types another share: such as is asked
+"""Percent of the first answer until another is typed share: such as is asked
 about, neither rare nor usual."""
 
 ALL = 100
@@ -125,9 +125,9 @@ class SimulationForm(forms.Form):
 
 
 def suggest_shares(count: int) -> list[int]:
-    """Return whole percents: `FIRST_SHARE` for the first answer, the others alike.
+    """Return whole percents: `FIRST_SHARE` for the first answer, the others equal.
 
-    They sum to all; beside a single input, the other answer has the rest.
+    They sum to all; next to a single input, the other answer has the rest.
     """
     if count == 1:
         return [FIRST_SHARE]

@@ -29,7 +29,7 @@ from surveys.models import Survey
 from surveys.models.conditions import Condition, OneOf
 
 MAX_RESPONDENTS = 100_000
-"""Some minutes of work; nobody types more by intention."""
+"""Some minutes of work; more is a typing error."""
 
 MAX_WHILE_WAITING = 10_000
 """Half a second for five questions, as test-of-a-draft.md measures."""
@@ -105,7 +105,7 @@ def fill(
     respondents: int,
     shares: Mapping[str, object],
 ) -> None:
-    """Store the reports of simulated people who try a draft, while somebody waits.
+    """Store the reports of simulated people who try a draft, while a person waits.
 
     Without the way through the endpoint. Parameters and errors are those of `simulate`.
     """

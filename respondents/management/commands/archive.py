@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = (
         "Write how many respondents of a closed survey sent each pattern of reports, "
         "as Parquet, and its design as JSON: `merge` adds such archives up, `analyse` "
-        "reads them. Whoever has one knows all that the download of reports says."
+        "reads them. It reveals all that the download of reports says."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

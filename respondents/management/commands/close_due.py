@@ -12,7 +12,7 @@ from surveys.models import Survey
 class Command(BaseCommand):
     help = (
         "Close every open survey whose last day is over. Run it every hour: what a "
-        "survey forgets when it closes is then forgotten, even if nobody comes by."
+        "survey forgets when it closes is then forgotten, even without visitors."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

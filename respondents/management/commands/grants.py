@@ -92,7 +92,7 @@ class Command(BaseCommand):
         role = options["role"]
         if connection.vendor != "postgresql":
             raise CommandError(
-                "SQLite knows no roles: whoever reads its file reads all."
+                "SQLite knows no roles: a user who reads its file reads all."
             )
         if not options["apply"]:
             self.stdout.write("".join(f"{each};\n" for each in list_statements(role)))

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = (
         "Fold the responses of every open survey into counts where a whole batch has "
         "arrived, and close it where it is due. The results page does this too; run it "
-        "regularly, so that responses do not wait for somebody to look."
+        "regularly, so that responses do not wait for a visit."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             "--every",
             type=float,
             metavar="SECONDS",
-            help="go on for ever, as a service beside a respondents' door of its own",
+            help="go on for ever, as a service next to a respondents' door of its own",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

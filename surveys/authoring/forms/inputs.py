@@ -136,7 +136,7 @@ REMEMBERED = 32
 
 @cache_by_language(maxsize=REMEMBERED)
 def make_family_inputs(language: str) -> dict[str, forms.Field]:
-    """Return the inputs for a survey in `language`; nobody may change them."""
+    """Return the inputs for a survey in `language`; no one may change them."""
     return {
         **make_wording_fields(language),
         **{name: field for kind in KINDS for name, field in kind.make_fields().items()},

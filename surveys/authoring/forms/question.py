@@ -271,7 +271,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """Without the inputs that nobody reads: a folded card does not send them."""
+        """Without the inputs that are not read: a folded card does not send them."""
         read = set(list_inputs(self.chosen)) if self.chosen else set()
         unread = {*LABEL_FIELDS, *BLANK, *get_blank_parameters()} - read
         unread |= {*SWITCHES} - {find_skip_field(self["family"].value() or "")}
@@ -393,7 +393,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     library_wordings = staticmethod(list_wordings)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        """Let wordings that nobody typed be in the language of the survey."""
+        """Let wordings that were not typed be in the language of the survey."""
         shared = {
             **super().get_form_kwargs(index),
             "language": self.instance.language,
@@ -459,7 +459,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     def save(self, commit: bool = True) -> list[Any]:
         saved: list[Any] = super().save(commit=commit)
-        # Questions that nobody edited move when others do.
+        # Questions that were not edited move when others do.
         for form in self.kept_forms():
             moved = form.instance.position != form.initial.get("position")
             if moved and not form.has_changed():

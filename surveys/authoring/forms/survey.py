@@ -59,7 +59,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         max_value=2**25 - 1,
         widget=forms.HiddenInput,
     )
-    # The address as a script made it from the title, where nobody typed another.
+    # The address as a script made it from the title, where no other was typed.
     made_address = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:

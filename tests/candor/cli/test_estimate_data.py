@@ -137,7 +137,7 @@ def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
 def test_nobody_in_a_group_of_the_population(data):
     path = data("sex,heavy\nf,yes\nf,no\n")
     known = data("question,answer,share\nsex,f,50\nsex,m,50\n", "margins.csv")
-    with pytest.raises(CommandFailedError, match="nobody in the sample has 'm'"):
+    with pytest.raises(CommandFailedError, match="no one in the sample has 'm'"):
         estimate("--data", path, "--outcome", "heavy", "--margins", known)
 
 

@@ -190,11 +190,11 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
 
 
 WRONG = [
-    ({("f", "yes"): 3}, HALF, EmptyGroupError, "nobody in the sample has 'm'"),
+    ({("f", "yes"): 3}, HALF, EmptyGroupError, "no one in the sample has 'm'"),
     (WOMEN, {"f": 0.5, "m": 0.4}, MarginsError, r"sum to 1 \(100 %\).* sum to 0.9"),
     (WOMEN, {"f": 50, "m": 50}, MarginsError, "share in"),
     (WOMEN, {"f": 1.0}, ValueError, "one of 'f', whose shares are known; got 'm'"),
-    (WOMEN, {"f": 1.0, "m": 0.0}, MarginsError, "population has nobody with 'm'"),
+    (WOMEN, {"f": 1.0, "m": 0.0}, MarginsError, "population has no one with 'm'"),
     ({("f", "y", "yes"): 3}, HALF, ValueError, "2 parts"),
     ({("f", "yes"): 0, ("m", "no"): 0}, HALF, ValueError, "one respondent or more"),
 ]
