@@ -23,8 +23,8 @@ from scripts.installation.debian import make_root
 from scripts.installation.machine import Machine, fail, here
 from scripts.installation.visitor import (
     HOST,
-    Visitor,
     answer_the_survey,
+    at_nginx,
     give_certificate,
 )
 
@@ -171,7 +171,7 @@ def follow_deployment(machine: Machine) -> None:
     install(machine, guide)
     print("The service, and nginx in front of it", flush=True)
     serve(machine, guide)
-    visitor, researcher = Visitor(machine), Visitor(machine)
+    visitor, researcher = at_nginx(machine), at_nginx(machine)
     digest = python(machine, SURVEY.format(owner=RESEARCHER))
     answer_the_survey(visitor, digest, times=3)
     if visitor.cookies:
@@ -242,7 +242,7 @@ def follow_upgrading(machine: Machine) -> None:
     wait_until_well(machine)
     machine.write("/etc/nginx/conf.d/candor.conf", the_block("server {\n"))
     machine.run("systemctl reload nginx", shown=False)
-    visitor = Visitor(machine)
+    visitor = at_nginx(machine)
     digest = python(machine, SURVEY.format(owner=RESEARCHER))
     answer_the_survey(visitor, digest, times=3)
     print("Upgrading", flush=True)
@@ -256,7 +256,7 @@ def follow_upgrading(machine: Machine) -> None:
     wait_until_well(machine)
     answer_the_survey(visitor, digest)
     assert python(machine, COUNT) == "4"
-    Visitor(machine).ask("/help/")
+    at_nginx(machine).ask("/help/")
     print("Going back", flush=True)
     block = guide.take("systemctl stop candor\ngit checkout")
     # A service that is started where something is fetched is in the wrong network.

@@ -1,10 +1,12 @@
-"""People at nginx's door: respondents and a researcher, as their browsers would ask."""
+"""Respondents and a researcher, as their browsers would ask."""
 
 import http.client
 import json
 import secrets
 import socket
 import ssl
+from collections.abc import Callable
+from contextlib import closing
 from urllib.parse import urlencode
 
 from scripts.installation.machine import Machine, fail, here
@@ -22,34 +24,51 @@ def give_certificate(machine: Machine) -> None:
     )  # fmt: skip
 
 
-class Visitor:
-    """A browser, as far as headers and cookies go, at nginx's door."""
+def at_nginx(machine: Machine) -> "Visitor":
+    place = machine.root / "etc/letsencrypt/live" / HOST
+    trusted = ssl.create_default_context(cafile=str(place / "fullchain.pem"))
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def connect() -> http.client.HTTPConnection:
+        line = http.client.HTTPSConnection(HOST, context=trusted)
+        with machine.alone():
+            plain = socket.create_connection(("127.0.0.1", 443))
+        line.sock = trusted.wrap_socket(plain, server_hostname=HOST)
+        return line
+
+    return Visitor(connect)
+
+
+class Visitor:
+    """A browser, as far as headers and cookies go."""
+
+    def __init__(
+        self,
+        connect: Callable[[], http.client.HTTPConnection],
+        *,
+        host: str = HOST,
+        scheme: str = "https",
+    ) -> None:
+        self.connect, self.host, self.scheme = connect, host, scheme
         self.cookies: dict[str, str] = {}
-        self.trusted = ssl.create_default_context(
-            cafile=str(machine.root / "etc/letsencrypt/live" / HOST / "fullchain.pem")
-        )
 
     def ask(
         self, address: str, body: str | None = None, kind: str = "", expected: int = 200
     ) -> str:
-        headers = {"Host": HOST, "Referer": f"https://{HOST}{address}"}
+        headers = {
+            "Host": self.host,
+            "Referer": f"{self.scheme}://{self.host}{address}",
+            "X-Forwarded-Proto": self.scheme,  # where it meets no proxy
+        }
         if kind:
             headers["Content-Type"] = kind
         if self.cookies:
             pairs = (f"{name}={value}" for name, value in self.cookies.items())
             headers["Cookie"] = "; ".join(pairs)
-        with self.machine.alone():
-            line = http.client.HTTPSConnection(HOST, context=self.trusted)
-            line.sock = self.trusted.wrap_socket(
-                socket.create_connection(("127.0.0.1", 443)),
-                server_hostname=HOST,
-            )
+        with closing(self.connect()) as line:
             line.request("GET" if body is None else "POST", address, body, headers)
             answer = line.getresponse()
-            text = answer.read().decode()
+            self.headers = answer.headers
+            text = answer.read().decode("utf-8", "replace")
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value

@@ -95,6 +95,12 @@ NOT_RUN = {
     "hostssl candor": "is a file of a PostgreSQL of two machines",
     ".venv/bin/python -m benchmarks.validation": "is checked by test_validation.py",
     "DATABASE_URL=postgres://": "names machines; test_standby.py has such of its own",
+    "docker build": "takes an engine; `make check-container` does without",
+    "cd deploy": "the same",
+    "docker compose cp": "the same",
+    "git pull && docker": "the same",
+    "git checkout v0.2.0 && docker": "the same",
+    "for name in POSTGRES": "the same",
     "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""
