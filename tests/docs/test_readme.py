@@ -24,6 +24,11 @@ def test_the_version_is_the_current_one():
     assert f"Version {__version__}," in README
 
 
+def test_the_container_is_built_from_a_file_that_is_there():
+    [file] = re.findall(r"docker build -f (\S+) ", README)
+    assert (PROJECT / file).is_file()
+
+
 def test_it_can_be_cited_as_what_it_is():
     cited = yaml.safe_load(text_of(PROJECT / "CITATION.cff"))
     assert cited["cff-version"] == "1.2.0"
