@@ -14,6 +14,18 @@ from scripts.installation.machine import Machine, here
 KEPT = PROJECT / "var" / "installation"
 SUITE = "bookworm"
 
+STAND_INS = {
+    "/usr/local/bin/systemctl":
+        Path(__file__).with_name("stand_in_for_systemd.py").read_text("utf-8"),
+    "/usr/local/bin/curl":
+        "#!/bin/sh\n[ ! -e /root/root.crt ] || export CURL_CA_BUNDLE=/root/root.crt\n"
+        'exec nsenter --net="/proc/$(cat /run/network)/ns/net" /usr/bin/curl "$@"\n',
+    "/usr/bin/logger": "#!/bin/sh\nexec cat >>/var/log/jobs.journal\n",
+    # Packages start nothing: what is on the ports of this machine is not theirs.
+    "/usr/sbin/policy-rc.d": "#!/bin/sh\nexit 101\n",
+}  # fmt: skip
+"""Programs that are not as on a server, by their path."""
+
 
 def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine:
     """Lay a file system over a small Debian, which stays as it is."""
@@ -45,11 +57,9 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
         "/etc/ssl/certs/ca-certificates.crt"
     )
     shutil.copy(certificates, root / "root" / "certificates")
-    # Packages shall start nothing: what is on this machine's ports is not theirs.
-    machine.write("/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n", mode=0o755)
     machine.write("/etc/apt/apt.conf.d/keep", 'APT::Keep-Downloaded-Packages "true";\n')
-    stand_in = Path(__file__).with_name("stand_in_for_systemd.py").read_text("utf-8")
-    machine.write("/usr/local/bin/systemctl", stand_in, mode=0o755)
+    for path, text in STAND_INS.items():
+        machine.write(path, text, mode=0o755)
     return machine
 
 

@@ -1,4 +1,4 @@
-"""People at nginx's door: respondents and a researcher, as their browsers would ask."""
+"""Respondents and a researcher in front of the proxy, as their browsers would ask."""
 
 import http.client
 import json
@@ -7,30 +7,17 @@ import socket
 import ssl
 from urllib.parse import urlencode
 
-from scripts.installation.machine import Machine, fail, here
-
-HOST = "survey.example.org"
-
-
-def give_certificate(machine: Machine) -> None:
-    place = machine.root / "etc/letsencrypt/live" / HOST
-    place.mkdir(parents=True)
-    here(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2,
-        "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}",
-        "-keyout", place / "privkey.pem", "-out", place / "fullchain.pem",
-    )  # fmt: skip
+from scripts.check_deployment import HOST, MARKED
+from scripts.installation.machine import Machine, fail
 
 
 class Visitor:
-    """A browser, as far as headers and cookies go, at nginx's door."""
+    """A browser, as far as headers and cookies go, with an address to look for."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.cookies: dict[str, str] = {}
-        self.trusted = ssl.create_default_context(
-            cafile=str(machine.root / "etc/letsencrypt/live" / HOST / "fullchain.pem")
-        )
+        self.trusted = ssl.create_default_context(cafile=machine.root / "root/root.crt")
 
     def ask(
         self, address: str, body: str | None = None, kind: str = "", expected: int = 200
@@ -44,7 +31,9 @@ class Visitor:
         with self.machine.alone():
             line = http.client.HTTPSConnection(HOST, context=self.trusted)
             line.sock = self.trusted.wrap_socket(
-                socket.create_connection(("127.0.0.1", 443)),
+                socket.create_connection(
+                    ("127.0.0.1", 443), source_address=(MARKED, 0)
+                ),
                 server_hostname=HOST,
             )
             line.request("GET" if body is None else "POST", address, body, headers)
@@ -57,6 +46,17 @@ class Visitor:
             fail(f"{address}: {answer.status}, not {expected}\n{text[:2000]}")
         print(f"  {'GET' if body is None else 'POST'} {address}: {answer.status}")
         return text
+
+    def knock(self) -> None:
+        """Come by HTTP, and with what is no TLS."""
+        for port in 80, 443:
+            with self.machine.alone():
+                line = socket.create_connection(
+                    ("127.0.0.1", port), source_address=(MARKED, 0)
+                )
+            line.sendall(f"GET /s/study/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            line.recv(1000)
+            line.close()
 
     def post(self, address: str, fields: dict[str, str], expected: int) -> str:
         self.ask(address)
