@@ -62,16 +62,8 @@ def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
     return int(value)
 
 
-EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105
-"""What .env.example says, and so everybody knows."""
-
-
 def secret(name: str, *, shortest: int) -> str:
     value: str = env.str(name, default="")
-    if value == EXAMPLE_SECRET:
-        raise ImproperlyConfigured(
-            f"{name} is still the example's: put {shortest} random characters there"
-        )
     if not value:
         raise ImproperlyConfigured(f"{name} is missing")
     if len(value) < shortest:

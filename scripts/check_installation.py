@@ -328,8 +328,7 @@ def main() -> None:
     if len(sys.argv) == 2:
         follow_all(Path(sys.argv[1]))
         return
-    # Whatever is mounted or started in there is gone when it ends: so what is deleted
-    # afterwards are files of nobody else.
+    # What is mounted or started in there is gone when it ends, before the folder is.
     with TemporaryDirectory() as folder:
         apart = [
             "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",

@@ -1,4 +1,4 @@
-"""A small Debian of its own, on which whoever follows a guide may do what they like."""
+"""A small Debian of its own, to follow guides on."""
 
 import os
 import re
