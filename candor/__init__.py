@@ -18,10 +18,13 @@ PUBLIC = {
     "ParameterError": "mechanisms",
     "Release": "releases",
     "Scrambled": "regression.patterns",
+    "Sensitivity": "compliance",
     "Sums": "weighting",
     "census_interval": "census",
     "difference": "differences",
     "estimate": "sample",
+    "estimate_attentive": "compliance",
+    "estimate_cheating": "compliance",
     "estimate_joint": "joint",
     "estimate_released": "releases.shares",
     "estimate_weighted": "weighting",
@@ -37,6 +40,7 @@ PUBLIC = {
     "rake": "weighting",
     "release": "releases",
     "sample_size": "planning.power",
+    "sensitivity": "compliance",
 }
 """The module of each name, and its name there where that is another one."""
 

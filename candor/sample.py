@@ -60,7 +60,7 @@ PROFILE = "profile"
 
 MISFIT = 0.01
 """A design fit below is reported as a misfit. So low that a sound question is seldom
-accused: docs/researchers/statistics.md has how seldom."""
+accused: docs/reference/statistics.md has how seldom."""
 
 
 class BaseSample(ABC):

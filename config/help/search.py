@@ -3,13 +3,14 @@
 import math
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from config.help.documents import Document, Section, all_documents
+from config.help.keywords import KEYWORDS
 
 MOST_FOUND = 20
 LONGEST = 200
@@ -46,6 +47,9 @@ AROUND = 110
 IS_THE_HEADING, IN_THE_TITLE, IN_THE_HEADING, MOST_IN_THE_TEXT = 40, 30, 20, 9
 """What a word is worth where it stands; in the text by how often, up to a limit."""
 
+IS_MEANT = 10_000
+"""What each word of a keyword is worth: its place comes before all others."""
+
 OF_A_LIST = ("References", "Sources", "Source")
 """Headings of sections that are about nothing: titles of works."""
 
@@ -74,6 +78,25 @@ class Found:
     def address(self) -> str:
         anchor = self.section.anchor
         return f"{self.document.address}#{anchor}" if anchor else self.document.address
+
+
+@cache
+def list_keywords() -> list[tuple[frozenset[str], str]]:
+    return [
+        (frozenset(split_words(phrase)), place)
+        for place, phrases in KEYWORDS.items()
+        for phrase in phrases.split(", ")
+    ]
+
+
+def find_meant(words: list[str]) -> dict[str, int]:
+    """Return the places that keywords of a question name, with their points."""
+    named = [
+        (place, len(phrase) * IS_MEANT)
+        for phrase, place in list_keywords()
+        if phrase <= set(words)
+    ]
+    return dict(sorted(named, key=lambda each: each[1]))
 
 
 def split_words(question: str) -> list[str]:
@@ -119,10 +142,14 @@ def search(question: str) -> list[Found]:
         for word, found in counts.items()
     }
     asked = " ".join(question.lower().split())
+    meant = find_meant(words)
     found = []
     for number, (document, part) in enumerate(places):
         held = [word for word in words if counts[word][number]]
-        if not held or len(words) - len(held) > len(words) // 3:
+        name = f"{document.name}#{part.anchor}".removesuffix("#")
+        is_meant = meant.get(name, 0)
+        too_few = not held or len(words) - len(held) > len(words) // 3
+        if too_few and not is_meant:
             continue
         points = sum(
             worth[word] * score_word(word, document, part, counts[word][number])
@@ -132,7 +159,8 @@ def search(question: str) -> list[Found]:
         if " " in message and message in asked:
             points += IS_THE_HEADING
         score = nearness(document, part) * points * len(held) ** 2 / len(words) ** 2
-        found.append(Found(document, part, score, excerpt(part.text, held)))
+        shown = excerpt(part.text, held or words)
+        found.append(Found(document, part, score + is_meant, shown))
     return sorted(found, key=lambda each: -each.score)[:MOST_FOUND]
 
 

@@ -117,6 +117,49 @@ CALLS = {
             "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
+    "sensitivity": Call(
+        candor.sensitivity,
+        {"mechanism": COIN, "counts": COUNTS},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": NOT_COUNTS,
+            "estimand": NOT_AN_ESTIMAND,
+            "safe_report": ("maybe", 1, ""),
+            **INTERVAL,
+        },
+    ),
+    "estimate_cheating": Call(
+        candor.estimate_cheating,
+        {
+            "first": DIE,
+            "first_counts": COUNTS,
+            "second": COIN,
+            "second_counts": OTHERS,
+        },
+        {
+            "first": (*NOT_A_MECHANISM, GRID),
+            "first_counts": (*NOT_COUNTS, {}),
+            "second": (*NOT_A_MECHANISM, ONE_BIT, DIE),
+            "second_counts": (*NOT_COUNTS, {}),
+            "safe_report": ("maybe", 1, ""),
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
+    "estimate_attentive": Call(
+        candor.estimate_attentive,
+        {
+            "mechanism": COIN,
+            "anchor": DIE,
+            "counts": {("yes", "yes"): 20, ("no", "yes"): 30, ("no", "no"): 50},
+        },
+        {
+            "mechanism": (*NOT_A_MECHANISM, GRID),
+            "anchor": (*NOT_A_MECHANISM, GRID),
+            "counts": (None, [1, 2], {"yes": 3}, {("yes", "no"): -3}, {}),
+            "anchor_answer": ("maybe", 1, ""),
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "estimate_joint": Call(
         candor.estimate_joint,
         {

@@ -148,7 +148,7 @@ def test_the_draws_of_the_data_flow_give_its_reports():
         build("coin").weights,
         build("forced_response", forced_yes="1/6", forced_no="1/6").weights,
     ]
-    shown = [row[1:] for row in rows(flow, "# The way of one answer")]
+    shown = [row[1:] for row in rows(flow, "# The data flow of one answer")]
     assert shown == [[" ".join(map(str, row)) for row in weights] for weights in tables]
     names = ("Yes", "No")
     true = rows(flow, "## 1. What is true")

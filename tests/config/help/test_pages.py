@@ -6,7 +6,13 @@ from itertools import pairwise
 import pytest
 from django.template.loader import get_template
 
-from config.help.documents import all_documents, find_document, make_document
+from config.help.documents import (
+    all_documents,
+    find_document,
+    help_address,
+    make_document,
+)
+from config.help.keywords import KEYWORDS
 from config.help.places import PLACES
 from config.help.search import MOST_WORDS, make_pattern, search, split_words
 from respondents.collecting.headers import CONTENT_POLICY
@@ -78,10 +84,10 @@ def test_pictures_are_those_of_the_documents(client):
         ("margin", "/help/start/glossary/#margin-of-error"),
         ("Stata", "/help/researchers/exports/#spss-stata-and-workbooks"),
         ("anonymous", "/help/background/ethics-and-law/#is-it-personal-data"),
-        ("delete answers", "/help/start/troubles/#somebody-wants-an-answer-deleted"),
+        ("delete answers", "/help/start/troubles/#a-person-wants-an-answer-deleted"),
         ("ethics", "/help/background/ethics-and-law/"),
         ("forgot my password", "/help/start/troubles/#a-forgotten-password"),
-        ("reopen a survey", "/help/start/glossary/#draft-open-closed"),
+        ("reopen a survey", "/help/start/troubles/#what-is-not-possible-and-why"),
         ("where are the data stored?", "/help/privacy/privacy/#what-is-stored"),
         ("confidence interval", "/help/start/glossary/#interval"),
         (
@@ -95,6 +101,12 @@ def test_pictures_are_those_of_the_documents(client):
         ("negative estimate", "/help/start/troubles/#an-estimate-below-0-"),
         ("cannot log in", "/help/start/troubles/#locked-out"),
         ("send a reminder to participants", "/help/researchers/fieldwork/#share"),
+        ("power analysis", "/help/researchers/planning/#power-a-share-beyond-a-bound"),
+        (
+            "delete a person's answer",
+            "/help/start/troubles/#a-person-wants-an-answer-deleted",
+        ),
+        ("import from Qualtrics", "/help/start/troubles/#what-is-not-possible-and-why"),
     ],
 )
 def test_the_search_finds_the_place_that_is_about_it(client, question, first):
@@ -102,6 +114,22 @@ def test_the_search_finds_the_place_that_is_about_it(client, question, first):
     assert search(question)[0].address == first
     assert f'<a href="{first}">' in page
     assert "<mark>" in page
+
+
+KEYWORD_PLACES = [
+    (phrase, place)
+    for place, phrases in KEYWORDS.items()
+    for phrase in phrases.split(", ")
+]
+
+
+@pytest.mark.parametrize(("phrase", "place"), KEYWORD_PLACES)
+def test_a_keyword_leads_to_its_place_in_other_words(phrase, place):
+    assert search(phrase)[0].address == help_address(place)
+
+
+def test_no_keyword_leads_to_two_places():
+    assert len(dict(KEYWORD_PLACES)) == len(KEYWORD_PLACES)
 
 
 @pytest.mark.parametrize("question", ["", " ", "?!", "zebra crossing", "x" * 9000])

@@ -9,7 +9,6 @@ from candor.dichotomies import make_channel
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.privacy import shuffled_privacy
-from estimation.pages.planner.forms import PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.numbers import format_rounded_up
 from tests.candor.cli.command import candor
@@ -17,7 +16,6 @@ from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")
-FOR_PROGRAMS = (DOCS / "reference" / "planner.md").read_text("utf-8")
 COMMANDS = (DOCS / "reference" / "commands.md").read_text("utf-8")
 
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -74,23 +72,6 @@ def test_the_respondents_for_a_margin_are_the_published_ones():
     }
 
 
-def test_the_sample_sizes_are_the_published_ones():
-    section = PAGE.partition("| from | to |")[2].partition("\n\n")[0]
-    found = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in section.splitlines()[2:]
-    ]
-    assert [[*row[:2], name_of(row[2]), row[3]] for row in found] == [
-        [
-            row["against"].removeprefix("0") or "0",
-            row["share"].removeprefix("0"),
-            row["mechanism"],
-            f"{row['normal']} / {row['first']} / {row['safe']}",
-        ]
-        for row in TABLES["sample_size"]
-    ]
-
-
 def test_the_posteriors_are_the_published_ones():
     header, rows = rows_of("suspicion")
     assert rows == {
@@ -137,7 +118,7 @@ def test_every_key_of_the_json_is_described():
     # The five ways to share out an epsilon have the same keys.
     ways = re.compile(r"^questions\.(planned|all_asked|one_asked|by_rule|best)\.")
     keys = {ways.sub("questions.*.", path) for path in paths_in(found)}
-    section, _, of_scale = FOR_PROGRAMS.partition("## JSON")[2].partition("| key of a")
+    section, _, of_scale = PAGE.partition("## JSON")[2].partition("| key of a")
     scale = json.loads(
         plan(
             "--family", "one_bit", "--set", "epsilon=1", "points=11",
@@ -169,17 +150,10 @@ def test_every_option_is_in_the_list_of_commands():
     assert described == ours
 
 
-def test_the_page_lists_every_parameter_of_the_planners_address():
-    section = FOR_PROGRAMS.partition("## Its address")[2].partition("\n## ")[0]
-    listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
-    named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
-    assert named == {"question", "shown", *PlanForm.base_fields}
-
-
 def test_the_page_names_the_strengths_with_their_epsilons():
     for strength in STRENGTHS:
         shown = strength.shown.partition(" =")[0]
-        assert re.search(rf"\*\*{strength.label}\*\* \((epsilon )?{shown}\)", PAGE)
+        assert re.search(rf"\*\*{strength.label}\*\*\s\((epsilon )?{shown}\)", PAGE)
 
 
 def test_the_sizes_of_two_groups_are_those_of_the_command():

@@ -1,0 +1,230 @@
+"""What an estimate becomes if some respondents ignore the device.
+
+A share g of all respondents sends the safe report, such as "no", whatever the answer
+and the device are. The others follow the device, so that the counts have the table
+(1 - g) P + g e, where each row of e has a 1 at the safe report. That table gives the
+estimand t among those who comply. The others may have any answer, so over all
+respondents it lies between (1 - g) t + g c_min and (1 - g) t + g c_max.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from candor.estimands import Estimand, find_estimand
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, Interval
+from candor.intervals import METHODS as INTERVAL_METHODS
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
+from candor.sample import Sample, read_sample
+from candor.validation import CONFIDENCE_LEVEL, Range
+
+NON_COMPLIANCE = Range(low=0, high=0.5, example="0.1")
+"""Where more than half ignore the device, no share is worth estimating."""
+
+STEPS = 20
+"""Assumed shares, equally spaced, over which the band of one share is the union."""
+
+FINEST = 10_000
+"""Denominator of an assumed share: tables stay in whole numbers."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """An estimand, if at most a share of respondents does not comply.
+
+    Attributes
+    ----------
+    non_compliance : float
+        The largest share that is assumed, in [0, 0.5].
+    lowest, highest : float
+        Smallest and largest maximum-likelihood estimate. NaN without reports.
+    low, high : float
+        Union of the confidence intervals.
+    """
+
+    non_compliance: float
+    lowest: float
+    highest: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How one estimand depends on the assumed share of non-compliance."""
+
+    sample: Sample
+    estimand: Estimand
+    safe_report: str
+    confidence_level: float
+    method: str
+
+    def band(self, non_compliance: float) -> Band:
+        """Return estimate and interval if at most this share does not comply.
+
+        Parameters
+        ----------
+        non_compliance : float
+            In [0, 0.5].
+
+        Returns
+        -------
+        Band
+            For no share they are the estimate and the interval of `candor.estimate`.
+            The interval has at least the coverage of that interval, whatever share up
+            to this one does not comply and whatever their answers are.
+        """
+        largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
+        shares = {largest * step / STEPS for step in range(STEPS + 1)}
+        ends = [self._at(share) for share in sorted(shares)]
+        estimates, intervals = zip(*ends, strict=True)
+        return Band(
+            largest,
+            min(low for low, _high in estimates),
+            max(high for _low, high in estimates),
+            min(low for low, _high in intervals),
+            max(high for _low, high in intervals),
+        )
+
+    def tipping_point(self, value: float) -> float | None:
+        """Return the smallest assumed share at which the interval contains `value`.
+
+        Rounded up to a ten-thousandth. 0 where the interval without non-compliance
+        contains it; None where no share up to 0.5 changes the conclusion.
+        """
+        low, high = float(self.estimand.low), float(self.estimand.high)
+        value = Range(low=low, high=high, example=f"{(low + high) / 2:g}").check(
+            "value", value
+        )
+
+        def contains(step: int) -> bool:
+            band = self.band(step / FINEST)
+            return band.low <= value <= band.high
+
+        least, most = 0, round(FINEST * NON_COMPLIANCE.high)
+        if not contains(most):
+            return None
+        while least < most:
+            middle = (least + most) // 2
+            if contains(middle):
+                most = middle
+            else:
+                least = middle + 1
+        return least / FINEST
+
+    def _at(self, share: float) -> tuple[Interval, Interval]:
+        """Return the ends of estimate and interval if exactly this share errs."""
+        sample = self.sample
+        if part := math.ceil(share * FINEST):
+            table = mix_with_report(sample.mechanism, self.safe_report, part)
+            sample = replace(sample, mechanism=table)
+        estimate = sample.estimate(self.estimand)
+        low, high = sample.interval(self.estimand, self.confidence_level, self.method)
+        return self._over_all(estimate, estimate, part), self._over_all(low, high, part)
+
+    def _over_all(self, low: float, high: float, part: int) -> Interval:
+        erring, wanted = part / FINEST, self.estimand
+        return Interval(
+            wanted.clipped((1 - erring) * low + erring * wanted.low),
+            wanted.clipped((1 - erring) * high + erring * wanted.high),
+        )
+
+
+class AssumedTable(Mechanism):
+    """A table that is only assumed: never drawn from, its rows may have any sum."""
+
+    def __post_init__(self) -> None:
+        """Leave out the limit of the sum."""
+
+
+@lru_cache(maxsize=4 * STEPS)
+def mix_with_report(mechanism: Mechanism, report: str, part: int) -> Mechanism:
+    """Return the table by which `part` of `FINEST` respondents send one report."""
+    place, total = mechanism.reports.index(report), mechanism.total
+    fraction = Fraction(part, FINEST)
+    erring, complying = fraction.numerator, fraction.denominator - fraction.numerator
+    weights = tuple(
+        tuple(
+            complying * weight + (erring * total if column == place else 0)
+            for column, weight in enumerate(row)
+        )
+        for row in mechanism.weights
+    )
+    return AssumedTable(
+        family=mechanism.family,
+        parameters=mechanism.parameters,
+        answers=mechanism.answers,
+        reports=mechanism.reports,
+        weights=weights,
+    )
+
+
+def sensitivity(
+    mechanism: Mechanism,
+    counts: Any,
+    *,
+    estimand: Estimand | str | None = None,
+    safe_report: str | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> Sensitivity:
+    """Return how an estimate depends on respondents who ignore the device.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    counts : mapping of str to int
+        How many respondents sent each report.
+    estimand : Estimand or str, optional
+        An answer, "mean" or coefficients; by default the first answer.
+    safe_report : str, optional
+        The report that is sent whatever the answer and the device say; by default the
+        last report.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        A key of `candor.intervals.METHODS`.
+
+    Returns
+    -------
+    Sensitivity
+        `band(0.1)` is the estimate and its interval if at most 10 % do not comply;
+        `tipping_point(value)` the share at which the interval reaches a value.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type or out of its range.
+
+    References
+    ----------
+    Clark & Desharnais 1998, Psychological Methods 3:160 (cheaters answer "no" whatever
+    the device says); Horowitz & Manski 1995, Econometrica 63:281 (bounds for a share
+    that is contaminated).
+
+    Examples
+    --------
+    40 of 100 report "yes" after tossing two coins. If at most 10 % answer "no" whatever
+    the coins show, between 30 % and 45 % have the answer "yes":
+
+    >>> import candor
+    >>> coin = candor.mechanism("coin")
+    >>> found = candor.sensitivity(coin, {"yes": 40, "no": 60}).band(0.1)
+    >>> print(f"{found.lowest:.3f} to {found.highest:.3f}")
+    0.300 to 0.450
+    """
+    sample = read_sample(mechanism, counts)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    check_choice("method", method, INTERVAL_METHODS)
+    answers, reports = sample.mechanism.answers, sample.mechanism.reports
+    wanted = find_estimand(
+        sample.mechanism, answers[0] if estimand is None else estimand
+    )
+    report = reports[-1] if safe_report is None else safe_report
+    if report not in reports:
+        allowed = ", ".join(reports)
+        raise ValueError(f"safe_report must be one of {allowed}; got {report!r}")
+    return Sensitivity(sample, wanted, report, level, method)

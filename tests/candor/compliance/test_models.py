@@ -1,0 +1,135 @@
+"""Models that estimate non-compliance: equations, published figures, coverage."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import candor
+
+FIRST = candor.mechanism("forced_response", forced_yes="2/8", forced_no="1/8")
+SECOND = candor.mechanism("forced_response", forced_yes="6/8", forced_no="1/8")
+CROSSWISE = candor.mechanism("crosswise", prevalence="0.15")
+
+FALSE_ALARM = 1e-6
+SURVEYS = 100
+LEAST_COVERAGE = 0.90
+"""That is aimed at 0.95; fewer would be wrong rather than short of reports."""
+
+LEAST_COVERED = binom.ppf(FALSE_ALARM, SURVEYS, LEAST_COVERAGE)
+
+
+def of_two(yes, n):
+    return {"yes": yes, "no": n - yes}
+
+
+def test_counts_as_expected_give_the_shares_back():
+    """0.3 honest yes, 0.5 honest no and 0.2 cheaters, 800 in each group."""
+    first = 800 * (0.3 * 7 / 8 + 0.5 * 2 / 8)
+    second = 800 * (0.3 * 7 / 8 + 0.5 * 6 / 8)
+    table = candor.estimate_cheating(
+        FIRST, of_two(round(first), 800), SECOND, of_two(round(second), 800)
+    )
+    for name, share in (("honest yes", 0.3), ("honest no", 0.5), ("cheaters", 0.2)):
+        row = table[name]
+        assert row.raw == pytest.approx(share, abs=0.003)
+        assert row.estimate == pytest.approx(row.raw, abs=1e-6)
+        assert row.low < share < row.high
+    assert sum(row.raw for row in table) == pytest.approx(1)
+
+
+def test_standard_errors_are_those_of_two_independent_groups():
+    counts = of_two(310, 800), of_two(510, 800)
+    table = candor.estimate_cheating(FIRST, counts[0], SECOND, counts[1])
+    first, second = (each["yes"] / 800 for each in counts)
+    # Honest no: (second - first) / (6/8 - 2/8).
+    expected = np.sqrt((first * (1 - first) + second * (1 - second)) / 800) / 0.5
+    assert table["honest no"].standard_error == pytest.approx(expected)
+    assert table["honest no"].raw == pytest.approx((second - first) / 0.5)
+
+
+def test_cheaters_may_send_the_other_report():
+    swapped = candor.estimate_cheating(
+        FIRST, of_two(700, 800), SECOND, of_two(750, 800), safe_report="yes"
+    )
+    # The report "no": 1/8 of honest yes; 6/8 and 2/8 of honest no.
+    assert swapped["honest no"].raw == pytest.approx((100 - 50) / 800 / 0.5)
+
+
+def test_two_equal_tables_identify_nothing():
+    with pytest.raises(ValueError, match="second must have other chances than first"):
+        candor.estimate_cheating(FIRST, of_two(1, 2), FIRST, of_two(1, 2))
+
+
+@pytest.mark.parametrize("shares", [(0.3, 0.4, 0.3), (0.05, 0.95, 0)])
+def test_intervals_cover_the_shares_of_the_three_kinds(shares):
+    draws = np.random.default_rng(20261127)  # noqa: TID251
+    honest_yes, honest_no, _cheaters = shares
+    chances = [honest_yes * 7 / 8 + honest_no * forced for forced in (2 / 8, 6 / 8)]
+    covered = np.zeros(3)
+    for _ in range(SURVEYS):
+        yes = [int(draws.binomial(500, chance)) for chance in chances]
+        table = candor.estimate_cheating(
+            FIRST, of_two(yes[0], 500), SECOND, of_two(yes[1], 500)
+        )
+        covered += [
+            row.low - 1e-9 <= share <= row.high + 1e-9
+            for row, share in zip(table, shares, strict=True)
+        ]
+    assert (covered >= LEAST_COVERED).all()
+
+
+PAIRS = list(product(CROSSWISE.reports, repeat=2))
+
+
+def test_it_gives_the_figures_of_the_package_cwise():
+    """`bc.est` of its README: .1950 without, .1054 with the anchor, .7729 attentive.
+
+    The two questions have 1427 and 1541 of 2,000 reports "same".
+    """
+    pairs = dict(zip(PAIRS, (1099, 328, 442, 131), strict=True))
+    table = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)
+    assert table["yes"].raw == pytest.approx(0.1054, abs=5e-5)
+    assert table["attentive"].raw == pytest.approx(0.7729, abs=5e-5)
+    naive = candor.estimate(CROSSWISE, {"same": 1427, "different": 573})
+    assert naive["yes"].raw == pytest.approx(0.1950, abs=5e-5)
+
+
+@pytest.mark.parametrize(("share", "attentive"), [(0.1, 0.8), (0, 0.7)])
+def test_intervals_cover_the_share_among_attentive_respondents(share, attentive):
+    draws = np.random.default_rng(20261127)  # noqa: TID251
+    same = share * 0.15 + (1 - share) * 0.85
+    first, anchor = (np.array([p, 1 - p]) for p in (same, 0.85))
+    chances = attentive * np.outer(first, anchor).ravel() + (1 - attentive) / 4
+    covered = np.zeros(2)
+    for _ in range(SURVEYS):
+        counts = map(int, draws.multinomial(1000, chances))
+        pairs = dict(zip(PAIRS, counts, strict=True))
+        table = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)
+        covered += [
+            row.low - 1e-9 <= true <= row.high + 1e-9
+            for row, true in zip(table, (share, attentive), strict=True)
+        ]
+    assert (covered >= LEAST_COVERED).all()
+
+
+def test_the_standard_error_is_the_spread_of_the_raw_share():
+    draws = np.random.default_rng(20261127)  # noqa: TID251
+    chances = 0.8 * np.outer([0.78, 0.22], [0.85, 0.15]).ravel() + 0.2 / 4
+    raws, errors = [], []
+    for _ in range(SURVEYS):
+        counts = map(int, draws.multinomial(2000, chances))
+        pairs = dict(zip(PAIRS, counts, strict=True))
+        row = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)["yes"]
+        raws.append(row.raw)
+        errors.append(row.standard_error)
+    # The spread of 100 has a relative error of 7 %; five of these are 1 in 10**6.
+    assert np.std(raws) == pytest.approx(np.mean(errors), rel=0.35)
+
+
+def test_an_anchor_that_looks_like_guessing_is_refused():
+    coin = candor.mechanism("forced_response", forced_yes="1/2", forced_no="1/4")
+    pairs = {("same", "yes"): 5, ("different", "no"): 5}
+    with pytest.raises(ValueError, match="anchor must have reports that depend"):
+        candor.estimate_attentive(CROSSWISE, coin, pairs)

@@ -1,0 +1,109 @@
+"""Bands over assumed non-compliance: exact coverage, and tipping points."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import candor
+
+COIN = candor.mechanism("coin")
+FORTY = {"yes": 40, "no": 60}
+
+GRID = candor.mechanism("grid", epsilon=2, points=5)
+ONE_BIT = candor.mechanism("one_bit", epsilon=1, points=11)
+SEVERAL = candor.mechanism("k_ary", epsilon="1/100", choices=4)
+
+CASES = {
+    "coin": (COIN, FORTY, "yes"),
+    "the other answer": (COIN, FORTY, "no"),
+    "several answers": (SEVERAL, dict(zip("1234", (30, 20, 30, 20), strict=True)), "2"),
+    "mean by one bit": (
+        ONE_BIT,
+        dict(zip(ONE_BIT.reports, (600, 400), strict=True)),
+        "mean",
+    ),
+    "mean of a grid": (
+        GRID,
+        dict(zip(GRID.reports, (153, 198, 292, 223, 134), strict=True)),
+        "mean",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_without_non_compliance_it_is_the_estimate(case):
+    mechanism, counts, estimand = CASES[case]
+    row = candor.estimate(mechanism, counts, estimand=estimand)[estimand]
+    band = candor.sensitivity(mechanism, counts, estimand=estimand).band(0)
+    assert band.lowest == band.highest == row.estimate
+    assert (band.low, band.high) == (row.low, row.high)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_larger_share_gives_a_longer_band_within_the_range(case):
+    mechanism, counts, estimand = CASES[case]
+    found = candor.sensitivity(mechanism, counts, estimand=estimand)
+    bands = [found.band(share) for share in (0, 0.1, 0.2, 0.5)]
+    for shorter, longer in pairwise(bands):
+        assert longer.low <= shorter.low <= shorter.high <= longer.high
+        assert longer.lowest <= shorter.lowest <= shorter.highest <= longer.highest
+    assert bands[-1].low >= found.estimand.low
+    assert bands[-1].high <= found.estimand.high
+
+
+def test_the_estimates_are_those_of_the_equations():
+    """0.4 = 0.9 (1/4 + f / 2): 0.9 f have "yes", and the 0.1 who err may have it."""
+    band = candor.sensitivity(COIN, FORTY).band(0.1)
+    assert band.lowest == pytest.approx(0.3)
+    assert band.highest == pytest.approx(0.45)
+    swapped = candor.sensitivity(COIN, FORTY, safe_report="yes").band(0.1)
+    # 0.4 = 0.9 (1/4 + f / 2) + 0.1: next to none of those who comply have "yes".
+    assert swapped.lowest == pytest.approx(0.15)
+    assert swapped.highest == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("respondents", [10, 60])
+@pytest.mark.parametrize("erring", [0, 0.03, 0.1])
+def test_it_covers_the_share_whoever_errs(respondents, erring):
+    """Exact: the counts of all samples, with their probabilities."""
+    bands = [
+        candor.sensitivity(COIN, {"yes": yes, "no": respondents - yes}).band(0.1)
+        for yes in range(respondents + 1)
+    ]
+    lows, highs = (np.array([getattr(each, end) for each in bands])
+                   for end in ("low", "high"))  # fmt: skip
+    for share in np.linspace(0, 1, 21):
+        sent = (1 - erring) * (1 / 4 + share / 2)
+        chances = binom.pmf(range(respondents + 1), respondents, sent)
+        for of_the_others in (0, 0.5, 1):
+            true = (1 - erring) * share + erring * of_the_others
+            covered = (lows <= true + 1e-9) & (true - 1e-9 <= highs)
+            assert chances[covered].sum() >= 0.95 - 1e-9
+
+
+@pytest.mark.parametrize("value", [0.55, 0.7])
+def test_the_interval_reaches_a_value_first_at_the_tipping_point(value):
+    found = candor.sensitivity(COIN, FORTY)
+    tipping = found.tipping_point(value)
+    assert found.band(tipping).high >= value
+    assert found.band(tipping - 0.0001).high < value
+
+
+def test_a_value_in_the_interval_needs_no_non_compliance():
+    assert candor.sensitivity(COIN, FORTY).tipping_point(0.3) == 0
+
+
+def test_who_says_no_in_any_case_never_makes_the_share_smaller():
+    assert candor.sensitivity(COIN, FORTY).tipping_point(0.05) is None
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, math.nan, "0.5"])
+def test_a_value_out_of_range_is_refused(value):
+    found = candor.sensitivity(COIN, FORTY)
+    with pytest.raises((TypeError, ValueError), match="value must be a number in"):
+        found.tipping_point(value)
+    with pytest.raises((TypeError, ValueError), match="non_compliance must be"):
+        found.band(0.51 if value == 1.1 else value)
