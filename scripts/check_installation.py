@@ -260,6 +260,7 @@ def follow_upgrading(machine: Machine) -> None:
         "echo '# none' | crontab -u candor -\nsystemctl start candor\n",
         shown=False,
     )
+    machine.run(take("deployment", "nginx.conf"), shown=False)
     wait_until_well(machine)
     visitor = Visitor(machine)
     digest = python(machine, SURVEY)
