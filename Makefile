@@ -6,6 +6,7 @@
 # make check-spark     counts archives with Spark too, which it installs with Java
 # make check-deployment  lets systemd, nginx and Caddy read the files of deploy/debian; as root
 # make check-installation  follows the guides in a small Debian of its own; as root
+# make check-container  builds the container image and runs it behind Caddy; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
 # make docs   writes the documents of the library to var/docs; a broken reference fails
@@ -18,7 +19,7 @@ BIN := .venv/bin
 .DELETE_ON_ERROR:
 .PHONY: run lint docs check collected quick needed storage suite baseline test coverage \
 	check-exports check-spark check-deployment check-installation \
-	pictures release-check lock
+	check-container pictures release-check lock
 
 # What Python has compiled is kept, whatever the shell says: each process of the tests
 # would compile all of them again.
@@ -123,6 +124,16 @@ check-installation: .venv/installed-dev
 	@scripts/need debootstrap sh -c 'command -v debootstrap'
 	@scripts/need iproute2 sh -c 'command -v ip'
 	$(BIN)/python -m scripts.check_installation
+
+# The image and its base are kept in var/. Caddy alone, without the service of Debian.
+check-container: .venv/installed-dev
+	@scripts/need debootstrap sh -c 'command -v debootstrap'
+	@scripts/need buildah sh -c 'command -v buildah'
+	@scripts/need iproute2 sh -c 'command -v ip'
+	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb'
+	@command -v caddy >/dev/null || { scripts/need caddy command -v caddy && \
+		{ systemctl disable --now caddy 2>/dev/null || true; }; }
+	$(BIN)/python -m scripts.check_container
 
 # --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
 release-check: .venv/installed

@@ -25,7 +25,7 @@ from scripts.installation.certificates import (
 )
 from scripts.installation.debian import make_root
 from scripts.installation.machine import Machine, fail, here
-from scripts.installation.visitor import HOST, Visitor, answer_the_survey
+from scripts.installation.visitor import HOST, answer_the_survey, at_proxy, knock
 
 PAGES = PROJECT / "docs" / "administrators"
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -113,7 +113,7 @@ def install(machine: Machine) -> str:
 
 
 def log_in(machine: Machine, password: str) -> None:
-    researcher = Visitor(machine)
+    researcher = at_proxy(machine)
     wrong = {"login": RESEARCHER, "password": "not-this-one"}
     researcher.post("/admin/login/", wrong, 200)
     researcher.post("/admin/login/", wrong | {"password": password}, 302)
@@ -172,7 +172,7 @@ def follow_deployment(machine: Machine) -> None:
     print("One Debian machine", flush=True)
     password = install(machine)
     start_authority(machine)
-    visitor = Visitor(machine)
+    visitor = at_proxy(machine)
     digest = python(machine, SURVEY)
     answer_the_survey(visitor, digest, times=3)
     assert json.loads(visitor.ask("/health/")) == {"database": "ok"}
@@ -193,7 +193,7 @@ def follow_deployment(machine: Machine) -> None:
     check_owners(machine)
     machine.run("systemctl stop candor\n")
     visitor.ask("/s/study/", expected=502)
-    visitor.knock()
+    knock(machine)
     check_traces(machine)
     print("Again, and undone", flush=True)
     said = machine.run("echo '# mine' >>/etc/caddy/Caddyfile\nscripts/install-server")
@@ -210,14 +210,14 @@ def follow_deployment(machine: Machine) -> None:
     give_certificate(machine)
     machine.run("rm /etc/nginx/sites-enabled/default\nsystemctl start nginx\n")
     machine.run(take("deployment", "nginx.conf"))
-    answer_the_survey(Visitor(machine), digest)
+    answer_the_survey(at_proxy(machine), digest)
     assert count(machine) == 7
     follow_two_services(machine, digest)
     check_traces(machine)
 
 
 def follow_two_services(machine: Machine, digest: str) -> None:
-    visitor = Visitor(machine)
+    visitor = at_proxy(machine)
     machine.run(take("large-sites", "candor-respondents.service.d"))
     site = machine.root / "etc/nginx/conf.d/candor.conf"
     site.write_text(with_two_services(site.read_text("utf-8")))
@@ -262,7 +262,7 @@ def follow_upgrading(machine: Machine) -> None:
     )
     machine.run(take("deployment", "nginx.conf"), shown=False)
     wait_until_well(machine)
-    visitor = Visitor(machine)
+    visitor = at_proxy(machine)
     digest = python(machine, SURVEY)
     answer_the_survey(visitor, digest, times=3)
     machine.run("rm /usr/local/sbin/candor-manage", shown=False)

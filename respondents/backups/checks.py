@@ -109,7 +109,7 @@ def refuse_newer(applied: set[tuple[str, str]]) -> None:
     unknown = {each for each in applied - set(known) if each[0] not in FORMER_APPS}
     if newer := sorted(map(".".join, unknown)):
         raise BackupError(
-            f"the copy comes from a newer Candor, with {', '.join(newer)}: "
+            f"it comes from a newer Candor, with {', '.join(newer)}: "
             "bring the program up to date first"
         )
 

@@ -27,8 +27,7 @@ STAND_INS = {
 """Programs that are not as on a server, by their path."""
 
 
-def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine:
-    """Lay a file system over a small Debian, which stays as it is."""
+def fetch_debian() -> Path:
     base = KEPT / SUITE
     if not (base / "etc" / "debian_version").exists():
         print("Fetching a small Debian", flush=True)
@@ -37,6 +36,12 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
         draft.parent.mkdir(parents=True, exist_ok=True)
         here("debootstrap", "--variant=minbase", SUITE, draft, *mirror())
         draft.rename(base)
+    return base
+
+
+def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine:
+    """Lay a file system over a small Debian, which stays as it is."""
+    base = fetch_debian()
     upper, work, root = (folder / name for name in ("upper", "work", "root"))
     for each in (upper, work, root):
         each.mkdir(mode=0o755)
@@ -53,14 +58,16 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
     machine = Machine(root, answers)
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     machine.write("/etc/hosts", f"127.0.0.1 localhost {host} {os.uname().nodename}\n")
-    certificates = ssl.get_default_verify_paths().cafile or (
-        "/etc/ssl/certs/ca-certificates.crt"
-    )
-    shutil.copy(certificates, root / "root" / "certificates")
+    shutil.copy(find_certificates(), root / "root" / "certificates")
     machine.write("/etc/apt/apt.conf.d/keep", 'APT::Keep-Downloaded-Packages "true";\n')
     for path, text in STAND_INS.items():
         machine.write(path, text, mode=0o755)
     return machine
+
+
+def find_certificates() -> str:
+    """Return the file with those whom this machine trusts, perhaps a proxy too."""
+    return ssl.get_default_verify_paths().cafile or "/etc/ssl/certs/ca-certificates.crt"
 
 
 def make_devices(folder: Path) -> None:

@@ -1,44 +1,75 @@
-"""Respondents and a researcher in front of the proxy, as their browsers would ask."""
+"""Respondents and a researcher, as their browsers would ask."""
 
 import http.client
 import json
 import secrets
 import socket
 import ssl
+from collections.abc import Callable
+from contextlib import closing
 from urllib.parse import urlencode
 
 from scripts.check_deployment import HOST, MARKED
 from scripts.installation.machine import Machine, fail
 
 
-class Visitor:
-    """A browser, as far as headers and cookies go, with an address to look for."""
+def at_proxy(machine: Machine) -> "Visitor":
+    """Return a visitor of the machine's site, who comes from the marked address."""
+    trusted = ssl.create_default_context(cafile=machine.root / "root/root.crt")
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def connect() -> http.client.HTTPConnection:
+        line = http.client.HTTPSConnection(HOST, context=trusted)
+        plain = reach(machine, 443)
+        line.sock = trusted.wrap_socket(plain, server_hostname=HOST)
+        return line
+
+    return Visitor(connect)
+
+
+def reach(machine: Machine, port: int) -> socket.socket:
+    with machine.alone():
+        return socket.create_connection(("127.0.0.1", port), source_address=(MARKED, 0))
+
+
+def knock(machine: Machine) -> None:
+    """Come by HTTP, and with what is no TLS."""
+    for port in 80, 443:
+        with closing(reach(machine, port)) as line:
+            line.sendall(f"GET /s/study/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            line.recv(1000)
+
+
+class Visitor:
+    """A browser, as far as headers and cookies go."""
+
+    def __init__(
+        self,
+        connect: Callable[[], http.client.HTTPConnection],
+        *,
+        host: str = HOST,
+        scheme: str = "https",
+    ) -> None:
+        self.connect, self.host, self.scheme = connect, host, scheme
         self.cookies: dict[str, str] = {}
-        self.trusted = ssl.create_default_context(cafile=machine.root / "root/root.crt")
 
     def ask(
         self, address: str, body: str | None = None, kind: str = "", expected: int = 200
     ) -> str:
-        headers = {"Host": HOST, "Referer": f"https://{HOST}{address}"}
+        headers = {
+            "Host": self.host,
+            "Referer": f"{self.scheme}://{self.host}{address}",
+            "X-Forwarded-Proto": self.scheme,  # where it meets no proxy
+        }
         if kind:
             headers["Content-Type"] = kind
         if self.cookies:
             pairs = (f"{name}={value}" for name, value in self.cookies.items())
             headers["Cookie"] = "; ".join(pairs)
-        with self.machine.alone():
-            line = http.client.HTTPSConnection(HOST, context=self.trusted)
-            line.sock = self.trusted.wrap_socket(
-                socket.create_connection(
-                    ("127.0.0.1", 443), source_address=(MARKED, 0)
-                ),
-                server_hostname=HOST,
-            )
+        with closing(self.connect()) as line:
             line.request("GET" if body is None else "POST", address, body, headers)
             answer = line.getresponse()
-            text = answer.read().decode()
+            self.headers = answer.headers
+            text = answer.read().decode("utf-8", "replace")
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.partition(";")[0].partition("=")
             self.cookies[name] = value
@@ -46,17 +77,6 @@ class Visitor:
             fail(f"{address}: {answer.status}, not {expected}\n{text[:2000]}")
         print(f"  {'GET' if body is None else 'POST'} {address}: {answer.status}")
         return text
-
-    def knock(self) -> None:
-        """Come by HTTP, and with what is no TLS."""
-        for port in 80, 443:
-            with self.machine.alone():
-                line = socket.create_connection(
-                    ("127.0.0.1", port), source_address=(MARKED, 0)
-                )
-            line.sendall(f"GET /s/study/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
-            line.recv(1000)
-            line.close()
 
     def post(self, address: str, fields: dict[str, str], expected: int) -> str:
         self.ask(address)

@@ -99,6 +99,12 @@ NOT_RUN = {
     "systemctl stop postgresql": "is for a second machine",
     "cd /etc/systemd/system": "is run by `make check-installation`",
     "DATABASE_URL=postgres://": "names machines; test_standby.py has such of its own",
+    "docker build": "takes an engine; `make check-container` does without",
+    "cd deploy": "the same",
+    "docker compose cp": "the same",
+    "git pull && docker": "the same",
+    "git checkout v0.2.0 && docker": "the same",
+    "for name in POSTGRES": "the same",
     "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""

@@ -1,0 +1,291 @@
+"""Builds the container image and lives with it: `make check-container`.
+
+As root, with a network for the build alone. buildah makes the image from a small Debian
+(debootstrap, kept in var/). Its containers then run with a network of their own, the
+image read-only, as its user, without capabilities. What is asked of them is in
+docs/administrators/container.md.
+"""
+
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+
+from scripts.check_deployment import PROJECT
+from scripts.check_installation import RESEARCHER
+from scripts.containers.container import HOST, PUBLIC, Container
+from scripts.containers.image import Image, build
+from scripts.containers.proxy import follow_an_address
+from scripts.installation.machine import here, wait_for
+from scripts.installation.visitor import answer_the_survey
+from tests.clusters import Cluster, run
+
+MARKED = "203.0.113.77"
+LARGEST, LARGEST_UNPACKED = 300e6, 500e6  # bytes: as it is fetched, and on the disk
+SLOWEST_START = 5  # seconds, to the first page
+FEWEST = 3
+
+
+def check_image(image: Image) -> None:
+    """Measure it, and look for what an attacker would like to find."""
+    fetched, unpacked = image.measure()
+    print(f"  {fetched / 1e6:.0f} MB to fetch, {unpacked / 1e6:.0f} MB unpacked")
+    assert fetched < LARGEST
+    assert unpacked < LARGEST_UNPACKED
+    assert image.config["User"] == "candor"
+    assert image.config["Volumes"] == {"/data": {}}
+    assert image.config["Healthcheck"]["Test"] == ["CMD", "candor", "health"]
+    assert not [each for each in image.config["Env"] if "SECRET" in each]
+    tools = ("cc", "gcc", "ld", "strip", "make", "git", "pip", "pip3", "curl", "wget")
+    for folder in ("usr/bin", "usr/sbin", "usr/local/bin", "srv/candor/.venv/bin"):
+        left = [each for each in tools if (image.root / folder / each).exists()]
+        assert not left, left
+    program = image.root / "srv/candor"
+    for name in (".git", ".env", "tests", "benchmarks", "var/installation"):
+        assert not (program / name).exists(), name
+    for pattern in ("**/.*_history", "srv/candor/*.sqlite3*", "**/pip/__main__.py"):
+        assert not any(image.root.glob(pattern)), pattern
+
+
+def check_refusals(image: Image, folder: Path) -> None:
+    """Bad settings stop the start with one sentence that names the setting."""
+    for environment, named in (
+        ({}, "ALLOWED_HOSTS"),
+        ({"ALLOWED_HOSTS": HOST}, "BEHIND_PROXY"),
+        ({**PUBLIC, "HTTPS": "off"}, "HTTPS"),
+        ({**PUBLIC, "PORT": "http"}, "PORT"),
+        ({**PUBLIC, "DOOR": "front"}, "DOOR"),
+        ({**PUBLIC, "SECRET_KEY": "short"}, "SECRET_KEY"),
+        ({**PUBLIC, "DATABASE_URL": "mysql://a"}, "DATABASE_URL"),
+        ({**PUBLIC, "DATABASE_URL": "postgres://a@127.0.0.1:9/a"}, "DATABASE_URL"),
+    ):
+        status, said = Container(image, folder, environment).finish("serve")
+        assert status == 1, said
+        *before, last = said.splitlines()
+        assert re.fullmatch(rf"candor: .*\b{named}\b.*", last), said
+        # Of PostgreSQL it says before what the attempts met.
+        assert not before or "postgres" in environment["DATABASE_URL"], said
+    closed = Container(image, folder, PUBLIC)
+    closed.volume.chmod(0o500)
+    os.chown(closed.volume, 0, 0)
+    status, said = closed.finish("serve")
+    assert (status, said.count("\n")) == (1, 1), said
+    assert "/data" in said
+    print("  Each stops the start with one sentence")
+
+
+def check_server(image: Image, folder: Path) -> None:
+    """Start, answer, stop in the middle of a request, back up and restore."""
+    server = Container(image, folder, PUBLIC)
+    for _start in range(2):
+        began = time.monotonic()
+        server.start("serve")
+        server.ask("/")
+        took, work = time.monotonic() - began, server.work()
+        print(f"  First page after {took:.1f} s, of which {work:.1f} s are work")
+        # On a busy machine the clock measures the others too.
+        assert min(took, work) < SLOWEST_START
+        server.stop()
+    server.start("serve")
+    server.ask("/")
+    assert server.finish("health") == (0, "")
+    assert server.users() == {image.user}
+    key = server.volume / "secret_key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    secret = key.read_text()
+    digest = server.make_survey()
+    answer_the_survey(server.guest(), digest, times=FEWEST)
+    backup = wait_for(
+        lambda: next(server.volume.glob("backups/candor-*.sqlite3"), None)
+    )
+    assert backup.stat().st_mode & 0o777 == 0o600
+    server.manage("backup", "/data/backups")  # with the three; it may be older
+    answer_the_survey(server.guest(), digest)
+    assert server.count() == FEWEST + 1
+    assert server.left_in("tmp") == []
+    stop_during_a_request(server, digest)
+    server.manage("restore", f"/data/backups/{backup.name}", "--no-input")
+    server.start("serve")
+    server.ask("/")
+    assert server.count() == FEWEST
+    assert key.read_text() == secret
+    server.stop()
+    print("  A backup was written by itself, and restored")
+    check_upgrade(server)
+
+
+def stop_during_a_request(server: Container, digest: str) -> None:
+    report = {"design": digest, "submission": secrets.token_hex(16), "reports": "00"}
+    body = json.dumps(report)
+    with closing(socket.create_connection(("127.0.0.1", server.port))) as line:
+        head = (
+            f"POST /s/study/reports/ HTTP/1.1\r\nHost: {HOST}\r\n"
+            "X-Forwarded-Proto: https\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        line.sendall(head.encode() + body[:9].encode())
+        time.sleep(0.5)
+        server.signal(signal.SIGTERM)
+        time.sleep(0.5)
+        line.sendall(body[9:].encode())
+        line.settimeout(10)
+        answered = line.recv(65536).decode()
+    assert answered.startswith("HTTP/1.1 200"), answered
+    assert server.wait() == 0
+    print("  Stopped by SIGTERM: the request under way was answered, exit status 0")
+
+
+def check_upgrade(server: Container) -> None:
+    """Upgrade an older database, after a backup; see a newer one refused."""
+    last = "SELECT name FROM django_migrations WHERE app = 'surveys' ORDER BY id"
+    file = server.volume / "candor.sqlite3"
+    with closing(sqlite3.connect(file)) as database:
+        *_, (before,), (newest,) = database.execute(last).fetchall()
+    server.manage("migrate", "surveys", before)
+    server.start("serve")
+    server.ask("/")
+    server.stop()
+    with closing(sqlite3.connect(file)) as database, database:
+        assert database.execute(last).fetchall()[-1] == (newest,)
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) "
+            "VALUES ('surveys', '9999_future', '2099-01-01')"
+        )
+    [backup] = server.volume.glob("before-upgrade/candor-*.sqlite3")
+    status, said = server.finish("serve")
+    assert status == 1
+    assert "newer Candor" in said
+    server.manage("restore", f"/data/before-upgrade/{backup.name}", "--no-input")
+    server.start("serve")
+    server.ask("/")
+    server.stop()
+    print("  An upgrade made a backup first, and going back to it works")
+
+
+def check_pairs(image: Image, folder: Path) -> None:
+    """Start two containers together: on one volume, and on one PostgreSQL."""
+    first = Container(image, folder, PUBLIC)
+    second = Container(image, folder, PUBLIC, port=first.port + 1)
+    second.volume = first.volume
+    start_both(first, second)
+    print("  Two on one volume")
+    with postgresql(folder) as database:
+        environment = {**PUBLIC, "DATABASE_URL": database.format("candor")}
+        first = Container(image, folder, environment)
+        second = Container(image, folder, environment, port=first.port + 1)
+        start_both(first, second)
+        print("  Two on one PostgreSQL")
+        first.environment["RESPONDENTS_ROLE"] = "candor-door"
+        second.environment |= {
+            "DATABASE_URL": database.format("candor-door"),
+            "DOOR": "respondents",
+        }
+        first.start("serve")
+        first.ask("/")
+        digest = first.make_survey()
+        second.start("serve")
+        second.ask("/health/")
+        answer_the_survey(second.guest(), digest, times=FEWEST)
+        second.guest().ask("/admin/login/", expected=404)
+        assert first.count() == FEWEST
+        for each in (first, second):
+            each.stop()
+        print("  A site for respondents alone, with a role of its own")
+
+
+def start_both(*pair: Container) -> None:
+    for each in pair:
+        each.start("serve")
+    for each in pair:
+        each.ask("/health/")
+        wait_for(lambda each=each: any(each.volume.glob("backups/candor-*")) or None)
+    for each in pair:
+        each.stop()
+        # Lines of granian's alone: nothing failed.
+        told = filter(None, each.said().splitlines())
+        assert all(line.startswith("[") for line in told), each.said()
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """Yield the address of a server with the roles of compose.postgresql.yml."""
+    place = Path(mkdtemp(dir=folder))
+    place.chmod(0o755)
+    shutil.chown(place, "postgres")
+    cluster = Cluster(place, 5432)
+    run("initdb", "--auth=trust", "--username=postgres", f"--pgdata={cluster.place}")
+    cluster.start(wal_recycle="off", archive_timeout="1min")
+    try:
+        here(
+            "env", "CANDOR_PASSWORD=a", "DOOR_PASSWORD=b", "psql", "--quiet",
+            "--no-psqlrc", "--set=ON_ERROR_STOP=1", f"--host={place}",
+            "--username=postgres", f"--file={PROJECT}/deploy/roles.sql",
+        )  # fmt: skip
+        yield f"postgres://{{}}@/{place}/candor"
+    finally:
+        cluster.kill()
+
+
+def check_demo(image: Image, folder: Path) -> None:
+    demo = Container(image, folder, {})
+    began = time.monotonic()
+    demo.start("demo")
+    page = demo.ask("/")
+    print(f"  First page after {time.monotonic() - began:.1f} s")
+    assert "Candor" in page
+    password = re.search(r"Password +(\S+)", demo.said())
+    results = re.search(r"Results to look at +http://127.0.0.1:8000(\S+)", demo.said())
+    assert password
+    assert results
+    researcher = demo.guest()
+    researcher.post(
+        "/admin/login/", {"login": RESEARCHER, "password": password[1]}, 302
+    )
+    assert "<svg" in researcher.ask(results[1])
+    for kind in ("png", "pdf"):
+        researcher.ask(f"{results[1]}1/chart.{kind}")
+    demo.stop()
+    typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
+    mine = here(sys.executable, "-m", "candor", *typed)
+    status, said = demo.finish(*typed)
+    assert (status, said.strip()) == (0, mine)
+
+
+def main() -> None:
+    if len(sys.argv) == 1:
+        build()
+        # A network and mounts that end with the check.
+        apart = ["unshare", "--net", "--mount", sys.executable, "-m", __spec__.name]
+        sys.exit(subprocess.run([*apart, "run"], check=False).returncode)  # noqa: S603
+    here("ip", "link", "set", "lo", "up")
+    here("ip", "address", "add", f"{MARKED}/32", "dev", "lo")
+    image = Image()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for title, check in (
+            ("The image", lambda: check_image(image)),
+            ("Bad settings", lambda: check_refusals(image, folder)),
+            ("A server", lambda: check_server(image, folder)),
+            ("Two servers", lambda: check_pairs(image, folder)),
+            ("The demonstration", lambda: check_demo(image, folder)),
+            ("Addresses", lambda: follow_an_address(image, folder, MARKED)),
+        ):  # fmt: skip
+            print(title, flush=True)
+            check()
+    print("All of it works as written.")
+
+
+if __name__ == "__main__":
+    main()

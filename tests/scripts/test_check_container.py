@@ -1,0 +1,75 @@
+"""What the files of deploy/ name is there; `make check-container` runs them."""
+
+import re
+from fnmatch import fnmatch
+
+import pytest
+import yaml
+from django.core.management import get_commands
+from django.urls import get_resolver
+
+from tests.docs.documents import DOCS, PROJECT, text_of
+
+DEPLOY = PROJECT / "deploy"
+CADDYFILE = text_of(DEPLOY / "Caddyfile")
+COMPOSE = sorted(DEPLOY.glob("compose*.yml"))
+IGNORED, *KEPT = re.findall(r"^[^#].*", text_of(PROJECT / ".dockerignore"), re.M)
+OF_POSTGRESQL = {"POSTGRES_PASSWORD", "CANDOR_PASSWORD", "DOOR_PASSWORD"}
+OF_CADDY = {"SITE", "RESPONDENTS"}
+
+
+def test_the_image_is_made_of_the_program_and_nothing_else():
+    assert IGNORED == "*"
+    taken = [each[1:] for each in KEPT if each.startswith("!")]
+    assert all((PROJECT / each).exists() for each in taken)
+    packages = {each.parent.name for each in PROJECT.glob("*/__init__.py")}
+    assert packages - set(taken) == {"benchmarks", "scripts", "tests"}
+    assert {"scripts", "tests", "var", ".git", ".env"}.isdisjoint(taken)
+    assert "**/*.sqlite3*" in KEPT
+
+
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: file.name)
+def test_compose_files_name_settings_and_files_that_exist(file):
+    settings = set(
+        re.findall(
+            r"^\| `([A-Z_]+)`", text_of(DOCS / "administrators/settings.md"), re.M
+        )
+    )
+    settings |= set(
+        re.findall(r'environ.get\("(\w+)"', text_of(DEPLOY / "entry_point.py"))
+    )
+    settings |= {"THREADS"} | OF_POSTGRESQL | OF_CADDY
+    for service in yaml.safe_load(text_of(file))["services"].values():
+        assert set(service.get("environment", ())) <= settings
+        for volume in service.get("volumes", ()):
+            source = volume.partition(":")[0]
+            assert not source.startswith("./") or (DEPLOY / source).exists()
+        if "extends" in service:
+            assert (DEPLOY / service["extends"]["file"]).exists()
+
+
+def test_caddy_leads_to_the_respondents_site_what_it_has():
+    [paths] = re.findall(r"@respondents path (.+)", CADDYFILE)
+    for each in get_resolver("config.respondents_urls").url_patterns:
+        for below in getattr(each, "url_patterns", [each]):
+            rest = "" if below is each else below.pattern
+            address = f"/{each.pattern}{rest}"
+            assert any(fnmatch(address, path) for path in paths.split()), address
+    for address in ("/admin/", "/r/x/", "/api/x/", "/help/", "/"):
+        assert not any(fnmatch(address, path) for path in paths.split())
+
+
+def test_caddy_logs_certificates_only_and_passes_no_address_on():
+    """Nor does it, as `make check-container` finds with a marked address."""
+    assert "log {\n\t\tinclude tls\n\t}" in CADDYFILE
+    assert CADDYFILE.count("\treverse_proxy ") == 3
+    assert CADDYFILE.count("\t\timport no_address\n") == 3
+
+
+def test_the_guide_runs_commands_that_there_are():
+    guide = text_of(DOCS / "administrators" / "container.md")
+    managed = re.findall(r"candor manage (\w+)", guide)
+    assert len(managed) > 2
+    assert set(managed) <= get_commands().keys()
+    named = re.search(r"COMPOSE_FILE=(\S+)", guide)[1].split(":")
+    assert sorted(named) == [file.name for file in COMPOSE]
