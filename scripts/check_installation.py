@@ -247,6 +247,7 @@ def follow_upgrading(machine: Machine) -> None:
         *VERSIONED,
     )  # fmt: skip
     before = f"{changes.split()[0]}^"
+    machine.run(take("deployment", "nginx.conf"), shown=False)
     machine.run(
         "systemctl disable --now candor-respondents candor-sealing candor\n"
         "rm -rf /etc/systemd/system/candor-* /var/lib/candor/* /var/backups/candor/*\n"
@@ -260,7 +261,6 @@ def follow_upgrading(machine: Machine) -> None:
         "echo '# none' | crontab -u candor -\nsystemctl start candor\n",
         shown=False,
     )
-    machine.run(take("deployment", "nginx.conf"), shown=False)
     wait_until_well(machine)
     visitor = at_proxy(machine)
     digest = python(machine, SURVEY)
