@@ -135,7 +135,8 @@ def prepare(defaults: dict[str, str]) -> None:
         django.setup()
     except ImproperlyConfigured as error:
         raise StartError(str(error)) from error
-    for found in run_checks():
+    # The others load every page, and the server runs all of them anyway.
+    for found in run_checks(tags=["security"]):
         if found.level >= ERROR:
             raise StartError(f"{found.msg.rstrip('.')} ({found.id})")
     if not alone:
@@ -144,6 +145,7 @@ def prepare(defaults: dict[str, str]) -> None:
 
 def migrate() -> None:
     """Bring the tables up to date, one container at a time, after a backup."""
+    from django.core.checks import run_checks
     from django.core.management import CommandError, call_command
     from django.db import DatabaseError, connection
     from django.db.migrations.executor import MigrationExecutor
@@ -154,13 +156,17 @@ def migrate() -> None:
 
     try:
         with lock_database():
+            for found in run_checks(tags=["database"], databases=["default"]):
+                sys.stderr.write(f"candor: {found.msg} ({found.id})\n")
             executor = MigrationExecutor(connection)
-            if applied := set(executor.loader.applied_migrations):
+            applied = set(executor.loader.applied_migrations)
+            if applied:
                 refuse_newer(applied)
-                if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+                if applied:
                     BEFORE_UPGRADE.mkdir(exist_ok=True)
                     back_up(BEFORE_UPGRADE, keep=KEPT)
-            call_command("migrate", verbosity=0)
+                call_command("migrate", verbosity=0)
             if role := os.environ.get("RESPONDENTS_ROLE"):
                 call_command("grants", role, apply=True)
     except (BackupError, CommandError) as error:
