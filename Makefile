@@ -4,7 +4,7 @@
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
 # make check-spark     counts archives with Spark too, which it installs with Java
-# make check-deployment  lets systemd, nginx and certbot read the deployment guide; as root
+# make check-deployment  lets systemd, nginx and Caddy read the files of deploy/debian; as root
 # make check-installation  follows the guides in a small Debian of its own; as root
 # make check-container  builds the container image and runs it behind Caddy; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
@@ -118,7 +118,7 @@ check-spark:
 check-deployment: .venv/installed-dev
 	@scripts/need systemd sh -c 'command -v systemd-analyze'
 	@scripts/need nginx sh -c 'command -v nginx'
-	@scripts/need certbot sh -c 'command -v certbot'
+	@scripts/need caddy sh -c 'command -v caddy'
 	@scripts/need openssl command -v openssl
 	$(BIN)/python -m scripts.check_deployment
 

@@ -32,17 +32,15 @@ LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
 @register(Tags.security)
-def a_public_site_is_encrypted_and_shows_no_errors(
-    **kwargs: object,
-) -> list[CheckMessage]:
+def require_https(**kwargs: object) -> list[CheckMessage]:
     public = ", ".join(sorted(set(settings.ALLOWED_HOSTS) - LOCAL_HOSTS))
     found: list[CheckMessage] = []
     if public and not settings.HTTPS:
         found.append(
             Error(
                 f"HTTPS is off and ALLOWED_HOSTS names {public}.",
-                hint="Without HTTPS anyone on the way can change the page that "
-                "scrambles the answers. Set HTTPS=on.",
+                hint="Without HTTPS, anyone between server and browser can change the "
+                "page that scrambles the answers. Set HTTPS=on.",
                 id="candor.E001",
             )
         )
@@ -58,16 +56,14 @@ def a_public_site_is_encrypted_and_shows_no_errors(
 
 
 @register(Tags.security)
-def requests_are_read_by_a_proxy(**kwargs: object) -> list[CheckMessage]:
+def require_proxy(**kwargs: object) -> list[CheckMessage]:
     if settings.BEHIND_PROXY or is_of_this_machine(settings.ADDRESS):
         return []
     return [
         Error(
             f"ADDRESS is {settings.ADDRESS} and BEHIND_PROXY is off.",
-            hint="This server speaks no HTTPS, and gunicorn in its place lets a few "
-            "connections that send one byte a minute keep everybody waiting. Put a "
-            "proxy in front that reads requests whole, such as nginx, and set "
-            "BEHIND_PROXY=on.",
+            hint="This server speaks no HTTPS. Put a proxy in front, such as Caddy or "
+            "nginx, and set BEHIND_PROXY=on.",
             id="candor.E003",
         )
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zoneinfo import available_timezones
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -13,8 +14,11 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
-# What the environment says already wins; a file that is not there is no error.
-env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env")
+# What the environment says already wins. No file is needed, except one that is named.
+ENV_FILE = os.environ.get("ENV_FILE")
+if ENV_FILE and not Path(ENV_FILE).exists():
+    raise ImproperlyConfigured(f"ENV_FILE names {ENV_FILE}, which does not exist")
+env.read_env(ENV_FILE or BASE_DIR / ".env")
 
 ON, OFF = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
@@ -58,16 +62,10 @@ def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
     return int(value)
 
 
-EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105
-"""What .env.example says, and so everybody knows."""
-
-
 def secret(name: str, *, shortest: int) -> str:
     value: str = env.str(name, default="")
-    if value == EXAMPLE_SECRET:
-        raise ImproperlyConfigured(
-            f"{name} is still the example's: put {shortest} random characters there"
-        )
+    if not value:
+        raise ImproperlyConfigured(f"{name} is missing")
     if len(value) < shortest:
         raise ImproperlyConfigured(
             f"{name} must be a secret of {shortest} characters or more; "
@@ -88,6 +86,26 @@ def hosts(name: str) -> list[str]:
         if host == "*" or host.startswith("."):
             raise ImproperlyConfigured(f"{name} must name each host; got {host!r}")
     return named
+
+
+def origins(name: str) -> list[str]:
+    named: list[str] = env.list(name, default=[])
+    for origin in named:
+        if not origin.startswith(("https://", "http://")):
+            raise ImproperlyConfigured(
+                f"{name} must list origins such as https://survey.example.org:8443; "
+                f"got {origin!r}"
+            )
+    return named
+
+
+def time_zone(name: str) -> str:
+    value: str = env.str(name, default="UTC")
+    if value not in available_timezones():
+        raise ImproperlyConfigured(
+            f"{name} must be a time zone such as Europe/Berlin; got {value!r}"
+        )
+    return value
 
 
 def address(name: str, *, default: str) -> str:
@@ -190,7 +208,7 @@ def university() -> list[dict[str, Any]]:
 
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
-PATIENCE = env.float("DATABASE_PATIENCE", default=20.0)
+PATIENCE = float(positive("DATABASE_PATIENCE", default="20"))
 """Seconds to wait for a lock. Commands have time; a server says less, because other
 requests may wait for the same thread."""
 

@@ -22,5 +22,5 @@ AUTHENTICATION_BACKENDS = []
 SILENCED_SYSTEM_CHECKS = ["security.W003", *HSTS_CHECKS]
 ROOT_URLCONF = "config.respondents_urls"
 TEMPLATES = [{**TEMPLATES[0], "OPTIONS": {}}]
-# Sealing reads reports, and this door may not: docs/deployment.md.
+# Sealing reads reports, and this service may not: docs/administrators/large-sites.md.
 SEALS = False

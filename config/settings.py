@@ -10,10 +10,12 @@ from config.env import (
     env,
     hosts,
     mail,
+    origins,
     positive,
     read_choice,
     secret,
     switch,
+    time_zone,
     university,
     whole,
 )
@@ -23,7 +25,7 @@ SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
 HTTPS = switch("HTTPS", default=True)
 ALLOWED_HOSTS = hosts("ALLOWED_HOSTS")
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_TRUSTED_ORIGINS = origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
@@ -221,7 +223,7 @@ LANGUAGES = [
 LANGUAGES_OF_RESEARCHERS = ["en", "de"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.formats"
-TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+TIME_ZONE = time_zone("TIME_ZONE")
 USE_TZ = True
 
 STATIC_URL = "static/"

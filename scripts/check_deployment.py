@@ -1,12 +1,10 @@
-"""Lets systemd, nginx and certbot read the deployment guide: `make check-deployment`.
+"""Lets systemd, nginx and Caddy read deploy/debian: `make check-deployment`.
 
-It also renews a certificate as far as one machine can: nginx serves a challenge from
-the documented configuration, and the documented hook makes it serve a new certificate.
-Candor runs without these programs, and so do the tests, which hold the same text to
-what is promised (tests/scripts/test_check_deployment.py).
+Both proxies then serve a marked visitor in front of a server that repeats what it got:
+the visitor's address reaches the login, and no other page and no file.
 """
 
-import os
+import json
 import re
 import socket
 import ssl
@@ -15,69 +13,55 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http import HTTPStatus
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import dedent, indent
+from threading import Thread
 
 PROJECT = Path(__file__).parents[1]
-GUIDE = PROJECT / "docs" / "administrators" / "deployment.md"
-
-BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+FILES = PROJECT / "deploy" / "debian"
 
 HOST = "survey.example.org"
 
+MARKED = "127.77.77.77"
+"""The address of a visitor, to look for."""
+
 CHALLENGES = "/.well-known/acme-challenge/"
 
-WEB_ROOT = "/var/www/html"
-
 SECONDS = 20
-"""For nginx to start, or to be reloaded."""
+"""For a proxy to start."""
 
 MOST_EXPOSED = 30
 """Of 100, as `systemd-analyze security --threshold` counts."""
 
 
-def blocks_of(page: Path) -> list[str]:
-    """Return the blocks of code, those in lists without their indentation."""
-    return [dedent(each) for each in BLOCK.findall(page.read_text("utf-8"))]
+def read(name: str) -> str:
+    return (FILES / name).read_text("utf-8")
 
 
-def the_block(beginning: str) -> str:
-    """Return the one block of code that begins so."""
-    [block] = [each for each in blocks_of(GUIDE) if each.startswith(beginning)]
-    return block
-
-
-def changed(unit: str, changes: str) -> str:
-    """Return a unit with the values of `changes`, each in the place of the old one."""
-    for line in changes.splitlines():
-        name, _equals, _value = line.partition("=")
-        old = re.findall(rf"^{name}=.*\n", unit, re.MULTILINE)
-        assert len(old) == 1, f"The first unit has {len(old)} lines {name}="
-        unit = unit.replace(old[0], f"{line}\n")
-    return unit
-
-
-def units() -> dict[str, str]:
-    """Return the text of each unit by name, put together as the guide says."""
-    both = the_block("[Unit]\n")
-    respondents = changed(both, the_block("Description=Candor, the respondents' door"))
-    sealing = changed(both, the_block("Description=Candor, folding"))
+def units() -> dict[str, list[str]]:
+    """Return the text of each unit and of its drop-ins, by its name."""
+    unit = read("candor.service")
+    door, sealing, postgresql = (
+        read(f"two-services/{name}.conf")
+        for name in ("candor-respondents", "candor-sealing", "postgresql")
+    )
     return {
-        "candor": both,
-        "candor-respondents": respondents,
-        "candor-respondents-on-postgresql": changed(respondents, the_block("User=")),
-        "candor-sealing": re.sub(r"^ExecReload=.*\n", "", sealing, flags=re.MULTILINE),
+        "candor": [unit],
+        "candor-respondents": [unit, door],
+        "candor-respondents-on-postgresql": [unit, door, postgresql],
+        "candor-sealing": [unit, sealing],
     }
 
 
-def proxy() -> str:
-    """Return nginx's configuration, with the respondents' door where it belongs."""
-    doors = indent(the_block("location ~ "), "    ")
-    # The first of the two servers: the other one only redirects.
-    return the_block("server {\n").replace(
-        "    location / {", f"{doors}\n    location / {{", 1
+def with_two_services(configuration: str) -> str:
+    """Return a proxy's configuration with the lines that two services need."""
+    before, found, lines = configuration.partition("Two services")
+    return (
+        before
+        + found
+        + re.sub(r"^( *|\t)#(?=[^ \n])", r"\1", lines, flags=re.MULTILINE)
     )
 
 
@@ -96,9 +80,12 @@ def ask_systemd(folder: Path) -> None:
         place = folder / "srv" / "candor" / program
         place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(PROJECT / program)
-    for name, text in units().items():
+    for name, (text, *drop_ins) in units().items():
         unit = folder / f"{name}.service"
-        unit.write_text(text.replace("/srv/candor/", f"{folder}/srv/candor/"))
+        (folder / f"{unit.name}.d").mkdir()
+        for number, each in enumerate([text, *drop_ins]):
+            place = folder / f"{unit.name}.d" / f"{number}.conf" if number else unit
+            place.write_text(each.replace("/srv/candor/", f"{folder}/srv/candor/"))
         said = run("systemd-analyze", "verify", "--man=no", unit)
         assert unit.name not in said, said
         said = run(
@@ -106,37 +93,6 @@ def ask_systemd(folder: Path) -> None:
             f"--threshold={MOST_EXPOSED}", unit,
         )  # fmt: skip
         print(said.splitlines()[-1])
-
-
-def hook() -> str:
-    """Return what certbot is to run after a renewal."""
-    return the_block("#!/bin/sh\n")
-
-
-def make_certificate(folder: Path) -> str:
-    """Put a new certificate where the configuration looks for one, and return it."""
-    run(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 1,
-        "-subj", f"/CN={HOST}", "-keyout", folder / "privkey.pem",
-        "-out", folder / "fullchain.pem",
-    )  # fmt: skip
-    return (folder / "fullchain.pem").read_text()
-
-
-def write_configuration(folder: Path, ports: dict[int, int]) -> list[object]:
-    """Write nginx's configuration for these ports; return the command that uses it."""
-    text = re.sub(r"/etc/letsencrypt/live/[^/]+", str(folder), proxy())
-    text = text.replace("/var/log/nginx/", f"{folder}/").replace(
-        WEB_ROOT, f"{folder}/html"
-    )
-    for usual, port in ports.items():
-        text, found = re.subn(rf"listen {usual}\b", f"listen 127.0.0.1:{port}", text)
-        assert found == 1
-    for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
-        text += f"{kind}_temp_path {folder}/{kind};\n"
-    whole = folder / "nginx.conf"
-    whole.write_text(f"pid {folder}/pid;\nevents {{}}\nhttp {{\n{text}}}\n")
-    return ["nginx", "-e", folder / "log", "-p", folder, "-c", whole]
 
 
 def free_ports(count: int) -> list[int]:
@@ -147,6 +103,61 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in held]
 
 
+def nginx_command(folder: Path, ports: dict[int, int]) -> list[object]:
+    """Write nginx's configuration for these ports; return the command that uses it."""
+    text = with_two_services(read("nginx.conf"))
+    text = re.sub(r"/etc/letsencrypt/live/[^/]+|/var/log/nginx", str(folder), text)
+    text = text.replace("/var/www/html", f"{folder}/html")
+    for usual, port in ports.items():
+        text = re.sub(rf"listen {usual}\b", f"listen 127.0.0.1:{port}", text)
+        text = re.sub(rf"127.0.0.1:{usual}\b", f"127.0.0.1:{port}", text)
+    for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
+        text += f"{kind}_temp_path {folder}/{kind};\n"
+    whole = folder / "nginx.conf"
+    whole.write_text(f"pid {folder}/pid;\nevents {{}}\nhttp {{\n{text}}}\n")
+    run(
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+        "ec_paramgen_curve:P-256", "-nodes", "-days", 1,
+        "-subj", f"/CN={HOST}", "-keyout", folder / "privkey.pem",
+        "-out", folder / "fullchain.pem",
+    )  # fmt: skip
+    command = ["nginx", "-e", folder / "log", "-p", folder, "-c", whole]
+    print(run(*command, "-t"))
+    return [*command, "-g", "daemon off;"]
+
+
+def caddy_command(folder: Path, ports: dict[int, int]) -> list[object]:
+    """Write Caddy's configuration for these ports; return the command that uses it."""
+    text = with_two_services(read("Caddyfile"))
+    assert run("caddy", "fmt", FILES / "Caddyfile") == read("Caddyfile").rstrip()
+    for usual in (8000, 8001):
+        text = text.replace(f"127.0.0.1:{usual}", f"127.0.0.1:{ports[usual]}")
+    # A certificate of its own, where Let's Encrypt is not to be asked.
+    own = f"local_certs\n\tskip_install_trust\n\thttp_port {ports[80]}\n\t"
+    own += f"https_port {ports[443]}\n\tstorage file_system {folder}/caddy"
+    text = re.sub("email .*", own, text)
+    whole = folder / "Caddyfile"
+    whole.write_text(text)
+    given = ["--config", whole, "--adapter", "caddyfile"]
+    print(run("caddy", "validate", *given).splitlines()[0])
+    return ["caddy", "run", *given]
+
+
+class Repeat(BaseHTTPRequestHandler):
+    """Answers with the headers of the request and the number of the port."""
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        body = json.dumps(headers | {"port": self.server.server_address[1]}).encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_args: object) -> None:
+        pass
+
+
 def wait_for(is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + SECONDS
     while not is_so():
@@ -155,95 +166,88 @@ def wait_for(is_so: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def running(nginx: list[object], port: int) -> Iterator[None]:
-    def listens() -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
+def running(command: list[object], port: int, log: Path) -> Iterator[None]:
+    def serves() -> bool:
+        try:
+            return ask(port, "/s/", tls=True)[0] > 0
+        except OSError:
+            return False
 
-    command = [str(each) for each in (*nginx, "-g", "daemon off;")]
-    process = subprocess.Popen(command)  # noqa: S603
+    with log.open("wb") as file:
+        words = [str(each) for each in command]
+        process = subprocess.Popen(words, stdout=file, stderr=file)  # noqa: S603
     try:
-        wait_for(listens)
+        wait_for(serves)
         yield
     finally:
         process.terminate()
         process.wait()
 
 
-def ask(port: int, path: str) -> tuple[int, str]:
+def ask(port: int, path: str, *, tls: bool) -> tuple[int, str]:
     """Return the status of a page, and what it says or where it leads."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
-    connection.request("GET", path, headers={"Host": HOST})
+    line = socket.create_connection(("127.0.0.1", port), SECONDS, (MARKED, 0))
+    connection: HTTPConnection = HTTPConnection(HOST)
+    if tls:
+        trusting = ssl._create_unverified_context()  # noqa: S323
+        connection = HTTPSConnection(HOST, context=trusting)
+        line = trusting.wrap_socket(line, server_hostname=HOST)
+    connection.sock = line
+    forged = {"X-Real-IP": "192.0.2.1", "X-Forwarded-For": "192.0.2.1"}
+    connection.request("GET", path, headers=forged)
     reply = connection.getresponse()
     said = reply.getheader("Location") or reply.read().decode()
     connection.close()
     return reply.status, said
 
 
-def ask_nginx(folder: Path) -> None:
-    folder.chmod(0o755)  # nginx's workers are another user's
-    port, tls = free_ports(2)
-    nginx = write_configuration(folder, {80: port, 443: tls})
-    first = make_certificate(folder)
-    print(run(*nginx, "-t"))
-    challenge = folder / "html" / CHALLENGES.strip("/") / "token"
-    challenge.parent.mkdir(parents=True)
-    challenge.write_text("proof")
-    with running(nginx, port):
-        assert ask(port, f"{CHALLENGES}token") == (HTTPStatus.OK, "proof")
-        assert ask(port, f"{CHALLENGES}another")[0] == HTTPStatus.NOT_FOUND
-        for path in ("/", "/s/study/?x=1", "/.well-known/security.txt"):
-            moved = HTTPStatus.MOVED_PERMANENTLY, f"https://{HOST}{path}"
-            assert ask(port, path) == moved, path
-        print(f"nginx serves {CHALLENGES} on port 80 and redirects the rest")
-        renew(folder, nginx, tls, first)
-
-
-def renew(folder: Path, nginx: list[object], port: int, first: str) -> None:
-    """Replace the certificate and run the hook, with this nginx for the machine's."""
-
-    def served() -> str:
-        return ssl.get_server_certificate(("127.0.0.1", port)).strip()
-
-    second = make_certificate(folder)
-    assert served() == first.strip() != second.strip()
-    programs = folder / "bin"
-    programs.mkdir()
-    reload = " ".join(str(each) for each in (*nginx, "-s", "reload"))
-    for path, text in (
-        (programs / "systemctl", f'#!/bin/sh\n[ "$*" = "reload nginx" ] && {reload}\n'),
-        (folder / "hook", hook()),
-    ):
-        path.write_text(text)
-        path.chmod(0o755)
-    run("sh", "-n", folder / "hook")
-    run("env", f"PATH={programs}:{os.environ['PATH']}", folder / "hook")
-    wait_for(lambda: served() == second.strip())
-    print("After a renewal the hook makes nginx serve the new certificate")
-
-
-def ask_certbot(folder: Path) -> None:
-    """Let certbot read its options; the authority that it would ask is not there."""
-    block = the_block("apt-get install -y certbot")
-    [command] = re.findall(r"^certbot certonly .*", block, re.MULTILINE)
-    (folder / "html").mkdir(exist_ok=True)
-    said = subprocess.run(  # noqa: S603
-        [
-            *command.replace(WEB_ROOT, f"{folder}/html").split(),
-            "--non-interactive", "--agree-tos", "--register-unsafely-without-email",
-            "--server", "http://127.0.0.1:9/directory",
-            *(f"--{each}-dir={folder}/{each}" for each in ("config", "work", "logs")),
-        ],
-        capture_output=True, text=True, check=False,
-    ).stderr  # fmt: skip
-    assert "Connection refused" in said, said
-    hooks = folder / "config" / "renewal-hooks" / "deploy"
-    assert hooks.is_dir(), "certbot looks for hooks elsewhere"
-    print("certbot understands its options and made the folder of the hook")
+def serve_a_marked_visitor(
+    folder: Path, command: Callable[[Path, dict[int, int]], list[object]]
+) -> None:
+    folder.mkdir(mode=0o755)
+    with ExitStack() as stack:
+        servers = [
+            stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Repeat))
+            for _door in range(2)
+        ]
+        behind = [each.server_address[1] for each in servers]
+        for each in servers:
+            Thread(target=each.serve_forever, daemon=True).start()
+        http, https = free_ports(2)
+        ports = {80: http, 443: https, 8000: behind[0], 8001: behind[1]}
+        challenge = folder / "html" / CHALLENGES.strip("/") / "token"
+        challenge.parent.mkdir(parents=True)
+        challenge.write_text("proof")
+        with running(command(folder, ports), https, folder / "output"):
+            for path, address, port in (
+                ("/s/study/", None, behind[1]),
+                ("/admin/login/", MARKED, behind[0]),
+                ("/admin/", None, behind[0]),
+            ):
+                got = json.loads(ask(https, path, tls=True)[1])
+                assert got.get("x-real-ip") == address, got
+                assert "x-forwarded-for" not in got
+                assert got["x-forwarded-proto"] == "https"
+                assert (got["host"], got["port"]) == (HOST, port)
+            status, place = ask(http, "/s/study/?x=1", tls=False)
+            assert status in {301, 308}
+            assert place == f"https://{HOST}/s/study/?x=1"
+            if command is nginx_command:
+                proof = ask(http, f"{CHALLENGES}token", tls=False)
+                assert proof == (HTTPStatus.OK, "proof")
+            for each in servers:
+                each.shutdown()
+                each.server_close()
+            assert ask(https, "/s/study/", tls=True)[0] == HTTPStatus.BAD_GATEWAY
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    found = [each for each in files if MARKED.encode() in each.read_bytes()]
+    assert found == [], found
+    print(f"{command.__name__.partition('_')[0]} passes addresses to the login alone")
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)  # nginx's workers are another user's
         ask_systemd(Path(name))
-        ask_nginx(Path(name))
-        ask_certbot(Path(name))
+        serve_a_marked_visitor(Path(name) / "nginx", nginx_command)
+        serve_a_marked_visitor(Path(name) / "caddy", caddy_command)

@@ -1,34 +1,34 @@
 """Follows the guides of administrators to the letter: `make check-installation`.
 
-As root, with a network. In a small Debian of its own (debootstrap, kept in var/), seen
-as the root file system, it runs the blocks of the deployment guide and of the upgrade
-guide one after the other, as they stand, at a terminal, and answers what they ask. Then
-it does what people do, through nginx: opens pages, answers a survey, logs in. Three
-things are not as on a server: the address of the repository and the day of a backup are
-put in, the certificate is one that nobody signed, and for systemd there is a stand-in.
+As root, with a network. In a small Debian of its own (debootstrap, kept in var/), it
+runs the blocks of the guides as they stand, at a terminal, answers what they ask, and
+does what people do: opens pages, answers a survey, logs in. Three things are not as on
+a server: the address of the repository, who issues certificates, and a stand-in for
+systemd.
 """
 
 import json
 import re
-import secrets
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import dedent
 
 from candor import __version__
-from scripts.check_deployment import GUIDE, PROJECT, blocks_of, proxy, the_block, units
+from scripts.check_deployment import MARKED, PROJECT, with_two_services
+from scripts.installation.certificates import (
+    give_certificate,
+    renew_certificate,
+    start_authority,
+)
 from scripts.installation.debian import make_root
 from scripts.installation.machine import Machine, fail, here
-from scripts.installation.visitor import (
-    HOST,
-    answer_the_survey,
-    at_nginx,
-    give_certificate,
-)
+from scripts.installation.visitor import HOST, answer_the_survey, at_proxy, knock
 
-UPGRADING = GUIDE.with_name("upgrading.md")
+PAGES = PROJECT / "docs" / "administrators"
+BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 REPOSITORY, NEW = "repository.git", "refs/candor/new"
 """In the root file system; its branch main is where a guide is followed."""
@@ -36,92 +36,199 @@ REPOSITORY, NEW = "repository.git", "refs/candor/new"
 VERSIONED = ("candor/__init__.py", "pyproject.toml")
 """The files that state the version, now and before 0.2.0 was done."""
 
-RESEARCHER, PASSWORD = "researcher", secrets.token_urlsafe(12)
+SCRIPT = "/srv/candor/scripts/install-server"
+
+RESEARCHER = "researcher"
 ANSWERS = {
-    "Username": RESEARCHER,
-    "Email address:": f"{RESEARCHER}@example.org",
-    "Password:": PASSWORD,
-    "Password (again):": PASSWORD,
-    "Type yes:": "yes",
+    "site: ": HOST,
+    "HTTPS: ": f"admin@{HOST}",
+    "researcher: ": RESEARCHER,
+    r"\]: ": "",
+    "Type yes( to go on)?: ": "yes",
 }
-"""By the end of what a command asks for."""
+"""By the end of a prompt; the third stands for those that show the last answer."""
 
-OF_THE_GUIDE = "candor-2026-11-22"
-"""The day in the names of backups that the guides write."""
-
-NOT_RUN = {
-    "apt-get install -y certbot": "the certificate is one that nobody signed",
-    "chmod 755 /etc/letsencrypt": "the same",
-    "as_candor .venv/bin/python manage.py shell -c": "asks for nobody's new password",
-    "as_candor .venv/bin/python manage.py reset_second_factor": "nobody has one",
-    ".venv/bin/gunicorn": "the other server",
-    "createuser ": "of PostgreSQL",
-    "systemctl stop postgresql": "of a second machine",
+CHANGED = {
+    "ADDRESS_OF_THIS_REPOSITORY": f"/{REPOSITORY}",
+    "candor-2026-11-22": f"candor-{datetime.now(UTC):%Y-%m-%d}",
 }
-"""Blocks of commands that the way from the first to the last does not come by."""
 
-SHELL_WORDS = (
-    "apt-get ", "sed ", "as_candor", ".venv/", "systemctl ", "curl ", "crontab ",
-    "rm ", "createuser ", "git ", "chmod ",
+LEFT_BEHIND = (
+    "etc/candor", "etc/cron.d/candor", "etc/caddy", "etc/systemd/system/candor.service",
+    "etc/systemd/system/caddy.service.d", "usr/local/sbin/candor-manage",
+    "var/cache/candor", "var/lib/caddy", "srv/candor/.venv", "usr/bin/caddy",
 )  # fmt: skip
+DATA = ("var/lib/candor", "var/backups/candor", "srv/candor/.env")
 
-SURVEY = """
+SURVEY = f"""
 from django.contrib.auth.models import User
 from surveys.models import Survey
-owner = User.objects.get(username="{owner}")
 survey = Survey.objects.create(
-    title="Study", slug="study", organiser="Institute of Examples", owner=owner
+    title="Study", slug="study", organiser="Institute of Examples",
+    owner=User.objects.get(username="{RESEARCHER}"),
 )
 survey.add_question("Question?")
 survey.open()
 print(survey.design_digest)
 """
 
-
-class Guide:
-    """The blocks of a document, each run once or named as one that is not."""
-
-    def __init__(self, page: Path) -> None:
-        self.page = page
-        self.left = [
-            block for block in blocks_of(page) if block.startswith(SHELL_WORDS)
-        ]  # fmt: skip
-
-    def take(self, beginning: str) -> str:
-        """Return the block that begins so, as it stands."""
-        found = [block for block in self.left if block.startswith(beginning)]
-        if len(found) != 1:
-            fail(f"{self.page.name} has {len(found)} blocks left with {beginning!r}")
-        self.left.remove(found[0])
-        today = f"candor-{datetime.now(UTC):%Y-%m-%d}"
-        return found[0].replace(OF_THE_GUIDE, today)
-
-    def end(self) -> None:
-        if left := [each for each in self.left if not each.startswith(tuple(NOT_RUN))]:
-            fail(f"{self.page.name}: nobody ran\n{left[0]}")
+COUNT = """
+from respondents.models import Response, SealedPattern
+from django.db.models import Sum
+sealed = SealedPattern.objects.aggregate(Sum("count", default=0))["count__sum"]
+print(sealed + Response.objects.count())
+"""
 
 
-def install(machine: Machine, guide: Guide) -> None:
-    """Do what stands under "Installing", to the tables and the first researcher."""
-    fetching = guide.take("apt-get update")
-    machine.run(fetching.replace("ADDRESS_OF_THIS_REPOSITORY", f"/{REPOSITORY}"))
-    machine.run(guide.take("sed -i '/^SECRET_KEY="))
-    preparing = guide.take("as_candor() {")
-    machine.definitions = preparing.partition("\n")[0]
-    machine.run(preparing)
+def blocks_of(page: str) -> list[str]:
+    """Return the blocks of code of a page, those in lists without indentation."""
+    text = (PAGES / f"{page}.md").read_text("utf-8")
+    return [dedent(each) for each in BLOCK.findall(text)]
 
 
-def serve(machine: Machine, guide: Guide) -> None:
-    """Write the unit and the proxy's configuration where the guide has them."""
-    machine.write("/etc/systemd/system/candor.service", units()["candor"])
-    machine.run("systemctl daemon-reload\nsystemctl enable --now candor\n")
-    give_certificate(machine)
-    machine.write("/etc/nginx/conf.d/candor.conf", the_block("server {\n"))
-    machine.run("systemctl start nginx", shown=False)  # as the package has done
-    machine.run(guide.take("rm -f /etc/nginx/sites-enabled/default"))
-    health = guide.take("curl -fsS -H 'Host: survey.example.org'")
+def take(page: str, words: str) -> str:
+    """Return the one block of a page with these words, ready to be run."""
+    [block] = [each for each in blocks_of(page) if words in each]
+    for written, meant in CHANGED.items():
+        block = block.replace(written, meant)
+    return block
+
+
+def python(machine: Machine, program: str) -> str:
+    machine.write("/root/program", program)
+    return machine.run(
+        'candor-manage shell -v 0 -c "$(cat /root/program)"', shown=False
+    ).split()[-1]
+
+
+def count(machine: Machine) -> int:
+    return int(python(machine, COUNT))
+
+
+def install(machine: Machine) -> str:
+    """Run the command of "One Debian machine"; return the password that it prints."""
+    said = machine.run(take("deployment", f"{SCRIPT}\n"))
+    [password] = re.findall(r"with the password (\S+) and", said)
+    return str(password)
+
+
+def log_in(machine: Machine, password: str) -> None:
+    researcher = at_proxy(machine)
+    wrong = {"login": RESEARCHER, "password": "not-this-one"}
+    researcher.post("/admin/login/", wrong, 200)
+    researcher.post("/admin/login/", wrong | {"password": password}, 302)
+    researcher.ask("/admin/surveys/survey/")
+
+
+def check_owners(machine: Machine) -> None:
+    """Only the service reads the data, and it cannot change its program."""
+    data = [machine.root / place for place in DATA[:2]]
+    for path in [each for folder in data for each in (folder, *folder.iterdir())]:
+        found = path.stat()
+        assert found.st_uid != 0, path
+        assert found.st_mode & 0o077 == 0, path
+    secret = (machine.root / DATA[2]).stat()
+    assert (secret.st_uid, secret.st_mode & 0o777) == (0, 0o640)
+    machine.run(
+        "runuser -u candor -- find /srv/candor -writable -not -type l "
+        "-printf 'candor may write %p\\n' -exec false {} +",
+        shown=False,
+    )
+
+
+def check_traces(machine: Machine) -> None:
+    """No file of the machine has the address of those who came."""
+    changed = machine.root.parent / "upper"
+    logs = changed / "var/log"
+    assert any(each.stat().st_size for each in logs.glob("*.journal"))
+    search = [
+        "grep", "--recursive", "--text", "--files-with-matches", "-F",
+        "--exclude=check_deployment.py",
+    ]  # fmt: skip
+    for words, found in ((HOST, True), (MARKED, False)):
+        done = subprocess.run(  # noqa: S603
+            [*search, words, str(changed)], capture_output=True, text=True, check=False
+        )
+        if bool(done.stdout) != found:
+            fail(f"{words!r} is in these files:\n{done.stdout}")
+
+
+def follow_crontab(machine: Machine) -> None:
+    """Do once what cron is to do, as cron does it."""
+    jobs = (machine.root / "etc/cron.d/candor").read_text("utf-8")
+    [path] = re.findall(r"^PATH=(.+)$", jobs, re.MULTILINE)
+    for user, command in re.findall(r"^[*/\d]+ (?:\S+ +){4}(\S+) (.+)$", jobs, re.M):
+        machine.write("/root/job", command)
+        machine.run(
+            f"cd /; runuser -u {user} -- env -i PATH={path} /bin/sh /root/job",
+            shown=False,
+        )
+        print(f"  {command}")
+    journal = machine.root / "var/log/jobs.journal"
+    assert journal.read_text() == "", journal.read_text()
+
+
+def follow_deployment(machine: Machine) -> None:
+    print("One Debian machine", flush=True)
+    password = install(machine)
+    start_authority(machine)
+    visitor = at_proxy(machine)
+    digest = python(machine, SURVEY)
+    answer_the_survey(visitor, digest, times=3)
+    assert json.loads(visitor.ask("/health/")) == {"database": "ok"}
+    if visitor.cookies:
+        fail(f"A respondent was given {visitor.cookies}")
+    log_in(machine, password)
+    machine.run("systemctl reload candor\n")
+    answer_the_survey(visitor, digest)
+    print("Jobs, a backup and back, a renewed certificate", flush=True)
+    follow_crontab(machine)
+    machine.run(take("deployment", "candor-manage backup"))
+    answer_the_survey(visitor, digest)
+    machine.run(take("deployment", "candor-manage restore"))
     wait_until_well(machine)
-    assert json.loads(machine.run(health)) == {"database": "ok"}
+    assert count(machine) == 4
+    renew_certificate(machine)
+    answer_the_survey(visitor, digest)
+    check_owners(machine)
+    machine.run("systemctl stop candor\n")
+    visitor.ask("/s/study/", expected=502)
+    knock(machine)
+    check_traces(machine)
+    print("Again, and undone", flush=True)
+    said = machine.run("echo '# mine' >>/etc/caddy/Caddyfile\nscripts/install-server")
+    assert "Left as you changed it: /etc/caddy/Caddyfile" in said
+    assert "password" not in said
+    answer_the_survey(visitor, digest)
+    machine.run("rm /etc/systemd/system/caddy.service.d/check.conf", shown=False)
+    machine.run(take("deployment", f"{SCRIPT} --undo"))
+    assert not [each for each in LEFT_BEHIND if (machine.root / each).exists()]
+    assert all((machine.root / each).exists() for each in DATA)
+    print("Behind a proxy that is there, and two services", flush=True)
+    machine.answers["HTTPS: "] = "proxy"
+    machine.run("apt-get install -y -qq nginx >/dev/null\nscripts/install-server")
+    give_certificate(machine)
+    machine.run("rm /etc/nginx/sites-enabled/default\nsystemctl start nginx\n")
+    machine.run(take("deployment", "nginx.conf"))
+    answer_the_survey(at_proxy(machine), digest)
+    assert count(machine) == 7
+    follow_two_services(machine, digest)
+    check_traces(machine)
+
+
+def follow_two_services(machine: Machine, digest: str) -> None:
+    visitor = at_proxy(machine)
+    machine.run(take("large-sites", "candor-respondents.service.d"))
+    site = machine.root / "etc/nginx/conf.d/candor.conf"
+    site.write_text(with_two_services(site.read_text("utf-8")))
+    machine.run("nginx -t\nsystemctl reload nginx\nsystemctl stop candor\n")
+    wait_until_well(machine, port=8001)
+    answer_the_survey(visitor, digest)
+    visitor.ask("/admin/login/", expected=502)
+    machine.run("systemctl start candor\n")
+    wait_until_well(machine)
+    visitor.ask("/admin/login/")
+    assert count(machine) == 8
 
 
 def wait_until_well(machine: Machine, *, port: int = 8000) -> None:
@@ -132,171 +239,97 @@ def wait_until_well(machine: Machine, *, port: int = 8000) -> None:
     )
 
 
-def python(machine: Machine, program: str) -> str:
-    machine.write("/root/program", program)
-    return machine.run(
-        'as_candor .venv/bin/python manage.py shell -v 0 -c "$(cat /root/program)"',
-        shown=False,
-    ).split()[-1]
-
-
-COUNT = """
-from respondents.models import Response, SealedPattern
-from django.db.models import Sum
-sealed = SealedPattern.objects.aggregate(Sum("count", default=0))["count__sum"]
-print(sealed + Response.objects.count())
-"""
-
-
-def check_owners(machine: Machine) -> None:
-    """Nobody else reads the data, and the service cannot change its program."""
-    data = [machine.root / place for place in ("var/lib/candor", "var/backups/candor")]
-    for path in [each for folder in data for each in (folder, *folder.iterdir())]:
-        found = path.stat()
-        owner = found.st_uid
-        assert owner != 0, path
-        assert found.st_mode & 0o077 == 0, path
-    secret = (machine.root / "srv/candor/.env").stat()
-    assert (secret.st_uid, secret.st_mode & 0o777) == (0, 0o640)
-    machine.run(
-        "sudo -u candor find /srv/candor -writable -not -type l "
-        "-printf 'candor may write %p\\n' -exec false {} +",
-        shown=False,
-    )
-
-
-def follow_deployment(machine: Machine) -> None:
-    guide = Guide(GUIDE)
-    print("Installing", flush=True)
-    install(machine, guide)
-    print("The service, and nginx in front of it", flush=True)
-    serve(machine, guide)
-    visitor, researcher = at_nginx(machine), at_nginx(machine)
-    digest = python(machine, SURVEY.format(owner=RESEARCHER))
-    answer_the_survey(visitor, digest, times=3)
-    if visitor.cookies:
-        fail(f"A respondent was given {visitor.cookies}")
-    researcher.post("/admin/login/", {"login": RESEARCHER, "password": PASSWORD}, 302)
-    researcher.ask("/admin/")
-    researcher.ask("/admin/surveys/survey/")
-    print("Every hour, and a backup and back", flush=True)
-    follow_crontab(machine, guide)
-    machine.run(guide.take("as_candor .venv/bin/python manage.py backup"))
-    answer_the_survey(visitor, digest)
-    restoring = guide.take(
-        "systemctl stop candor\nas_candor .venv/bin/python manage.py"
-    )
-    print(machine.run(restoring).strip().splitlines()[-1])
-    wait_until_well(machine)
-    assert python(machine, COUNT) == "3"
-    answer_the_survey(visitor, digest)
-    assert python(machine, COUNT) == "4"
-    machine.run("systemctl reload candor\n")
-    answer_the_survey(visitor, digest)
-    check_owners(machine)
-    print("Two doors", flush=True)
-    for name in ("candor-respondents", "candor-sealing"):
-        machine.write(f"/etc/systemd/system/{name}.service", units()[name])
-        machine.run(f"systemctl enable --now {name}\n")
-    machine.write("/etc/nginx/conf.d/candor.conf", proxy())
-    machine.run("nginx -t\nsystemctl reload nginx\n")
-    wait_until_well(machine, port=8001)
-    machine.run("systemctl stop candor\n")
-    answer_the_survey(visitor, digest, times=3)
-    visitor.ask("/admin/login/", expected=502)
-    machine.run("systemctl start candor\n")
-    wait_until_well(machine)
-    visitor.ask("/admin/login/")
-    assert python(machine, COUNT) == "8"
-    guide.end()
-    logs = machine.run("cat /var/log/nginx/*.log /var/log/*.journal", shown=False)
-    if re.search(r"127\.0\.0\.1(?!:80)|/s/", logs):
-        fail(f"A log names a visitor or a page:\n{logs}")
-
-
 def follow_upgrading(machine: Machine) -> None:
-    """Bring a server of the version before up to this one, and back again."""
-    print("A server of the version before, with responses", flush=True)
-    machine.run(
-        "systemctl stop candor-respondents candor-sealing candor\n"
-        "rm -r /srv/candor /var/lib/candor /var/backups/candor\n",
-        shown=False,
-    )
-    changes = here(
-        "git", "-C", machine.root / REPOSITORY, "log", "--reverse", "--format=%H",
-        f'-S = "{__version__}"', NEW, "--", *VERSIONED,
+    """Bring servers of the version before up to this one, and back again."""
+    print("A server of the version before, installed by hand", flush=True)
+    changes = git(
+        machine, "log", "--reverse", "--format=%H", f'-S = "{__version__}"', NEW, "--",
+        *VERSIONED,
     )  # fmt: skip
-    change = changes.split()[0]
-    lead_to(machine, f"{change}^")
-    machine.definitions = ""
-    fetching = Guide(GUIDE).take("apt-get update").partition("git clone")[2]
+    before = f"{changes.split()[0]}^"
+    machine.run(take("deployment", "nginx.conf"), shown=False)
     machine.run(
-        "git clone" + fetching.replace("ADDRESS_OF_THIS_REPOSITORY", f"/{REPOSITORY}"),
+        "systemctl disable --now candor-respondents candor-sealing candor\n"
+        "rm -rf /etc/systemd/system/candor-* /var/lib/candor/* /var/backups/candor/*\n"
+        "rm -rf /etc/candor /etc/cron.d/candor\n"
+        f"git checkout --quiet -B main {git(machine, 'rev-parse', before)}\n"
+        ".venv/bin/pip install -q --require-hashes -r requirements.txt\n"
+        ".venv/bin/python manage.py collectstatic --no-input --verbosity 0\n"
+        "candor-manage migrate --verbosity 0\n"
+        "DJANGO_SUPERUSER_PASSWORD=x candor-manage createsuperuser --no-input "
+        f"--username {RESEARCHER} --email ''\n"
+        "echo '# none' | crontab -u candor -\nsystemctl start candor\n",
         shown=False,
     )
-    guide = Guide(GUIDE)
-    machine.run(guide.take("sed -i '/^SECRET_KEY="), shown=False)
-    preparing = guide.take("as_candor() {")
-    machine.definitions = preparing.partition("\n")[0]
-    machine.run(preparing + "systemctl start candor", shown=False)
     wait_until_well(machine)
-    machine.write("/etc/nginx/conf.d/candor.conf", the_block("server {\n"))
-    machine.run("systemctl reload nginx", shown=False)
-    visitor = at_nginx(machine)
-    digest = python(machine, SURVEY.format(owner=RESEARCHER))
+    visitor = at_proxy(machine)
+    digest = python(machine, SURVEY)
     answer_the_survey(visitor, digest, times=3)
-    print("Upgrading", flush=True)
-    guide = Guide(UPGRADING)
-    machine.run(guide.take("as_candor .venv/bin/python manage.py backup"))
-    lead_to(machine, NEW)
-    machine.run(guide.take("git pull"))
+    machine.run("rm /usr/local/sbin/candor-manage", shown=False)
+    machine.run(take("upgrading", "crontab -r"))
+    answer_the_survey(visitor, digest)
+    assert count(machine) == 4
+    print("A version with the same tables, and back", flush=True)
+    lead_to(machine, commit(machine, f"{NEW}^{{tree}}", NEW))
+    machine.run(take("upgrading", f"{SCRIPT} --upgrade"))
+    answer_the_survey(visitor, digest)
+    assert "are lost" not in machine.run(take("upgrading", f"{SCRIPT} --back"))
+    assert count(machine) == 5
+    print("A server of the version before, installed by the script", flush=True)
+    lead_to(machine, with_the_script(machine, before))
     machine.run(
-        guide.take("systemctl stop candor\nas_candor .venv/bin/python manage.py")
+        "systemctl stop candor\nrm -r /var/lib/candor/*\ngit fetch --quiet\n"
+        "git checkout --quiet --detach origin/main\nscripts/install-server",
+        shown=False,
     )
-    wait_until_well(machine)
+    digest = python(machine, SURVEY)
+    answer_the_survey(visitor, digest, times=3)
+    lead_to(machine, NEW)
+    machine.run(take("upgrading", f"{SCRIPT} --upgrade"))
     answer_the_survey(visitor, digest)
-    assert python(machine, COUNT) == "4"
-    at_nginx(machine).ask("/help/")
-    print("Going back", flush=True)
-    block = guide.take("systemctl stop candor\ngit checkout")
-    # A service that is started where something is fetched is in the wrong network.
-    fetching, restoring, rest = block.partition("as_candor")
-    machine.run(fetching)
-    machine.run(restoring + rest)
-    wait_until_well(machine)
-    assert python(machine, COUNT) == "3"
+    assert count(machine) == 4
+    visitor.ask("/help/")
+    said = machine.run(take("upgrading", f"{SCRIPT} --back"))
+    assert "Responses that arrived since then are lost." in said
+    assert count(machine) == 3
     answer_the_survey(visitor, digest)
-    guide.end()
+    machine.run(f"{SCRIPT} --undo --with-data")
+    assert not [each for each in DATA if (machine.root / each).exists()]
+
+
+def git(machine: Machine, *words: str) -> str:
+    return here("git", "-C", machine.root / REPOSITORY, *words)
+
+
+def commit(machine: Machine, tree: str, parent: str) -> str:
+    person = ("-c", "user.name=-", "-c", "user.email=-")
+    return git(machine, *person, "commit-tree", tree, "-p", parent, "-m", "Check")
+
+
+def with_the_script(machine: Machine, before: str) -> str:
+    """Return a commit of an older version that has the script and its templates."""
+    script = git(machine, "rev-parse", f"{NEW}:scripts/install-server")
+    git(machine, "read-tree", before)
+    folder = f"--work-tree={machine.root}"
+    git(machine, folder, "read-tree", "--prefix=deploy/", f"{NEW}:deploy")
+    git(
+        machine, "update-index", "--add", "--cacheinfo",
+        f"100755,{script},scripts/install-server",
+    )  # fmt: skip
+    return commit(machine, git(machine, "write-tree"), before)
 
 
 def lead_to(machine: Machine, commit: str) -> None:
-    """Let the branch that is cloned and pulled be at this commit."""
-    repository = machine.root / REPOSITORY
-    here("git", "-C", repository, "update-ref", "refs/heads/main", commit)
-    here("git", "-C", repository, "symbolic-ref", "HEAD", "refs/heads/main")
-
-
-def follow_crontab(machine: Machine, guide: Guide) -> None:
-    """Do once what cron is told to do, as cron does it."""
-    machine.run(guide.take("crontab -u candor"))
-    for line in machine.run("crontab -u candor -l", shown=False).splitlines():
-        if found := re.match(r"(?:\S+ +){5}(.+)$", line):
-            command = found[1].strip()
-            print(f"  {command}")
-            machine.run(
-                "cd /tmp; sudo -u candor env -i HOME=/srv/candor LOGNAME=candor "
-                f"PATH=/usr/bin:/bin SHELL=/bin/sh MPLCONFIGDIR=/var/cache/candor "
-                f"/bin/sh -c '{command}'",
-                shown=False,
-            )
+    """Let the branch that is cloned and fetched be at this commit."""
+    git(machine, "update-ref", "refs/heads/main", commit)
+    git(machine, "symbolic-ref", "HEAD", "refs/heads/main")
 
 
 def main() -> None:
     if len(sys.argv) == 2:
         follow_all(Path(sys.argv[1]))
         return
-    # Whatever is mounted or started in there is gone when it ends: so what is deleted
-    # afterwards are files of nobody else.
+    # What is mounted or started in there is gone when it ends, before the folder is.
     with TemporaryDirectory() as folder:
         apart = [
             "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
@@ -310,7 +343,7 @@ def follow_all(folder: Path) -> None:
     machine = make_root(folder, host=HOST, answers=ANSWERS)
     repository = machine.root / REPOSITORY
     here("git", "clone", "--quiet", "--bare", PROJECT, repository)
-    here("git", "-C", repository, "update-ref", NEW, "HEAD")
+    git(machine, "update-ref", NEW, "HEAD")
     lead_to(machine, NEW)
     follow_deployment(machine)
     follow_upgrading(machine)

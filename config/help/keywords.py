@@ -1,10 +1,10 @@
 """What people search for where the documents use other words, by place."""
 
 KEYWORDS = {
-    "administrators/deployment#a-second-factor": "2FA, MFA, two-factor",
+    "administrators/accounts#a-second-factor": "2FA, MFA, two-factor",
     "administrators/deployment#backups": "backup",
-    "administrators/deployment#installing": "docker, container, kubernetes, hosting",
-    "administrators/deployment#the-login-of-a-university": "SSO, OIDC, SAML",
+    "administrators/deployment": "docker, container, kubernetes, hosting",
+    "administrators/accounts#university-login": "SSO, OIDC, SAML",
     "background/ethics-and-law": "ethics, IRB, review board",
     "background/ethics-and-law#is-it-personal-data": "anonymous, personal data, GDPR",
     "background/randomised-response": "randomized response, RRT",

@@ -21,10 +21,10 @@ PLACES = {
     "password_reset_done": "start/troubles#no-e-mail-comes",
     "password_reset_confirm": "start/troubles#logins",
     "password_reset_complete": "start/troubles#logins",
-    "auth_user_changelist": "administrators/deployment#logins-of-researchers",
+    "auth_user_changelist": "administrators/accounts#logins-of-researchers",
     "auth_user_add": "researchers/working-together#inviting-a-colleague",
-    "auth_user_change": "administrators/deployment#logins-of-researchers",
-    "auth_user_second_factor": "administrators/deployment#a-second-factor",
+    "auth_user_change": "administrators/accounts#logins-of-researchers",
+    "auth_user_second_factor": "administrators/accounts#a-second-factor",
     "mfa_index": "start/troubles#the-second-factor",
     "mfa_authenticate": "start/troubles#the-second-factor",
     # Writing

@@ -1,4 +1,4 @@
-"""A small Debian of its own, on which whoever follows a guide may do what they like."""
+"""A small Debian of its own, to follow guides on."""
 
 import os
 import re
@@ -13,6 +13,18 @@ from scripts.installation.machine import Machine, here
 
 KEPT = PROJECT / "var" / "installation"
 SUITE = "bookworm"
+
+STAND_INS = {
+    "/usr/local/bin/systemctl":
+        Path(__file__).with_name("stand_in_for_systemd.py").read_text("utf-8"),
+    "/usr/local/bin/curl":
+        "#!/bin/sh\n[ ! -e /root/root.crt ] || export CURL_CA_BUNDLE=/root/root.crt\n"
+        'exec nsenter --net="/proc/$(cat /run/network)/ns/net" /usr/bin/curl "$@"\n',
+    "/usr/bin/logger": "#!/bin/sh\nexec cat >>/var/log/jobs.journal\n",
+    # Packages start nothing: what is on the ports of this machine is not theirs.
+    "/usr/sbin/policy-rc.d": "#!/bin/sh\nexit 101\n",
+}  # fmt: skip
+"""Programs that are not as on a server, by their path."""
 
 
 def fetch_debian() -> Path:
@@ -47,11 +59,9 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     machine.write("/etc/hosts", f"127.0.0.1 localhost {host} {os.uname().nodename}\n")
     shutil.copy(find_certificates(), root / "root" / "certificates")
-    # Packages shall start nothing: what is on this machine's ports is not theirs.
-    machine.write("/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n", mode=0o755)
     machine.write("/etc/apt/apt.conf.d/keep", 'APT::Keep-Downloaded-Packages "true";\n')
-    stand_in = Path(__file__).with_name("stand_in_for_systemd.py").read_text("utf-8")
-    machine.write("/usr/local/bin/systemctl", stand_in, mode=0o755)
+    for path, text in STAND_INS.items():
+        machine.write(path, text, mode=0o755)
     return machine
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Does for the units of Candor and for nginx what systemd would, where there is none.
+"""Does for the units of Candor and of the proxies what systemd would.
 
-It is `systemctl` in the root file system of scripts/check_installation.py, run by the
-Python of Debian. Of a unit it keeps to whom it runs as, where, with which environment,
-umask and limits, without capabilities, and with nothing that it can write but its own
-folders. Restart= and the filter of system calls it knows nothing of.
+It is `systemctl` in the root file system of scripts/check_installation.py. It respects
+drop-ins, user, folders, environment, umask, limits and capabilities; only a unit's own
+folders are writable. Restart= and filters of system calls are ignored.
 """
 
 import contextlib
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -17,16 +17,31 @@ import sys
 import time
 from pathlib import Path
 
-UNITS, RUNNING = Path("/etc/systemd/system"), Path("/run")
+UNITS = Path("/etc/systemd/system"), Path("/lib/systemd/system")
+RUNNING = Path("/run")
+NETWORK = RUNNING / "network"
+"""The process whose network services share: scripts/installation/machine.py."""
+
 LONGEST = 30  # seconds
 
 
+def merge_settings(*texts: str) -> dict[str, str]:
+    """Return what a unit and its drop-ins set; environments add up."""
+    found: dict[str, str] = {}
+    for name, value in re.findall(r"^(\w+)=(.*)$", "\n".join(texts), re.MULTILINE):
+        more = name == "Environment" and value and found.get(name)
+        found[name] = f"{found[name]} {value}" if more else value
+    return found
+
+
 def settings_of(name: str) -> dict[str, str]:
-    text = (UNITS / f"{name}.service").read_text("utf-8")
-    return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
+    [file, *_] = [each / f"{name}.service" for each in UNITS
+                  if (each / f"{name}.service").exists()]  # fmt: skip
+    drop_ins = sorted((UNITS[0] / f"{name}.service.d").glob("*.conf"))
+    return merge_settings(*(each.read_text("utf-8") for each in (file, *drop_ins)))
 
 
-def folder_of(unit: dict[str, str], kind: str, root: str) -> Path:
+def make_folder(unit: dict[str, str], kind: str, root: str) -> Path:
     """Make a unit's own folder as systemd does: its user's, with the mode it names."""
     folder = Path(root) / unit[f"{kind}Directory"]
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,22 +53,30 @@ def folder_of(unit: dict[str, str], kind: str, root: str) -> Path:
 
 def command_of(unit: dict[str, str]) -> list[str]:
     user = unit["User"]
-    own = [
-        folder_of(unit, "State", "/var/lib"),
-        folder_of(unit, "Cache", "/var/cache"),
-    ]
-    sandbox = [f"mount --bind {each} {each}" for each in own]
-    sandbox += ["mount -t tmpfs tmpfs /tmp", "mount -o remount,bind,ro /"]
-    sandbox += [
-        f"ulimit -H -n {unit['LimitNOFILE']} -S -n {unit['LimitNOFILE']}",
-        f"ulimit -c {unit['LimitCORE']}",
-        f"umask {unit['UMask']}",
-        f"cd {unit['WorkingDirectory']}",
-        f"exec env -i PATH=/usr/local/bin:/usr/bin:/bin {unit['Environment']}"
-        f" setpriv --reuid={user} --regid={user} --init-groups --no-new-privs"
-        f" --bounding-set=-all --inh-caps=-all {unit['ExecStart']}",
-    ]
-    return ["unshare", "--mount", "bash", "-c", "\n".join(["set -e", *sandbox])]
+    sandbox = ["set -e", f"ulimit -c {unit['LimitCORE']}"]
+    capabilities = ""
+    if unit["ProtectSystem"] == "strict":
+        for kind, root in (("State", "/var/lib"), ("Cache", "/var/cache")):
+            folder = make_folder(unit, kind, root)
+            sandbox.append(f"mount --bind {folder} {folder}")
+        limit = unit["LimitNOFILE"]
+        sandbox += [
+            "mount -t tmpfs tmpfs /tmp", "mount -o remount,bind,ro /",
+            f"ulimit -H -n {limit} -S -n {limit}",
+            f"umask {unit['UMask']}", f"cd {unit['WorkingDirectory']}",
+        ]  # fmt: skip
+        capabilities = " --bounding-set=-all --inh-caps=-all"
+    home = pwd.getpwnam(user).pw_dir
+    sandbox.append(
+        f"exec env -i PATH=/usr/local/bin:/usr/bin:/bin HOME={home}"
+        f" {unit.get('Environment', '')} setpriv --reuid={user} --regid={user}"
+        f" --init-groups --no-new-privs{capabilities} {unit['ExecStart']}"
+    )
+    return [*inside(), "unshare", "--mount", "bash", "-c", "\n".join(sandbox)]
+
+
+def inside() -> list[str]:
+    return ["nsenter", f"--net=/proc/{NETWORK.read_text()}/ns/net"]
 
 
 def process_of(name: str) -> int | None:
@@ -61,10 +84,8 @@ def process_of(name: str) -> int | None:
     with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError):
         number = int((RUNNING / f"{name}.pid").read_text())
         os.kill(number, 0)
-        if (
-            Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-            != "Z"
-        ):
+        status = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        if status != "Z":
             return number
     return None
 
@@ -73,7 +94,7 @@ def start(name: str) -> None:
     if process_of(name):
         return
     if name == "nginx":
-        subprocess.run(["/usr/sbin/nginx"], check=True)
+        subprocess.run([*inside(), "/usr/sbin/nginx"], check=True)  # noqa: S603
         return
     with Path(f"/var/log/{name}.journal").open("ab") as journal:
         service = subprocess.Popen(  # noqa: S603
@@ -110,9 +131,9 @@ def reload(name: str) -> None:
 def main() -> None:
     verb, *names = [each for each in sys.argv[1:] if not each.startswith("--")]
     for name in (each.removesuffix(".service") for each in names):
-        if verb in {"stop", "restart"}:
+        if verb in {"stop", "restart", "disable"}:
             stop(name)
-        if verb in {"start", "enable", "restart"}:
+        if verb in {"start", "restart"} or (verb, "--now" in sys.argv) == ("enable", 1):
             start(name)
         if verb == "reload":
             reload(name)

@@ -9,33 +9,34 @@ from collections.abc import Callable
 from contextlib import closing
 from urllib.parse import urlencode
 
-from scripts.installation.machine import Machine, fail, here
-
-HOST = "survey.example.org"
-
-
-def give_certificate(machine: Machine) -> None:
-    place = machine.root / "etc/letsencrypt/live" / HOST
-    place.mkdir(parents=True)
-    here(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2,
-        "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}",
-        "-keyout", place / "privkey.pem", "-out", place / "fullchain.pem",
-    )  # fmt: skip
+from scripts.check_deployment import HOST, MARKED
+from scripts.installation.machine import Machine, fail
 
 
-def at_nginx(machine: Machine) -> "Visitor":
-    place = machine.root / "etc/letsencrypt/live" / HOST
-    trusted = ssl.create_default_context(cafile=str(place / "fullchain.pem"))
+def at_proxy(machine: Machine) -> "Visitor":
+    """Return a visitor of the machine's site, who comes from the marked address."""
+    trusted = ssl.create_default_context(cafile=machine.root / "root/root.crt")
 
     def connect() -> http.client.HTTPConnection:
         line = http.client.HTTPSConnection(HOST, context=trusted)
-        with machine.alone():
-            plain = socket.create_connection(("127.0.0.1", 443))
+        plain = reach(machine, 443)
         line.sock = trusted.wrap_socket(plain, server_hostname=HOST)
         return line
 
     return Visitor(connect)
+
+
+def reach(machine: Machine, port: int) -> socket.socket:
+    with machine.alone():
+        return socket.create_connection(("127.0.0.1", port), source_address=(MARKED, 0))
+
+
+def knock(machine: Machine) -> None:
+    """Come by HTTP, and with what is no TLS."""
+    for port in 80, 443:
+        with closing(reach(machine, port)) as line:
+            line.sendall(f"GET /s/study/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            line.recv(1000)
 
 
 class Visitor:

@@ -25,7 +25,7 @@ def phone(page, site):
     assert complaints == []
 
 
-@pytest.mark.parametrize("name", ["administrators/deployment", "researchers/planning"])
+@pytest.mark.parametrize("name", ["administrators/large-sites", "researchers/planning"])
 def test_nothing_hides_the_shadow_behind_which_more_follows(phone, site, name):
     phone.goto(f"{site.url}/help/{name}/")
     assert not scrolls_sideways(phone)

@@ -54,7 +54,7 @@ def door(survey, tmp_path):
     place = f"sqlite:///{connection.settings_dict['NAME']}"
     # With DEBUG it needs no collected files, which a new clone has none of.
     changes = {"DOOR": "respondents", "DATABASE_URL": place, "DEBUG": "on"}
-    with running("granian", port, tmp_path, **changes) as server:
+    with running(port, tmp_path, **changes) as server:
         assert ask(port, "GET", "/s/study-habits/") == 200
         yield server, port
 
@@ -146,7 +146,7 @@ def test_a_worker_that_dies_takes_no_other_with_it(survey, tmp_path):
     """What was on its connections fails, and is sent again; nothing else does."""
     port, numbers = free_port(), iter(range(20))
     changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
-    with running("granian", port, tmp_path, **changes) as server:
+    with running(port, tmp_path, **changes) as server:
         assert ask(port, "GET", "/health/") == 200
         while (tmp_path / "log").read_text().count("runtime-1") < 2:
             time.sleep(0.01)
@@ -201,7 +201,7 @@ def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
         os.killpg(server.pid, signal.SIGKILL)
 
     for _life in range(2):
-        with running("granian", port, tmp_path, **changes) as server:
+        with running(port, tmp_path, **changes) as server:
             assert ask(port, "GET", "/health/") == 200
             at_once(*[send_until_it_dies] * 8, partial(kill_amid, server))
         settle()
@@ -209,7 +209,7 @@ def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
         assert receipts(acknowledged) <= stored <= receipts(begun)
         assert Response.objects.count() == len(stored)
     assert len(acknowledged) < len(begun)
-    with running("granian", port, tmp_path, **changes):
+    with running(port, tmp_path, **changes):
         assert ask(port, "GET", "/health/") == 200
         for number in begun:
             answer, _seconds = send(port, body_for(survey, number))

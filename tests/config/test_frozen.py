@@ -131,7 +131,7 @@ def test_a_frozen_server_is_told_soon_and_over_when_it_is_over(
         "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
     }
     longest = {}
-    with running("granian", port, tmp_path, **changes):
+    with running(port, tmp_path, **changes):
         assert ask(port, "GET", "/health/") == 200
         # Each thread has a connection, and the pool has some that are idle.
         asking = requests(port, bodies)
@@ -177,7 +177,7 @@ def test_connections_that_are_frozen_alone_are_given_up_for_new_ones(
         "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
     }
     post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON)
-    with running("granian", port, tmp_path, **changes):
+    with running(port, tmp_path, **changes):
         assert ask(port, "GET", PAGE) == 200
         assert [post(bodies[0])[0], post(bodies[1])[0]] == [200, 200]
         with cluster.frozen(listens=True):

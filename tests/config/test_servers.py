@@ -1,4 +1,4 @@
-"""The servers as they are shipped write down nobody's address and no page."""
+"""The server as it is shipped logs no address of a visitor and no page."""
 
 import os
 import re
@@ -22,21 +22,9 @@ MARKER = "whoever-came-by"
 LONGEST_START = 120  # seconds, on a busy machine
 
 
-COMMANDS = {
-    "granian": lambda port: ["scripts/serve"],
-    "gunicorn": lambda port: [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "--config=config/gunicorn_settings.py",
-        f"--bind=127.0.0.1:{port}",
-    ],
-}
-
-
-def running(name, port, folder, **changes):
-    """Run a server on an empty database, so that asking for a survey fails."""
-    return started(COMMANDS[name](port), folder, PORT=str(port), **changes)
+def running(port, folder, **changes):
+    """Run the server on an empty database, so that asking for a survey fails."""
+    return started(["scripts/serve"], folder, PORT=str(port), **changes)
 
 
 @contextmanager
@@ -87,11 +75,10 @@ def say_what_is_not_http(port):
         visitor.recv(1000)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_log_names_no_visitor(name, tmp_path):
+def test_the_log_names_no_visitor(tmp_path):
     port = free_port()
 
-    with running(name, port, tmp_path):
+    with running(port, tmp_path):
         assert ask(port, "GET", f"/s/{MARKER}/") >= 500
         assert ask(port, "GET", f"/s/{MARKER}/?{MARKER}") == 302
         assert ask(port, "POST", f"/s/{MARKER}/reports/") == 415
@@ -109,13 +96,12 @@ def test_the_log_names_no_visitor(name, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("name", COMMANDS)
-def test_no_picture_of_its_memory_is_written(name, tmp_path):
+def test_no_picture_of_its_memory_is_written(tmp_path):
     """In mode server an answer is there for an instant; the guide's unit is not all."""
     if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
         pytest.skip("whoever began the tests has forbidden it already")
     port = free_port()
-    with running(name, port, tmp_path) as server:
+    with running(port, tmp_path) as server:
         ask(port, "GET", "/health/")
         listed = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text()
         pids = [server.pid, *map(int, listed.split())]
@@ -148,7 +134,7 @@ IN_TWO_MINDS = {
 def test_no_request_hides_in_another(tmp_path):
     """Each gets one answer, which refuses it, and what comes after it gets none."""
     port, answers = free_port(), {}
-    with running("granian", port, tmp_path, DOOR="respondents"):
+    with running(port, tmp_path, DOOR="respondents"):
         ask(port, "GET", "/health/")
         for name, (head, body) in IN_TWO_MINDS.items():
             with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:

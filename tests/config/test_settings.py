@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
 from config.env import database, hosts
+from config.start import read_server_settings
 
 PRODUCTION = {
     "ENV_FILE": os.devnull,
@@ -61,15 +62,6 @@ def test_production_passes_every_check():
 REFUSED = {
     "no secret": ({"SECRET_KEY": None}, "SECRET_KEY"),
     "a short secret": ({"SECRET_KEY": "secret-of-17-char"}, "17 characters"),
-    "the secret of the example": (
-        {
-            "SECRET_KEY": settings.BASE_DIR.joinpath(".env.example")
-            .read_text("utf-8")
-            .partition("SECRET_KEY=")[2]
-            .partition("\n")[0]
-        },
-        "still the example's",
-    ),
     "any host": ({"ALLOWED_HOSTS": "survey.example,*"}, "got '*'"),
     "no hosts": ({"ALLOWED_HOSTS": None}, "ALLOWED_HOSTS"),
     "a gap in the hosts": ({"ALLOWED_HOSTS": "a.example,,"}, "ALLOWED_HOSTS"),
@@ -89,6 +81,30 @@ REFUSED = {
         "LEAST_RESPONSES must be a whole number from 5 to 10000; got '4'",
     ),
     "results of ten and a half": ({"LEAST_RESPONSES": "10.5"}, "got '10.5'"),
+    "a time on Mars": ({"TIME_ZONE": "Mars"}, "TIME_ZONE must be a time zone such as"),
+    "an origin without HTTPS": (
+        {"CSRF_TRUSTED_ORIGINS": "survey.example"},
+        "CSRF_TRUSTED_ORIGINS must list origins",
+    ),
+    "a provider without a client": (
+        {"OIDC_URL": "https://login.example"},
+        "OIDC_CLIENT_ID is missing",
+    ),
+    "a provider without HTTPS": ({"OIDC_URL": "http://h"}, "OIDC_URL must begin with"),
+    "a neutral page that is none": (
+        {"LEAVE_TO": "weather"},
+        "LEAVE_TO must begin with",
+    ),
+    "a third second factor": (
+        {"SECOND_FACTOR": "yes"},
+        "SECOND_FACTOR must be optional",
+    ),
+    "no landing page, perhaps": (
+        {"LANDING_PAGE": "2"},
+        "LANDING_PAGE must be on or off",
+    ),
+    "HSTS, perhaps": ({"HSTS_PRELOAD": "2"}, "HSTS_PRELOAD must be on or off"),
+    "a proxy, perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
 }
 
 
@@ -109,20 +125,55 @@ def test_its_settings_refuse(case):
     assert complaint in str(refusal.value)
 
 
-@pytest.mark.server
-@pytest.mark.parametrize(
-    ("command", "changes", "complaint"),
-    [
-        (("manage.py", "check"), *REFUSED["no secret"]),
-        (("manage.py", "check"), {"DEBUG": "on"}, "candor.E002"),
-        (("-c", "import config.wsgi"), {"HTTPS": "off"}, "candor.E001"),
-    ],
-)
-def test_it_does_not_start_with(command, changes, complaint):
-    started = start(*command, **changes)
+SERVER = {
+    "no address": ({"ADDRESS": "here"}, "ADDRESS must be the address of this machine"),
+    "no port": ({"PORT": "http"}, "PORT must be a whole number from 1 to 65535"),
+    "no workers": ({"WORKERS": "0"}, "WORKERS must be a whole number from 1 to 1000"),
+    "many threads": ({"THREADS": "8"}, "THREADS must be a whole number from 1 to 7"),
+    "a third door": ({"DOOR": "back"}, "DOOR must be both or respondents; got 'back'"),
+}
 
+
+@pytest.mark.parametrize("case", SERVER)
+def test_its_server_refuses(case):
+    changes, complaint = SERVER[case]
+    with (
+        mock.patch.dict(os.environ, changes),
+        pytest.raises(ImproperlyConfigured, match=complaint),
+    ):
+        read_server_settings()
+
+
+SENTENCES = {
+    "no secret": ({"SECRET_KEY": None}, "SECRET_KEY is missing"),
+    "no file of settings": ({"ENV_FILE": "/none"}, "ENV_FILE names /none, which does"),
+    "no HTTPS": ({"HTTPS": "off"}, "HTTPS is off and ALLOWED_HOSTS names"),
+    "error pages": ({"DEBUG": "on"}, "DEBUG is on and ALLOWED_HOSTS names"),
+    "no patience": ({"DATABASE_PATIENCE": "-1"}, "DATABASE_PATIENCE must be a number"),
+    "all addresses": ({"ADDRESS": "::"}, "ADDRESS is :: and BEHIND_PROXY is off."),
+    "no folder": (
+        {"DATABASE_URL": "sqlite:////none/candor.sqlite3"},
+        "DATABASE_URL names the folder /none, which this user cannot write",
+    ),
+}
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("case", SENTENCES)
+def test_one_sentence_names_the_setting_that_stops_the_server(case):
+    changes, complaint = SENTENCES[case]
+    started = start("-m", "config.start", **changes)
     assert started.returncode != 0
-    assert complaint in started.stderr
+    assert started.stderr.startswith(complaint)
+    assert started.stderr.count("\n") == 1
+
+
+@pytest.mark.server
+def test_commands_and_other_servers_stop_too():
+    assert start("manage.py", "check", SECRET_KEY=None).stderr == (
+        "SECRET_KEY is missing\n"
+    )
+    assert "candor.E001" in start("-c", "import config.wsgi", HTTPS="off").stderr
 
 
 def test_no_complaint_shows_a_secret():
@@ -305,8 +356,8 @@ def test_a_start_waits_for_no_library_that_only_some_pages_need(worker):
     ("written", "given", "expected"),
     [
         ("PORT=8123\nTHREADS=3\n", {}, ("8123", "3")),
-        ("PORT=8123\n", {"PORT": "8124"}, ("8124", "")),
-        ("", {}, ("8000", "")),
+        ("PORT=8123\n", {"PORT": "8124"}, ("8124", "1")),
+        ("", {}, ("8000", "1")),
     ],
 )
 def test_the_server_takes_its_port_from_the_file_of_settings_too(
@@ -323,7 +374,7 @@ def test_the_server_takes_its_port_from_the_file_of_settings_too(
             "scripts/serve",
         ],
         cwd=settings.BASE_DIR,
-        env={"PATH": os.environ["PATH"], "ENV_FILE": str(file), **given},
+        env=PRODUCTION | {"PATH": os.environ["PATH"], "ENV_FILE": str(file)} | given,
         check=True,
         capture_output=True,
         text=True,

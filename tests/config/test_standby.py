@@ -146,7 +146,7 @@ def test_a_standby_takes_over_and_nothing_is_lost_or_doubled(
         for number, port in enumerate(ports):
             folder = tmp_path / str(number)
             folder.mkdir()
-            services.enter_context(running("granian", port, folder, **changes))
+            services.enter_context(running(port, folder, **changes))
         sealing = services.enter_context(started(seal, tmp_path, **changes))
         assert all(ask(port, "GET", "/health/") == 200 for port in ports)
         people = People(survey, ports * 2)

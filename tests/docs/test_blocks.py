@@ -7,7 +7,6 @@ from urllib.request import urlopen
 
 import pytest
 
-from scripts.check_installation import SHELL_WORDS
 from tests.browser.candor_server import SET_UP, CandorServer
 from tests.docs.documents import PAGES, PROJECT, blocks_of, name_of, text_of
 from tests.docs.test_commands import (
@@ -34,13 +33,13 @@ FOLLOWED = [
 FOR_ADMINISTRATORS = {
     "docs/administrators/deployment.md", "docs/administrators/upgrading.md",
 }  # fmt: skip
-"""Followed by `make check-installation`, and units and nginx's files are read by `make
-check-deployment`: their own tests hold the two to the blocks of these pages."""
+"""Followed by `make check-installation`, whose own test holds it to their blocks."""
 
 ELSEWHERE = {
     "tests/config/accounts/test_second_factor.py": [
-        "python manage.py reset_second_factor"
+        "python manage.py reset_second_factor", "candor-manage reset_second_factor"
     ],
+    "tests/config/accounts/test_login.py": ["candor-manage shell -c"],
     "tests/estimation/exports/test_docs.py": ["q1,q1_label"],
     "tests/estimation/exports/test_programs.py": [
         "python candor.py ", "Rscript candor.R "
@@ -60,7 +59,9 @@ ELSEWHERE = {
         "$ curl http://127.0.0.1:8000/s/habits/reports/", '{"error": {"field"',
         '<script id="survey"', "POST /s/<slug>/reports/",
     ],
-    "tests/respondents/test_grants.py": ["python manage.py grants"],
+    "tests/respondents/test_grants.py": [
+        "python manage.py grants", "candor-manage grants"
+    ],
     "tests/surveys/files/test_definition_docs.py": [
         '{\n  "format": 1', "mode must be one of"
     ],
@@ -94,6 +95,10 @@ NOT_RUN = {
     "listen_addresses": "is a file of a PostgreSQL of two machines",
     "hostssl candor": "is a file of a PostgreSQL of two machines",
     ".venv/bin/python -m benchmarks.validation": "is checked by test_validation.py",
+    "candor-manage changepassword": "is Django's",
+    "createuser candor": "makes a role of PostgreSQL",
+    "systemctl stop postgresql": "is for a second machine",
+    "cd /etc/systemd/system": "is run by `make check-installation`",
     "DATABASE_URL=postgres://": "names machines; test_standby.py has such of its own",
     "docker build": "takes an engine; `make check-container` does without",
     "cd deploy": "the same",
@@ -104,10 +109,6 @@ NOT_RUN = {
     "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""
-
-UNITS_AND_SITES = (
-    "[Unit]\n", "Description=", "User=", "    location ~", "server {\n", "#!/bin/sh\n"
-)  # fmt: skip
 
 RUN_HERE = {each[:2] for each in (*WITH_A_SURVEY, *WITH_WORDS)}
 
@@ -120,8 +121,7 @@ def is_run(line):
 
 
 def is_accounted_for(name, block):
-    by_make_check = (*SHELL_WORDS, *UNITS_AND_SITES)
-    if name in FOR_ADMINISTRATORS and block.startswith(by_make_check):
+    if name in FOR_ADMINISTRATORS:
         return True
     if block in FOLLOWED or name.startswith("docs/reference/mechanisms/"):
         return True

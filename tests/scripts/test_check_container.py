@@ -32,7 +32,7 @@ def test_the_image_is_made_of_the_program_and_nothing_else():
 def test_compose_files_name_settings_and_files_that_exist(file):
     settings = set(
         re.findall(
-            r"^\| `([A-Z_]+)`", text_of(DOCS / "administrators/deployment.md"), re.M
+            r"^\| `([A-Z_]+)`", text_of(DOCS / "administrators/settings.md"), re.M
         )
     )
     settings |= set(

@@ -1,4 +1,4 @@
-"""From every version that was released to this one and back, as the guide writes it.
+"""From every version that was released to this one and back, as the script does it.
 
 tests/released/ has a database of each, with surveys in all states, as SQL: made by that
 version's own program, in which it cannot be changed any more.
@@ -17,14 +17,14 @@ from datetime import UTC, datetime
 import pytest
 
 from surveys.version import get_software_version
-from tests.docs.documents import DOCS, PROJECT, blocks_in, text_of
+from tests.docs.documents import DOCS, PROJECT, text_of
 
 pytestmark = pytest.mark.server
 
 GUIDE = text_of(DOCS / "administrators" / "upgrading.md")
 RELEASED = sorted((PROJECT / "tests" / "released").glob("*.sql"))
-MANAGE = re.compile(r"as_candor \.venv/bin/python manage\.py (.+?)(?: +#.*)?$", re.M)
-FOLDER, DAY = "/var/backups/candor", "2026-11-22"
+SCRIPT = text_of(PROJECT / "scripts" / "install-server")
+MANAGE = re.compile(r"candor-manage ((?!migrate --check).+)")
 
 TYPE = """
 import json, sys
@@ -93,11 +93,16 @@ print(json.dumps(found))
 """
 
 
-def commands_of(heading):
-    """Return what the blocks of a section give to manage.py, in their order."""
-    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    blocks = "".join(block for _language, block in blocks_in(section))
-    return [shlex.split(each) for each in MANAGE.findall(blocks)]
+def commands_of(*functions):
+    """Return what functions of the script give to manage.py, in their order."""
+    bodies = [
+        re.findall(rf"^{name}\(\) {{\n(.*?)^}}", SCRIPT, re.MULTILINE | re.DOTALL)[0]
+        for name in functions
+    ]
+    return [shlex.split(each) for each in MANAGE.findall("".join(bodies))]
+
+
+UPGRADING, GOING_BACK = ("upgrade", "continue_upgrade"), ("go_back",)
 
 
 @pytest.fixture
@@ -148,18 +153,19 @@ def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_pat
         connection.executescript(released.read_text("utf-8"))
     before = contents(server.file)
 
-    def follow(heading, *more):
-        here = {FOLDER: str(tmp_path), DAY: f"{datetime.now(UTC):%Y-%m-%d}"}
-        typed = json.dumps([*commands_of(heading), *more])
+    def follow(functions, *more):
+        copy = f"candor-{datetime.now(UTC):%Y-%m-%d}.sqlite3"
+        here = {"$upgraded": str(tmp_path), "candor-*": copy}
+        typed = json.dumps([*commands_of(*functions), *more])
         for written, meant in here.items():
             typed = typed.replace(written, meant)
         server(TYPE, typed)
 
-    assert [each[0] for each in commands_of("Upgrading")] == [
+    assert [each[0] for each in commands_of(*UPGRADING)] == [
         "backup", "migrate", "check",
     ]  # fmt: skip
-    assert "manage.py migrate --check" in GUIDE
-    follow("Upgrading", ["migrate", "--check"])
+    assert "candor-manage migrate --check" in SCRIPT
+    follow(UPGRADING, ["migrate", "--check"])
     found = json.loads(server(LOOK))
     assert found["counts"] == {
         "open": {"0001": 3, "0102": 2},
@@ -174,9 +180,9 @@ def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_pat
     assert (found["sent again"], found["sent now"]) == (0, 1)
     assert (found["used link"], found["unused link"]) == (0, 1)
 
-    assert [each[0] for each in commands_of("Going back")] == ["restore"]
+    assert [each[0] for each in commands_of(*GOING_BACK)] == ["restore"]
     assert contents(server.file) != before
-    follow("Going back")
+    follow(GOING_BACK)
     assert contents(server.file) == before
 
 

@@ -8,6 +8,6 @@ What it costs: `server.py`, `recent_answers.py` and `group_commit.py`; a page, a
 last day of a survey, may be one second old. Nothing else differs: what does not look
 exactly like a submission of our own script goes to Django unchanged, and Django's
 answer is the one that is repeated. Without this folder every request is still answered,
-as it is behind gunicorn. docs/decisions/0017-in-front-of-the-framework.md has the
+as it is behind another server. docs/decisions/0017-in-front-of-the-framework.md has the
 measurements.
 """

@@ -12,6 +12,7 @@ from surveys.models import Survey
 from tests.docs.documents import DOCS, PROJECT, text_of
 
 PAGE = text_of(DOCS / "administrators" / "archives.md")
+LARGE = text_of(DOCS / "administrators" / "large-sites.md")
 
 
 def test_every_key_of_the_design_is_described_in_its_order():
@@ -35,5 +36,5 @@ def test_every_column_is_described_with_its_type():
 def test_limits_and_what_to_install_are_those_of_the_code():
     assert f"above 10^{len(str(MAX_COUNT)) - 1}" in PAGE
     for extra in ("archives", "spark"):
-        assert INSTALL.format(extra) in PAGE
+        assert INSTALL.format(extra) in PAGE + LARGE
         assert (PROJECT / f"requirements-{extra}.txt").exists()
