@@ -51,7 +51,14 @@ def run(*words, path, **given):
 def test_the_server_starts_with_a_worker_for_each_processor(path):
     script = (PROJECT / "scripts" / "serve").read_text("utf-8")
     shown = script.replace("exec .venv/bin/granian", "echo granian")
-    done = run(shutil.which("sh"), "-c", ULIMIT + shown, "scripts/serve", path=path)
+    given = {
+        "SECRET_KEY": 60 * "x",
+        "ALLOWED_HOSTS": "localhost",
+        "HTTPS": "off",
+        "DATABASE_URL": f"sqlite:///{path}/candor.sqlite3",
+    }
+    command = (shutil.which("sh"), "-c", ULIMIT + shown, "scripts/serve")
+    done = run(*command, path=path, **given)
     assert done.stderr == ""
     files, cores, server = done.stdout.splitlines()
     assert (files, cores) == ("ulimit -n 10240", "ulimit -c 0")
