@@ -127,7 +127,7 @@ def test_an_opened_survey_lists_the_settings_that_have_a_value(client, researche
         organiser="Institute", closes_at_target=True, target=400, wanted_margin=5
     )
     page = text_of(client.get(page_of(survey)))
-    listed = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", page)
+    listed = re.findall(r"<dt>(.*?)</dt>\s*<dd>\s*(.*?)\s*</dd>", page)
     assert {
         ("Who runs it", "Institute"),
         ("Close when the planned number is reached", "Yes"),
