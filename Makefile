@@ -85,9 +85,10 @@ storage: collected
 	env $(MEMORY) scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
 		$$(grep --recursive --files-with-matches --include='test_*.py' 'mark\.storage' tests | sort)
 
-# Tests in a browser wait more than they work: three processes fit two cores.
+# Tests in a browser wait more than they work: three processes left two cores idle for a
+# third of the time.
 suite: collected
-	env -u DATABASE_URL $(MEMORY) $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
+	env -u DATABASE_URL $(MEMORY) $(BIN)/pytest --numprocesses 4 --dist worksteal $(COVER)
 
 # Figures of every function, as the oldest processors compute them: results must not depend
 # on the machine. In fits and weights linear algebra has the most to say.

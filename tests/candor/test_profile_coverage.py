@@ -18,7 +18,7 @@ COIN, DIRECT = build("coin"), build("direct")
         (COIN, COIN, PairShare.WITHIN, 0.955),
         (COIN, COIN, PairShare.JOINT, 0.925),
         (DIRECT, COIN, PairShare.WITHIN, 0.915),
-        (DIRECT, COIN, PairShare.JOINT, 0.895),
+        (DIRECT, COIN, PairShare.JOINT, 0.88),
     ],
 )
 def test_the_interval_covers_the_share_about_as_often_as_promised(

@@ -3,12 +3,11 @@
 import json
 from collections import Counter
 from dataclasses import replace
-from io import BytesIO, StringIO
+from io import BytesIO
 from itertools import product
 from zipfile import ZipFile
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from candor.files.table import FileError
 from candor.keys import KeysError, open_batch
@@ -159,13 +158,9 @@ def test_pages_begin_with_what_was_declared(survey, client):
     assert not any("reports" in name for name in names)
 
 
-def test_archives_and_commands_name_the_reason(survey, tmp_path):
+def test_archives_name_the_reason(survey, tmp_path):
     with pytest.raises(FileError, match="counts of declared tables"):
         write_archive(survey, tmp_path / "archive")
-    with pytest.raises(CommandError, match="declared before opening"):
-        call_command(
-            "regress", survey.slug, outcome="q1", formula="q3 + q4", stdout=StringIO()
-        )
     assert not (tmp_path / "archive").exists()
 
 
