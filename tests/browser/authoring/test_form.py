@@ -15,7 +15,7 @@ from tests.browser.authoring.steps import (
     tab_to,
 )
 from tests.browser.everybody import log_in
-from tests.factories import PASSWORD
+from tests.factories import PASSWORD, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -31,6 +31,20 @@ def assert_three_questions_are_open():
         # The largest whole number of 2**20ths below e, beside 2**20.
         ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
     ]
+
+
+def test_each_expert_setting_is_as_wide_as_its_card(page, site, researcher):
+    survey = make_survey(opened=False, owner=researcher)
+    log_in(page, site, researcher)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/#check")
+    card = page.locator("section:has(> #expert)")
+    card.wait_for()
+    inside = card.evaluate("card => card.clientWidth")
+    widths = card.locator("> details:visible").evaluate_all(
+        "lines => lines.map(line => line.offsetWidth)"
+    )
+    assert set(widths) == {inside}
 
 
 def test_a_question_that_people_may_leave(page, site, researcher, complaints):
