@@ -104,6 +104,11 @@ class Source:
             simultaneous=self.simultaneous,
         )
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether whole responses are stored, and not declared tables alone."""
+        return not self.tallies.design.tables
+
     @cached_property
     def variables(self) -> SurveyVariables:
         return list_variables(self.survey, self.tallies.design)
@@ -269,8 +274,15 @@ def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
     return [
         export
         for export in EXPORTS.values()
-        if not export.holds_reports or (with_reports and export.takes(source.cells))
+        if is_offered(source, export, with_reports=with_reports)
     ]
+
+
+def is_offered(source: Source, export: Export, *, with_reports: bool) -> bool:
+    """Return whether a user may have a file; programs need rows to be of use."""
+    if export.is_static:
+        return source.has_rows
+    return not export.holds_reports or (with_reports and export.takes(source.cells))
 
 
 class Written(RawIOBase):

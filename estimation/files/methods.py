@@ -99,6 +99,11 @@ STORED = (
     "without time, order or identity."
 )
 
+STORED_TABLES = (
+    "Only counts in tables that were declared before the survey opened were stored, "
+    "without time, order or identity."
+)
+
 STORED_ELSEWHERE = (
     "The reports were collected elsewhere and imported; how, and what else was kept of "
     "them there, is not known to this software."
@@ -230,7 +235,9 @@ def design(results: SurveyResults) -> list[str]:
         about = {"holder": holder.holder, "fingerprint": holder.fingerprint}
         said.append(SEALED % about)
     said += describe_refused(survey.unsealed.get("refused", {}))
-    return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
+    if survey.is_imported:
+        return [*said, STORED_ELSEWHERE]
+    return [*said, STORED_TABLES if results.design.tables else STORED]
 
 
 def describe_refused(refused: Mapping[str, int]) -> list[str]:

@@ -33,6 +33,7 @@ from estimation.files.exports import (
     TextFile,
     all_files,
     filename,
+    is_offered,
     made_here,
     zip_files,
 )
@@ -110,8 +111,9 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "panel": SurveyPanel(source.results),
         "sees_reports": sees_reports,
         "closed_because": _("The key holder returned counts, and no whole responses.")
-        if get_design(source.survey).tables
+        if not source.has_rows
         else _("For the owner and editors."),
+        "has_rows": source.has_rows,
         "everything": with_options(source, "export_all"),
         "is_by_hand": source.survey.mode == Survey.Mode.HAND,
         "groups": [
@@ -136,8 +138,7 @@ def may_read_reports(request: HttpRequest, survey: Survey) -> bool:
 
 def address(source: Source, export: Export, *, sees_reports: bool) -> str:
     """Return where the file is; nothing where it would not be handed out."""
-    is_closed_to = export.holds_reports and not sees_reports
-    if is_closed_to or not export.takes(source.cells):
+    if not is_offered(source, export, with_reports=sees_reports):
         return ""
     kind = "reports" if export.holds_reports else "file"
     return with_options(source, f"export_{kind}", export.name)

@@ -104,7 +104,6 @@ SAME = [
     ("results/weighted.csv", {"known3_1": "50", "known3_2": "50"}),
     ("results/estimates.csv", {}),
     ("export/files/estimates.json", {}),
-    ("export/files/methods.txt", {}),
 ]
 
 
@@ -151,11 +150,24 @@ def test_pages_begin_with_what_was_declared(survey, client):
     for name in ("results/compare/", "results/regression/", "export/"):
         assert client.get(page_of(survey, name)).status_code == 200
     page = client.get(page_of(survey, "export/")).content.decode()
-    assert page.count("The key holder returned counts, and no whole responses.") == 4
+    assert page.count("The key holder returned counts, and no whole responses.") == 6
+    assert "Rows are shuffled" not in page
+    assert "Rscript" not in page
     archive = client.get(page_of(survey, "export/all.zip"))
     names = ZipFile(BytesIO(archive.getvalue())).namelist()
     assert "study-habits-estimates.csv" in names
-    assert not any("reports" in name for name in names)
+    assert not any("reports" in name or "candor" in name for name in names)
+
+
+def test_the_methods_section_says_which_counts_are_stored(survey, whole, client):
+    stored = {
+        survey: "Only counts in tables that were declared before the survey opened",
+        whole: "Only the number of respondents with each combination of reports",
+    }
+    for each, sentence in stored.items():
+        methods = client.get(page_of(each, "export/files/methods.txt"))
+        found = {text for text in stored.values() if text in methods.content.decode()}
+        assert found == {sentence}
 
 
 def test_archives_name_the_reason(survey, tmp_path):
