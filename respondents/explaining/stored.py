@@ -62,7 +62,7 @@ DESCRIPTIONS = {
             "survey_id": WHICH_SURVEY,
             "respondents": HOW_MANY,
             "counts": gettext_noop("How many sent each answer."),
-            "tables": gettext_noop("If sealed: the same for pairs."),
+            "tables": gettext_noop("If sealed: questions combined."),
         },
     ),
     "respondents_receipt": Description(
