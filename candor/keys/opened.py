@@ -92,7 +92,7 @@ class Opened:
 
     @property
     def is_possible(self) -> bool:
-        """Whether each report is counted once in every table, or refused.
+        """Whether each report is counted once in every table, or refused, but not all.
 
         Tables with questions in common have the same counts of these.
         """
@@ -100,6 +100,7 @@ class Opened:
         numbers += [number for table in self.counts for number in table.values()]
         return (
             self.refused.keys() == REASONS.keys()
+            and self.accepted > 0
             and all(type(each) is int and each >= 0 for each in numbers)
             and len(self.counts) == len(self.batch.tables)
             and all(

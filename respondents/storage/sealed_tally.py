@@ -81,8 +81,11 @@ class SealedTallyQuerySet(models.QuerySet["SealedTally"]):
     def store_tables(
         self, survey: Survey, tables: Sequence[Mapping[bytes, int]]
     ) -> None:
-        """Store what a key holder counted, each question alone first and in order."""
-        alone = [table for table in tables if all(len(cells) == 1 for cells in table)]
+        """Store what a key holder counted, each question alone first and in order.
+
+        At least one report is counted in each table.
+        """
+        alone = [table for table in tables if len(next(iter(table))) == 1]
         self.create(
             id=random_id(),
             survey=survey,

@@ -273,6 +273,7 @@ def test_a_result_needs_the_signature_of_the_holder():
         {"counts": []},
         {"counts": [1]},
         {"refused": {**dict.fromkeys(REASONS, 0), "doubled": 1}},
+        {"counts": [[]], "refused": {**dict.fromkeys(REASONS, 0), "unreadable": 2}},
         {"refused": {"doubled": 0}},
         {"refused": {"doubled": "0"}},
         {"batch": "00"},
