@@ -8,18 +8,19 @@ those of the profile likelihood (Wilks 1938, Annals of Mathematical Statistics 9
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 import scipy
 
-from candor.binary import FloatArray
+from candor.binary import FloatArray, keep_inside
 from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
-from candor.likelihood import profile_ratio
+from candor.likelihood import fit_mixture, profile_ratio
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
-from candor.sample import PROFILE, read_sample
+from candor.sample import PROFILE, classify_status, read_sample
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
@@ -45,17 +46,46 @@ LEAST_DETERMINANT = 1e-9
 class Mixture:
     """Kinds of respondents and the reports that each sends.
 
-    `table` has shape (kinds, reports): the chances of the reports under each kind. The
-    reports of several groups stand side by side, and each group's chances sum to 1.
+    `groups` has the counts of each group. `table` has shape (kinds, reports): the
+    chances of the reports of all groups, side by side, under each kind; in each group
+    they sum to 1.
     """
 
     table: FloatArray
-    counts: Sequence[int]
+    groups: Sequence[Sequence[int]]
     confidence_level: float
+
+    @property
+    def counts(self) -> list[int]:
+        return [count for group in self.groups for count in group]
 
     @property
     def n(self) -> int:
         return sum(self.counts)
+
+    @cached_property
+    def fit(self) -> float:
+        """How well the best shares explain the reports, a p-value in (0, 1].
+
+        Of the likelihood ratio against any chances of the reports, with as many degrees
+        of freedom as these have: the shares of the kinds take none away, so that the
+        alarm is too seldom rather than too often.
+        """
+        counts = np.array(self.counts, dtype=np.float64)
+        _, (best,) = fit_mixture(self.table[None], counts[None])
+        totals = np.repeat([sum(each) for each in self.groups], self._sizes)
+        free = float(scipy.special.xlogy(counts, counts / totals).sum())
+        freedom = sum(size - 1 for size in self._sizes)
+        return float(scipy.special.chdtrc(freedom, max(2 * (free - float(best)), 0.0)))
+
+    @property
+    def status(self) -> Status:
+        is_identical = all(len([n for n in each if n]) == 1 for each in self.groups)
+        return classify_status(min(map(sum, self.groups)), self.fit, is_identical)
+
+    @property
+    def _sizes(self) -> list[int]:
+        return [len(each) for each in self.groups]
 
     def row(
         self,
@@ -85,7 +115,7 @@ class Mixture:
             confidence_level=self.confidence_level,
             method=PROFILE,
             n=self.n,
-            status=Status.OK,
+            status=self.status,
             find_interval=lambda level, _method: profile(level)[1],
         )
 
@@ -184,7 +214,9 @@ def estimate_cheating(
         )
     inverse = np.linalg.inv(chances)
     sent = np.array([each.counts[1 - safe] / each.n for each in samples])
-    spread = [p * (1 - p) / each.n for p, each in zip(sent, samples, strict=True)]
+    # Identical reports show no spread: then half a report is moved.
+    kept = [keep_inside(p, each.n) for p, each in zip(sent, samples, strict=True)]
+    spread = [p * (1 - p) / each.n for p, each in zip(kept, samples, strict=True)]
     honest = inverse @ sent
     # Rows: honest yes, honest no, cheaters, as linear functions of the two shares sent.
     linear = np.vstack([inverse, -inverse.sum(axis=0)])
@@ -198,7 +230,7 @@ def estimate_cheating(
     ]
     mixture = Mixture(
         np.vstack([np.hstack(tables), cheating]),
-        [count for each in samples for count in each.counts],
+        [each.counts for each in samples],
         level,
     )
     names = (HONEST_YES, HONEST_NO, CHEATERS)
@@ -244,7 +276,8 @@ def estimate_attentive(
     Estimates
         The first answer among attentive respondents, and the row "attentive": their
         share. `raw` solves the equations of the expected counts and may be out of
-        [0, 1]; its standard error is linearised.
+        [0, 1]; its standard error is linearised. Both are NaN for the first answer if
+        the anchor question has as many of both reports: then no one seems attentive.
 
     Raises
     ------
@@ -300,21 +333,19 @@ def estimate_attentive(
     distance, slope = expected[0] - GUESS, table[0, 0] - table[1, 0]
     attentive = (anchored - GUESS) / distance
     covariance = (observed[0, 0] - sent * anchored) / n
-    spread = np.array(
-        [
-            [sent * (1 - sent) / n, covariance],
-            [covariance, anchored * (1 - anchored) / n],
-        ]
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
+    kept = [keep_inside(each, n) for each in (sent, anchored)]
+    variances = [each * (1 - each) / n for each in kept]
+    spread = np.array([[variances[0], covariance], [covariance, variances[1]]])
+    share = share_error = math.nan
+    if attentive:
         share = ((sent - GUESS) / attentive + GUESS - table[1, 0]) / slope
-        gradient = np.array([1.0, -(sent - GUESS) / (attentive * distance)]) / (
-            attentive * slope
-        )
+        turn = -(sent - GUESS) / (attentive * distance)
+        gradient = np.array([1.0, turn]) / (attentive * slope)
+        share_error = math.sqrt(gradient @ spread @ gradient)
     error = math.sqrt(spread[1, 1]) / abs(distance)
     mixture = Mixture(
         np.vstack([np.kron(table, expected), np.full(len(pairs), GUESS**2)]),
-        counted,
+        [counted],
         level,
     )
     return Estimates(
@@ -324,7 +355,7 @@ def estimate_attentive(
                 [0],
                 among=(0, 1),
                 raw=float(share),
-                standard_error=float(np.sqrt(gradient @ spread @ gradient)),
+                standard_error=share_error,
             ),
             mixture.row(
                 ATTENTIVE,

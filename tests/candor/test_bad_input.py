@@ -150,7 +150,7 @@ CALLS = {
         {
             "mechanism": COIN,
             "anchor": DIE,
-            "counts": {("yes", "yes"): 20, ("no", "yes"): 30, ("no", "no"): 50},
+            "counts": {("yes", "yes"): 20, ("no", "yes"): 20, ("no", "no"): 50},
         },
         {
             "mechanism": (*NOT_A_MECHANISM, GRID),

@@ -64,7 +64,7 @@ def test_two_equal_tables_identify_nothing():
 
 @pytest.mark.parametrize("shares", [(0.3, 0.4, 0.3), (0.05, 0.95, 0)])
 def test_intervals_cover_the_shares_of_the_three_kinds(shares):
-    draws = np.random.default_rng(20261127)  # noqa: TID251
+    draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     honest_yes, honest_no, _cheaters = shares
     chances = [honest_yes * 7 / 8 + honest_no * forced for forced in (2 / 8, 6 / 8)]
     covered = np.zeros(3)
@@ -98,7 +98,7 @@ def test_it_gives_the_figures_of_the_package_cwise():
 
 @pytest.mark.parametrize(("share", "attentive"), [(0.1, 0.8), (0, 0.7)])
 def test_intervals_cover_the_share_among_attentive_respondents(share, attentive):
-    draws = np.random.default_rng(20261127)  # noqa: TID251
+    draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     same = share * 0.15 + (1 - share) * 0.85
     first, anchor = (np.array([p, 1 - p]) for p in (same, 0.85))
     chances = attentive * np.outer(first, anchor).ravel() + (1 - attentive) / 4
@@ -115,7 +115,7 @@ def test_intervals_cover_the_share_among_attentive_respondents(share, attentive)
 
 
 def test_the_standard_error_is_the_spread_of_the_raw_share():
-    draws = np.random.default_rng(20261127)  # noqa: TID251
+    draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     chances = 0.8 * np.outer([0.78, 0.22], [0.85, 0.15]).ravel() + 0.2 / 4
     raws, errors = [], []
     for _ in range(SURVEYS):
@@ -126,6 +126,44 @@ def test_the_standard_error_is_the_spread_of_the_raw_share():
         errors.append(row.standard_error)
     # The spread of 100 has a relative error of 7 %; five of these are 1 in 10**6.
     assert np.std(raws) == pytest.approx(np.mean(errors), rel=0.35)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "status"),
+    [
+        (of_two(1, 1), of_two(0, 1), "one report"),
+        (of_two(0, 100), of_two(0, 100), "identical reports"),
+        (of_two(100, 100), of_two(0, 100), "misfit"),
+        (of_two(45, 100), of_two(65, 100), "ok"),
+    ],
+)
+def test_a_table_says_what_its_figures_are_worth(first, second, status):
+    table = candor.estimate_cheating(FIRST, first, SECOND, second)
+    assert {str(row.status) for row in table} == {status}
+    assert all(row.standard_error > 0 for row in table)
+
+
+@pytest.mark.parametrize(
+    ("counts", "status"),
+    [
+        ((1, 0, 0, 0), "one report"),
+        ((0, 0, 0, 100), "misfit"),
+        ((0, 40, 60, 0), "misfit"),
+        ((1099, 328, 442, 131), "misfit"),
+        ((1160, 267, 381, 192), "ok"),
+    ],
+)
+def test_an_anchor_that_contradicts_the_question_is_a_misfit(counts, status):
+    """Inattentive respondents guess twice, so the pairs follow from both questions."""
+    pairs = dict(zip(PAIRS, counts, strict=True))
+    table = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)
+    assert {str(row.status) for row in table} == {status}
+
+
+def test_without_attention_nothing_is_known_of_the_share():
+    pairs = dict(zip(PAIRS, (0, 50, 50, 0), strict=True))
+    row = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)["yes"]
+    assert np.isnan([row.raw, row.standard_error]).all()
 
 
 def test_an_anchor_that_looks_like_guessing_is_refused():
