@@ -8,10 +8,11 @@ respondents it lies between (1 - g) t + g c_min and (1 - g) t + g c_max.
 """
 
 import math
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from candor.estimands import Estimand, find_estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, Interval
@@ -54,7 +55,20 @@ class Band:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How one estimand depends on the assumed share of non-compliance."""
+    """How one estimand depends on the assumed share of non-compliance.
+
+    Attributes
+    ----------
+    sample : Sample
+        The mechanism and the counts of its reports.
+    estimand : Estimand
+    safe_report : str
+        One of the reports; sent by all who do not comply.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        A key of `candor.intervals.METHODS`.
+    """
 
     sample: Sample
     estimand: Estimand
@@ -74,8 +88,9 @@ class Sensitivity:
         -------
         Band
             For no share they are the estimate and the interval of `candor.estimate`.
-            The interval has at least the coverage of that interval, whatever share up
-            to this one does not comply and whatever their answers are.
+            The union is over 21 shares from 0 to this one. Whichever of them does not
+            comply, and whatever their answers are, it covers at least as often as the
+            usual interval.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
         shares = {largest * step / STEPS for step in range(STEPS + 1)}
@@ -104,16 +119,9 @@ class Sensitivity:
             band = self.band(step / FINEST)
             return band.low <= value <= band.high
 
-        least, most = 0, round(FINEST * NON_COMPLIANCE.high)
-        if not contains(most):
-            return None
-        while least < most:
-            middle = (least + most) // 2
-            if contains(middle):
-                most = middle
-            else:
-                least = middle + 1
-        return least / FINEST
+        steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
+        step = bisect_left(steps, True, key=contains)
+        return step / FINEST if step in steps else None
 
     def _at(self, share: float) -> tuple[Interval, Interval]:
         """Return the ends of estimate and interval if exactly this share errs."""
@@ -164,7 +172,7 @@ def mix_with_report(mechanism: Mechanism, report: str, part: int) -> Mechanism:
 
 def sensitivity(
     mechanism: Mechanism,
-    counts: Any,
+    counts: Mapping[str, int],
     *,
     estimand: Estimand | str | None = None,
     safe_report: str | None = None,
