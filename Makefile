@@ -44,6 +44,7 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/djlint templates --check --lint
 	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.check_prose
 	$(BIN)/mypy candor surveys respondents estimation config
 	@$(MAKE) --no-print-directory docs
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run

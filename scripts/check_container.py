@@ -219,8 +219,8 @@ def start_both(*pair: Container) -> None:
     for each in pair:
         each.stop()
         # Lines of granian's alone: nothing failed.
-        told = filter(None, each.said().splitlines())
-        assert all(line.startswith("[") for line in told), each.said()
+        lines = filter(None, each.said().splitlines())
+        assert all(line.startswith("[") for line in lines), each.said()
 
 
 @contextmanager

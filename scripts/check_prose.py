@@ -14,7 +14,7 @@ from pathlib import Path
 
 import polib
 
-LIMITS = {"words to replace": 0, "long sentences": 0}
+LIMITS = {"words to replace": 403, "long sentences": 250}
 
 MOST_WORDS = 25
 
