@@ -179,9 +179,12 @@ def read(written):
 
 
 def supposed_of(names):
-    """Read "all" and "forged 5"."""
-    forged = [int(name.split()[1]) for name in names if name.startswith("forged ")]
-    return Supposed(is_census="all" in names, forged=sum(forged))
+    """Read "all", "forged 5" and "ignoring 10"."""
+    numbers = {
+        kind: sum(int(name.split()[1]) for name in names if name.startswith(f"{kind} "))
+        for kind in ("forged", "ignoring")
+    }
+    return Supposed(is_census="all" in names, **numbers)
 
 
 def one_by_one(questions):
