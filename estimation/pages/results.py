@@ -123,6 +123,25 @@ class ResultsForm(IntervalForm):
         return chosen
 
 
+def make_ignoring_field() -> TypedInteger:
+    """Return the field for how many are supposed not to follow the instructions."""
+    return TypedInteger(
+        label=gettext_lazy("Do not follow the instructions, at most (%)"),
+        required=False,
+        min_value=0,
+        max_value=MOST_IGNORING,
+        widget=TypedInteger.widget(attrs={"size": 3}),
+        error_messages=make_integer_errors(0, MOST_IGNORING),
+    )
+
+
+def suppose(survey: Survey) -> dict[str, object]:
+    """Return what was planned, and that by hand some do not follow instructions."""
+    by_hand = survey.mode == Survey.Mode.HAND
+    supposed = {"ignoring": IGNORING_BY_HAND} if by_hand else {}
+    return {**survey.planned_interval, **supposed}
+
+
 class SupposingForm(ResultsForm):
     """The options of the results page, and the first question whose card it shows."""
 
@@ -142,14 +161,7 @@ class SupposingForm(ResultsForm):
         widget=TypedInteger.widget(attrs={"size": 6}),
         error_messages=make_integer_errors(0, LARGEST_TARGET),
     )
-    ignoring = TypedInteger(
-        label=gettext_lazy("Do not follow the instructions, at most (%)"),
-        required=False,
-        min_value=0,
-        max_value=MOST_IGNORING,
-        widget=TypedInteger.widget(attrs={"size": 3}),
-        error_messages=make_integer_errors(0, MOST_IGNORING),
-    )
+    ignoring = make_ignoring_field()
     is_census = forms.BooleanField(
         label=gettext_lazy("Everyone was surveyed (census)"), required=False
     )
@@ -159,10 +171,8 @@ class SupposingForm(ResultsForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form; by hand, some are supposed not to follow instructions."""
-        by_hand = survey.mode == Survey.Mode.HAND
-        supposed = {"ignoring": IGNORING_BY_HAND} if by_hand else {}
-        return super().of(survey, {**supposed, **chosen})
+        """Return the form of a survey, with what is supposed of it at first."""
+        return cls({**suppose(survey), **chosen})
 
     @property
     def choices(self) -> list[forms.BoundField]:

@@ -392,6 +392,7 @@ def of_regressions(written):
             if number not in hidden
         },
         scrambled=hidden[0] if hidden else None,
+        ignoring=supposed_of(names.split(", ")).ignoring,
     )
     result = regress_tallies(tallies, chosen, confidence_level=0.95)
     if "file" in names:
@@ -411,6 +412,7 @@ def of_regressions(written):
         panel = RegressionPanel(result)
         texts = [panel.level, panel.interval_name, panel.people]
         texts += panel.sentences
+        texts += [column.title for column in panel.band_columns]
     return [*texts, *(caution.text for caution in panel.cautions)]
 
 
