@@ -11,7 +11,6 @@ from candor.planning.groups import group_sizes
 from candor.planning.privacy import shuffled_privacy
 from surveys.authoring.strengths import STRENGTHS
 from surveys.numbers import format_rounded_up
-from tests.candor.cli.command import candor
 from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -136,18 +135,6 @@ def test_every_key_of_the_json_is_described():
         for name in re.findall(r"`([^`]+)`", line.split("|")[1])
     }
     assert described == keys
-
-
-def test_every_option_is_in_the_list_of_commands():
-    ours = set(re.findall(r"--[a-z-]+", candor("plan", "--help"))) - {"--help"}
-    section = COMMANDS.partition("\n## plan\n")[2].partition("\n## ")[0]
-    described = {
-        name
-        for line in section.splitlines()
-        if line.startswith("| `--")
-        for name in re.findall(r"`(--[a-z-]+)", line.split("|")[1])
-    }
-    assert described == ours
 
 
 def test_the_page_names_the_strengths_with_their_epsilons():
