@@ -16,6 +16,7 @@ from surveys.markdown import render_plain_text
 from surveys.models import Question, Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.languages import get_languages
+from surveys.models.panel import measure_epsilon
 from surveys.numbers import (
     HALF_THE_SCALE,
     format_epsilon,
@@ -198,6 +199,13 @@ def describe_epsilon(survey: Survey) -> str | None:
     }
 
 
+def describe_panel(survey: Survey) -> str | None:
+    ledger = survey.read_ledger()
+    if ledger is None:
+        return None
+    return ledger.describe(measure_epsilon(survey.compose_reports()))
+
+
 def describe_holder(survey: Survey) -> str | None:
     if not (holder := survey.holder):
         return None
@@ -244,6 +252,11 @@ NEEDED = {
         gettext_lazy("Total epsilon"),
         "id_epsilon_reason",
         describe_epsilon,
+    ),
+    "panel": (
+        gettext_lazy("Same people in several surveys"),
+        "id_panel",
+        describe_panel,
     ),
     "holder_key": (
         gettext_lazy("Sealed until closing"),
