@@ -21,11 +21,11 @@ class Line(NamedTuple):
 
 COLUMNS = (
     Column(
-        title=gettext_lazy("ε of reports"),
+        title=gettext_lazy("Reports"),
         show=lambda line: format_rounded_up(line.entry.reports),
     ),
     Column(
-        title=gettext_lazy("ε of releases"),
+        title=gettext_lazy("Releases"),
         show=lambda line: format_rounded_up(line.entry.releases),
     ),
     Column(
