@@ -5,17 +5,21 @@ from functools import cached_property
 from typing import Self
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.charts.waves import WavesChart, describe_wave
-from estimation.presentation.differences import DifferenceTable, difference_sentence
+from estimation.presentation.differences import (
+    IN,
+    OF_THOSE,
+    DifferenceTable,
+    difference_sentence,
+)
 from estimation.presentation.figures import SMALLEST_P_SHOWN
 from estimation.presentation.methods import METHODS, PROFILE, Method
-from estimation.presentation.sentences import format_row
+from estimation.presentation.sentences import make_sentence
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -28,7 +32,7 @@ from estimation.presentation.table import (
 )
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
-from estimation.rows.row import Kind, Row, Standing, first_of_two
+from estimation.rows.row import Kind, Row, first_of_two
 from estimation.rows.waves import Waves
 from surveys.numbers import (
     format_epsilon,
@@ -54,63 +58,14 @@ def group_heading(group: GroupResult) -> str:
     }
 
 
-SENTENCES = {
-    (Kind.SHARE, False, Standing.ESTIMATED): gettext_noop(
-        "In “%(group)s”, between %(low)s and %(high)s (best estimate %(share)s) "
-        "answered “%(label)s”"
-    ),
-    (Kind.SHARE, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”. This is "
-        "too imprecise to interpret"
-    ),
-    (Kind.SHARE, True, Standing.ESTIMATED): gettext_noop(
-        "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
-        "%(share)s) answered “%(label)s”"
-    ),
-    (Kind.SHARE, True, Standing.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, between %(low)s and %(high)s answered "
-        "“%(label)s”. This is too imprecise to interpret"
-    ),
-    (Kind.MEAN, False, Standing.ESTIMATED): gettext_noop(
-        "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
-        "%(mean)s)"
-    ),
-    (Kind.MEAN, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean lies between %(low)s and %(high)s. This is too "
-        "imprecise to interpret"
-    ),
-    (Kind.MEAN, True, Standing.ESTIMATED): gettext_noop(
-        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
-        "(best estimate %(mean)s)"
-    ),
-    (Kind.MEAN, True, Standing.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s. This "
-        "is too imprecise to interpret"
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, False, Standing.ESTIMATED): gettext_noop(
-        "In “%(group)s”, the mean among those who answered lies between %(low)s and "
-        "%(high)s (best estimate %(mean)s)"
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, False, Standing.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean among those who answered lies between %(low)s and "
-        "%(high)s. This is too imprecise to interpret"
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, True, Standing.ESTIMATED): gettext_noop(
-        "Of those with “%(group)s” who answered, the mean lies between %(low)s and "
-        "%(high)s (best estimate %(mean)s)"
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, True, Standing.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s” who answered, the mean lies between %(low)s and "
-        "%(high)s. This is too imprecise to interpret"
-    ),
-}
-"""By kind, by whether a question makes the groups, and by what can be said."""
-
-
 def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
     """Return interval and best estimate of a row of the group."""
-    text = SENTENCES[row.kind, comparison.second is not None, row.standing]
-    return _(text) % format_row(row, group=group.label)
+    has_answered = row.kind is Kind.MEAN_AMONG_ANSWERED
+    if comparison.second is not None:
+        some = _("Of those with “%s” who answered") if has_answered else OF_THOSE
+    else:
+        some = _("In “%s”, among those who answered") if has_answered else IN
+    return make_sentence(row, some=_(some) % group.label)
 
 
 def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:

@@ -40,101 +40,60 @@ def describe_direction(row: Row) -> Direction:
     return Direction.UNINFORMATIVE if is_uninformative(row) else Direction.UNKNOWN
 
 
-WITHIN, BETWEEN = "groups of one survey", "samples"
-
 SENTENCES = {
-    (Kind.SHARE, WITHIN, Direction.MORE): gettext_noop(
-        "Of those with “%(group)s”, %(points)s points more answered “%(label)s” "
-        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-    ),
-    (Kind.SHARE, WITHIN, Direction.FEWER): gettext_noop(
-        "Of those with “%(group)s”, %(points)s points fewer answered “%(label)s” "
-        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-    ),
-    (Kind.SHARE, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s "
-        "points more answered “%(label)s” than of those with “%(other)s”. This is "
-        "too imprecise to interpret"
-    ),
-    (Kind.SHARE, WITHIN, Direction.UNKNOWN): gettext_noop(
-        "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s points "
-        "more answered “%(label)s” than of those with “%(other)s” (%(level)s interval; "
-        "best estimate %(best)s)"
-    ),
-    (Kind.SHARE, BETWEEN, Direction.MORE): gettext_noop(
-        "In “%(group)s”, %(points)s points more answered “%(label)s” than in "
-        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-    ),
-    (Kind.SHARE, BETWEEN, Direction.FEWER): gettext_noop(
-        "In “%(group)s”, %(points)s points fewer answered “%(label)s” than in "
-        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-    ),
-    (Kind.SHARE, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
-        "answered “%(label)s” than in “%(other)s”. This is too imprecise to interpret"
-    ),
-    (Kind.SHARE, BETWEEN, Direction.UNKNOWN): gettext_noop(
-        "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
-        "answered “%(label)s” than in “%(other)s” (%(level)s interval; best estimate "
-        "%(best)s)"
-    ),
-    (Kind.MEAN, WITHIN, Direction.MORE): gettext_noop(
-        "Of those with “%(group)s”, the mean is %(size)s higher than of those with "
-        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
-    ),
-    (Kind.MEAN, WITHIN, Direction.FEWER): gettext_noop(
-        "Of those with “%(group)s”, the mean is %(size)s lower than of those with "
-        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
-    ),
-    (Kind.MEAN, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
-        "Of those with “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
-        "higher than of those with “%(other)s”. This is too imprecise to interpret"
-    ),
-    (Kind.MEAN, WITHIN, Direction.UNKNOWN): gettext_noop(
-        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
-        "%(more)s higher than of those with “%(other)s” (%(level)s interval; best "
-        "estimate %(best)s)"
-    ),
-    (Kind.MEAN, BETWEEN, Direction.MORE): gettext_noop(
-        "In “%(group)s”, the mean is %(size)s higher than in “%(other)s” "
+    (Kind.SHARE, Direction.MORE): gettext_noop(
+        "%(some)s, %(size)s points more answered “%(label)s” than %(others)s "
         "(%(level)s interval: %(near)s to %(far)s)"
     ),
-    (Kind.MEAN, BETWEEN, Direction.FEWER): gettext_noop(
-        "In “%(group)s”, the mean is %(size)s lower than in “%(other)s” "
+    (Kind.SHARE, Direction.FEWER): gettext_noop(
+        "%(some)s, %(size)s points fewer answered “%(label)s” than %(others)s "
         "(%(level)s interval: %(near)s to %(far)s)"
     ),
-    (Kind.MEAN, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
-        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s higher "
-        "than in “%(other)s”. This is too imprecise to interpret"
+    (Kind.SHARE, Direction.UNINFORMATIVE): gettext_noop(
+        "%(some)s, between %(fewer)s points fewer and %(more)s points more answered "
+        "“%(label)s” than %(others)s: too imprecise to interpret"
     ),
-    (Kind.MEAN, BETWEEN, Direction.UNKNOWN): gettext_noop(
-        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
-        "higher than in “%(other)s” (%(level)s interval; best estimate "
-        "%(best)s)"
+    (Kind.SHARE, Direction.UNKNOWN): gettext_noop(
+        "%(some)s, between %(fewer)s points fewer and %(more)s points more answered "
+        "“%(label)s” than %(others)s (%(level)s interval; best estimate %(best)s)"
+    ),
+    (Kind.MEAN, Direction.MORE): gettext_noop(
+        "%(some)s, the mean is %(size)s higher than %(others)s (%(level)s interval: "
+        "%(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, Direction.FEWER): gettext_noop(
+        "%(some)s, the mean is %(size)s lower than %(others)s (%(level)s interval: "
+        "%(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, Direction.UNINFORMATIVE): gettext_noop(
+        "%(some)s, the mean is between %(fewer)s lower and %(more)s higher than "
+        "%(others)s: too imprecise to interpret"
+    ),
+    (Kind.MEAN, Direction.UNKNOWN): gettext_noop(
+        "%(some)s, the mean is between %(fewer)s lower and %(more)s higher than "
+        "%(others)s (%(level)s interval; best estimate %(best)s)"
     ),
 }
+
+IN, OF_THOSE = gettext_noop("In “%s”"), gettext_noop("Of those with “%s”")
+"""A sample, or a group that another question makes."""
 
 
 def difference_sentence(row: Row, comparison: Comparison) -> str:
     """Return by how much the first group is above the other, with the interval."""
     kind = Kind.MEAN if row.scale else Kind.SHARE
-    place = WITHIN if comparison.second else BETWEEN
     near, far = sorted((abs(row.low), abs(row.high)))
     noise = 0.0 if row.scale else NOISE
-    low = show_size(row, near + noise, rounding=ROUND_FLOOR)
-    high = show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING)
-    size = show_count(row, abs(row.estimate))
-    return _(SENTENCES[kind, place, describe_direction(row)]) % {
-        "group": row.group,
-        "other": row.other,
+    is_grouped = comparison.second is not None
+    others = _("of those with “%s”") if is_grouped else _("in “%s”")
+    return _(SENTENCES[kind, describe_direction(row)]) % {
+        "some": _(OF_THOSE if is_grouped else IN) % row.group,
+        "others": others % row.other,
         "label": row.label,
         "level": format_percent(row.confidence_level, trimmed=True),
-        "points": size,
-        "size": size,
-        "low": low,
-        "near": low,
-        "high": high,
-        "far": high,
+        "size": show_count(row, abs(row.estimate)),
+        "near": show_size(row, near + noise, rounding=ROUND_FLOOR),
+        "far": show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING),
         "fewer": show_count(row, -row.low, rounding=ROUND_CEILING),
         "more": show_count(row, row.high, rounding=ROUND_CEILING),
         "best": show_signed(row, row.estimate),
@@ -159,33 +118,17 @@ class DifferenceTable:
         """How often chance makes groups look so different; "" where none is tested."""
         if self.rows[0].p_value is None:
             return ""
-        is_exact = all(row.is_exact for row in self.rows)
-        words = {"count": len(self.rows)}
+        text = _("P by the likelihood ratio, because the tables differ.")
         if self.is_of_scores:
             text = _("P by Welch's t test of the scores.")
-            if len(self.rows) > 1:
-                text = _(
-                    "P by Welch's t test of the scores, adjusted for %(count)s "
-                    "comparisons (Holm)."
-                )
-        elif len(self.rows) > 1 and is_exact:
-            text = _(
-                "P by Fisher's exact test of the reports, valid for the answers, "
-                "adjusted for %(count)s comparisons (Holm)."
-            )
-        elif len(self.rows) > 1:
-            text = _(
-                "P by the likelihood ratio, because the tables differ, adjusted for "
-                "%(count)s comparisons (Holm)."
-            )
-        elif is_exact:
+        elif all(row.is_exact for row in self.rows):
             text = _("P by Fisher's exact test of the reports, valid for the answers.")
-        else:
-            text = _("P by the likelihood ratio, because the tables differ.")
         if len(self.rows) == 1:
-            return text % words
-        by_itself = _("The intervals are not adjusted.")
-        return f"{text % words} {by_itself}"
+            return text
+        adjusted = _(
+            "Adjusted for %(count)s comparisons (Holm); the intervals are not adjusted."
+        )
+        return f"{text} {adjusted % {'count': len(self.rows)}}"
 
     @property
     def is_of_scores(self) -> bool:

@@ -121,7 +121,7 @@ def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
     return label_reports(result.mechanism, named_choices(result))
 
 
-SENTENCES = {
+STATEMENTS = {
     (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
         "%(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
@@ -134,118 +134,95 @@ SENTENCES = {
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
         "The mean lies between %(low)s and %(high)s: too imprecise to interpret"
     ),
-    (Kind.MEAN_AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
-        "Among those who answered, the mean lies between %(low)s and %(high)s (best "
-        "estimate %(mean)s)"
+}
+"""What is said of all respondents, by kind of estimate and by what can be said."""
+
+STATEMENTS_OF_SOME = {
+    (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
+        "%(some)s: %(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
-    (Kind.MEAN_AMONG_ANSWERED, Standing.UNINFORMATIVE): gettext_noop(
-        "Among those who answered, the mean lies between %(low)s and %(high)s. This "
-        "is too imprecise to interpret"
+    (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
+        "%(some)s: between %(low)s and %(high)s answered “%(label)s”, too imprecise to "
+        "interpret"
+    ),
+    (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
+        "%(some)s: mean %(mean)s, between %(low)s and %(high)s"
+    ),
+    (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
+        "%(some)s: mean between %(low)s and %(high)s, too imprecise to interpret"
     ),
     (Kind.SET, Standing.ESTIMATED): gettext_noop(
-        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
-        "estimate %(share)s), with %(level)s confidence."
+        "%(some)s: %(share)s, between %(low)s and %(high)s"
     ),
     (Kind.SET, Standing.UNINFORMATIVE): gettext_noop(
-        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. This is too "
-        "imprecise to interpret."
-    ),
-    (Kind.AMONG_ANSWERED, Standing.ESTIMATED): gettext_noop(
-        "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
-        "estimate %(best)s), with %(level)s confidence."
-    ),
-    (Kind.AMONG_ANSWERED, Standing.UNINFORMATIVE): gettext_noop(
-        "Among those who answered: between %(low)s and %(high)s say “%(label)s”. This "
-        "is too imprecise to interpret."
-    ),
-    (Kind.AMONG_ASKED, Standing.ESTIMATED): gettext_noop(
-        "Among those shown this question: between %(low)s and %(high)s say “%(label)s” "
-        "(best estimate %(best)s), with %(level)s confidence."
-    ),
-    (Kind.AMONG_ASKED, Standing.UNINFORMATIVE): gettext_noop(
-        "Among those shown this question: between %(low)s and %(high)s say “%(label)s”."
-        " This is too imprecise to interpret."
-    ),
-    (Kind.MEAN_AMONG_ASKED, Standing.ESTIMATED): gettext_noop(
-        "Among those shown this question, the mean lies between %(low)s and %(high)s "
-        "(best estimate %(best)s), with %(level)s confidence."
-    ),
-    (Kind.MEAN_AMONG_ASKED, Standing.UNINFORMATIVE): gettext_noop(
-        "Among those shown this question, the mean lies between %(low)s and %(high)s. "
-        "This is too imprecise to interpret."
-    ),
-    (Kind.BOUNDS, Standing.ESTIMATED): gettext_noop(
-        "Whatever those who prefer not to answer would say: between %(low)s and "
-        "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s confidence."
-    ),
-    (Kind.BOUNDS, Standing.UNINFORMATIVE): gettext_noop(
-        "Whatever those who prefer not to answer would say: between %(low)s and "
-        "%(high)s say “%(label)s”. This is too imprecise to interpret."
-    ),
-    (Kind.BOUNDS_OF_MEAN, Standing.ESTIMATED): gettext_noop(
-        "Whatever those who prefer not to answer would say: the mean lies between "
-        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s confidence."
-    ),
-    (Kind.BOUNDS_OF_MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "Whatever those who prefer not to answer would say: the mean lies between "
-        "%(low)s and %(high)s. This is too imprecise to interpret."
+        "%(some)s: between %(low)s and %(high)s, too imprecise to interpret"
     ),
 }
-"""What is said of an estimate, by its kind and by what can be said of it."""
+"""The same of some respondents, or of several answers together."""
 
-WITH_PROBABILITY = {
-    Kind.SET: gettext_noop(
-        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
-        "estimate %(share)s), with %(level)s probability."
-    ),
-    Kind.AMONG_ANSWERED: gettext_noop(
-        "Among those who answered: between %(low)s and %(high)s say “%(label)s” (best "
-        "estimate %(best)s), with %(level)s probability."
-    ),
-    Kind.AMONG_ASKED: gettext_noop(
-        "Among those shown this question: between %(low)s and %(high)s say “%(label)s” "
-        "(best estimate %(best)s), with %(level)s probability."
-    ),
-    Kind.MEAN_AMONG_ASKED: gettext_noop(
-        "Among those shown this question, the mean lies between %(low)s and %(high)s "
-        "(best estimate %(best)s), with %(level)s probability."
-    ),
-    Kind.BOUNDS: gettext_noop(
-        "Whatever those who prefer not to answer would say: between %(low)s and "
-        "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s "
-        "probability."
-    ),
+SOME = {
+    Kind.MEAN_AMONG_ANSWERED: gettext_noop("Among those who answered"),
+    Kind.AMONG_ANSWERED: gettext_noop("Among those who answered"),
+    Kind.AMONG_ASKED: gettext_noop("Among those shown this question"),
+    Kind.MEAN_AMONG_ASKED: gettext_noop("Among those shown this question"),
+    Kind.BOUNDS: gettext_noop("Whatever those who prefer not to answer would say"),
     Kind.BOUNDS_OF_MEAN: gettext_noop(
-        "Whatever those who prefer not to answer would say: the mean lies between "
-        "%(low)s and %(high)s (best estimate %(best)s), with %(level)s probability."
+        "Whatever those who prefer not to answer would say"
     ),
 }
-"""The same of Bayesian intervals."""
+"""Of whom an estimate is, where it is not of all respondents."""
+
+SAID_LIKE = {
+    Kind.SET: Kind.SET,
+    **dict.fromkeys(
+        (
+            Kind.MEAN,
+            Kind.MEAN_AMONG_ANSWERED,
+            Kind.MEAN_AMONG_ASKED,
+            Kind.BOUNDS_OF_MEAN,
+        ),
+        Kind.MEAN,
+    ),
+}
+"""Kinds that no statement for shares fits."""
 
 
-def make_sentence(row: Row, **words: str) -> str:
-    """Return what is said of one estimate; `words` are those a row does not have."""
-    text = SENTENCES[row.kind, row.standing]
-    if row.method == "bayes" and row.standing is Standing.ESTIMATED:
-        text = WITH_PROBABILITY.get(row.kind, text)
-    return _(text) % format_row(row, **words)
+def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
+    """Return what is said of one estimate, without a full stop.
 
-
-def format_row(row: Row, **others: str) -> dict[str, str]:
-    """Return the figures of a row as sentences name them."""
+    `some` names respondents whom the kind of the estimate does not name; `best` is
+    shown where the estimate is not one number.
+    """
+    if not some and row.kind in SOME:
+        some = _(SOME[row.kind])
+    kind = SAID_LIKE.get(row.kind, Kind.SHARE)
+    text = (STATEMENTS_OF_SOME if some else STATEMENTS)[kind, row.standing]
     low, high = show_ends(row)
-    estimate = show_estimate(row)
-    return {
+    best = best or show_estimate(row)
+    return _(text) % {
+        "some": some,
+        "share": best,
+        "mean": best,
         "low": low,
         "high": high,
-        "best": estimate,
-        "share": estimate,
-        "mean": estimate,
         "label": row.label,
-        "one": row.label,
-        "level": format_percent(row.confidence_level, trimmed=True),
-        **others,
     }
+
+
+def make_sure_sentence(row: Row, **words: str) -> str:
+    """Return the sentence with the level of the interval and a full stop."""
+    sentence = make_sentence(row, **words)
+    if row.standing is not Standing.ESTIMATED:
+        return f"{sentence}."
+    return f"{sentence}, {format_level(row.confidence_level, row.method)}."
+
+
+def format_level(confidence_level: float, method: str) -> str:
+    """Return such as "with 95 % confidence"."""
+    text = _("with %(level)s confidence")
+    if method == "bayes":
+        text = _("with %(level)s probability")
+    return text % {"level": format_percent(confidence_level, trimmed=True)}
 
 
 def reports_counted(count: int) -> str:
@@ -280,7 +257,9 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
     row = rows[0]
     if row.kind is Kind.SHARE and row.standing is Standing.ESTIMATED:
         text = _("%(share)s answered %(label)s, between %(low)s and %(high)s")
-        return [text % format_row(row)]
+        low, high = show_ends(row)
+        words = {"share": show_estimate(row), "label": row.label}
+        return [text % {**words, "low": low, "high": high}]
     return [make_sentence(row)]
 
 
@@ -291,13 +270,11 @@ def level(result: QuestionResult) -> str:
     if is_none or result.exact_respondents == 1:
         return ""
     words = {"level": format_percent(result.confidence_level, trimmed=True)}
-    if result.method == "bayes":
-        return _("with %(level)s probability") % words
-    if len(result.headlines) > 1 and result.simultaneous:
+    if result.method == "bayes" or len(result.headlines) == 1:
+        return format_level(result.confidence_level, result.method)
+    if result.simultaneous:
         return _("with %(level)s confidence, all of them together") % words
-    if len(result.headlines) > 1:
-        return _("with %(level)s confidence, each by itself") % words
-    return _("with %(level)s confidence") % words
+    return _("with %(level)s confidence, each by itself") % words
 
 
 def bounds(result: QuestionResult) -> list[str]:
@@ -309,11 +286,11 @@ def bounds(result: QuestionResult) -> list[str]:
     return [
         *([everybody % result.hidden_answer] if result.hidden_answer else []),
         *(
-            make_sentence(row)
+            make_sure_sentence(row)
             for row in among
-            if (row.kind, row.standing) in SENTENCES and not math.isnan(row.estimate)
+            if (Kind.SHARE, row.standing) in STATEMENTS and not math.isnan(row.estimate)
         ),
-        *(make_sentence(row, best=show_bounds(row)) for row in result.bounds),
+        *(make_sure_sentence(row, best=show_bounds(row)) for row in result.bounds),
     ]
 
 
@@ -333,7 +310,11 @@ def pair(result: QuestionResult) -> list[str]:
     if not result.pair or result.respondents < 2 or not result.fits_design:
         return []
     both = result.rows[0]
-    found = [make_sentence(row, both=both.label) for row in result.pair]
+    together = _("Together, “%(both)s” and “%(one)s”")
+    found = [
+        make_sure_sentence(row, some=together % {"both": both.label, "one": row.label})
+        for row in result.pair
+    ]
     rows = (both, *result.pair)
     if Standing.UNINFORMATIVE in [row.standing for row in rows]:
         return found
@@ -362,46 +343,36 @@ def interval_name(result: QuestionResult) -> str:
     return _("%(level)s confidence interval") % {"level": level}
 
 
-DESCRIPTIONS = {
-    (Kind.SHARE, True): gettext_noop(
-        "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
-        "%(high)s."
-    ),
-    (Kind.SHARE, False): gettext_noop(
-        "Share of %(label)s: %(interval)s from %(low)s to %(high)s."
-    ),
-    (Kind.MEAN, True): gettext_noop(
-        "A scale from %(least)s to %(most)s. Mean: best estimate %(mean)s, "
-        "%(interval)s from %(low)s to %(high)s."
-    ),
-    (Kind.MEAN, False): gettext_noop(
-        "A scale from %(least)s to %(most)s. Mean: %(interval)s from %(low)s to "
-        "%(high)s."
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, True): gettext_noop(
-        "A scale from %(least)s to %(most)s. Mean of those who answered: best estimate "
-        "%(mean)s, %(interval)s from %(low)s to %(high)s."
-    ),
-    (Kind.MEAN_AMONG_ANSWERED, False): gettext_noop(
-        "A scale from %(least)s to %(most)s. Mean of those who answered: %(interval)s "
-        "from %(low)s to %(high)s."
-    ),
-}
-"""What a bar shows, by its kind and by whether an estimate is marked."""
-
-
 def describe(row: Row, interval: str) -> str:
     """Return what one bar shows, with its numbers."""
-    least, most = map(format_scale_value, row.range)
-    words = format_row(row, interval=interval, least=least, most=most)
-    text = DESCRIPTIONS[row.kind, row.standing is Standing.ESTIMATED]
-    return _(text) % words
+    low, high = show_ends(row)
+    text = _("%(what)s: %(interval)s from %(low)s to %(high)s.")
+    if row.standing is Standing.ESTIMATED:
+        text = _(
+            "%(what)s: best estimate %(best)s, %(interval)s from %(low)s to %(high)s."
+        )
+    names = {
+        Kind.MEAN: _("Mean"),
+        Kind.MEAN_AMONG_ANSWERED: _("Mean of those who answered"),
+    }
+    return text % {
+        "what": names.get(row.kind) or _("Share of %(label)s") % {"label": row.label},
+        "best": show_estimate(row),
+        "interval": interval,
+        "low": low,
+        "high": high,
+    }
 
 
 def alternative_text(result: QuestionResult) -> str:
     """Return what the chart shows, with its numbers."""
     interval = interval_name(result)
-    texts = [describe(result.mean, interval)] if result.mean else []
+    texts = []
+    if result.mean:
+        least, most = map(format_scale_value, result.mean.range)
+        scale = _("A scale from %(least)s to %(most)s.")
+        texts.append(scale % {"least": least, "most": most})
+        texts.append(describe(result.mean, interval))
     if result.rows:
         texts.append(_("A scale from 0 to 100 percent."))
     if not result.fits_design:

@@ -37,9 +37,7 @@ HOW_OFTEN = (
     gettext_noop("More than once"),
     gettext_noop("Prefer not to answer"),
 )
-FEW_ANSWERS = for_researchers(
-    "Three steps are enough: more answers need many more respondents."
-)
+FEW_ANSWERS = for_researchers("More answers would need many more respondents.")
 
 HEALTH = (
     QuestionTemplate(
@@ -57,7 +55,6 @@ HEALTH = (
             "In the past 12 months, have you taken a prescription medicine that was "
             "prescribed for someone else?"
         ),
-        for_researchers("One act and one period; it asks for no reason."),
     ),
     QuestionTemplate(
         "heavy-drinking",
@@ -65,9 +62,7 @@ HEALTH = (
             "In the past 30 days, have you had more than five alcoholic drinks on one "
             "occasion?"
         ),
-        for_researchers(
-            "A number instead of “a lot”. Say in the introduction what one drink is."
-        ),
+        for_researchers("Say in the introduction what one drink is."),
         "Saunders et al. 1993, Addiction 88:791 (AUDIT)",
     ),
     QuestionTemplate(
@@ -81,9 +76,7 @@ HEALTH = (
     QuestionTemplate(
         "partner-violence",
         gettext_noop("In the past 12 months, has a partner hit you?"),
-        for_researchers(
-            "One act instead of the word “violence”. Give the number of a helpline."
-        ),
+        for_researchers("Give the number of a helpline."),
         "Moshagen, Musch & Erdfelder 2012, Behavior Research Methods 44:222",
     ),
     QuestionTemplate(
@@ -108,9 +101,7 @@ HEALTH = (
             "Did you wash your hands with soap every time you came home in the past "
             "7 days?"
         ),
-        for_researchers(
-            "Here it is a Yes that people like to give: few will admit to No."
-        ),
+        for_researchers("Few people admit to No here."),
         "Mieth et al. 2021, BMC Public Health 21:12",
     ),
     QuestionTemplate(
@@ -132,9 +123,7 @@ WORK = (
             "In the past 12 months, have you taken anything worth more than 10 euros "
             "from your employer without permission?"
         ),
-        for_researchers(
-            "A limit in money keeps pens out. Set the amount and the currency."
-        ),
+        for_researchers("Set the amount and the currency."),
         "Wimbush & Dalton 1997, Journal of Applied Psychology 82:756",
     ),
     QuestionTemplate(
@@ -143,7 +132,6 @@ WORK = (
             "In the past 12 months, have you reported sick while you were well enough "
             "to work?"
         ),
-        for_researchers("It describes the act and leaves out words that blame."),
     ),
     QuestionTemplate(
         "working-while-ill",
@@ -160,8 +148,7 @@ WORK = (
             "In the past 6 months, have you been ridiculed at work at least once a "
             "week?"
         ),
-        for_researchers("One act with a number, instead of the word “bullying”."),
-        "Einarsen, Hoel & Notelaers 2009, Work & Stress 23:24",
+        source="Einarsen, Hoel & Notelaers 2009, Work & Stress 23:24",
     ),
     QuestionTemplate(
         "sexual-harassment",
@@ -177,7 +164,6 @@ WORK = (
             "In the past 3 months, have you reported more working hours than you had "
             "worked?"
         ),
-        for_researchers("A short period, since people forget."),
     ),
     QuestionTemplate(
         "safety-rule",
@@ -189,7 +175,6 @@ WORK = (
         gettext_noop(
             "In the past 12 months, have you claimed more expenses than you had paid?"
         ),
-        for_researchers("It needs no word like “wrongly”: the act says it."),
     ),
     QuestionTemplate(
         "hidden-mistake",
@@ -208,10 +193,7 @@ STUDY = (
         gettext_noop(
             "In the past 12 months, have you used a forbidden aid in an examination?"
         ),
-        for_researchers(
-            "It says what was done. “Cheated” would mean something else to everybody."
-        ),
-        "Scheers & Dayton 1987, Research in Higher Education 26:61",
+        source="Scheers & Dayton 1987, Research in Higher Education 26:61",
     ),
     QuestionTemplate(
         "copying",
@@ -268,8 +250,7 @@ STUDY = (
             "In the past 3 years, have you collected more data after looking whether "
             "the results were significant?"
         ),
-        for_researchers("It asks for what was done, and lets the reader judge it."),
-        "John, Loewenstein & Prelec 2012, Psychological Science 23:524",
+        source="John, Loewenstein & Prelec 2012, Psychological Science 23:524",
     ),
     QuestionTemplate(
         "left-out-results",
@@ -290,8 +271,7 @@ CONDUCT = (
         gettext_noop(
             "In your last tax return, did you leave out income that you had to declare?"
         ),
-        for_researchers("The last return is a period that everybody knows."),
-        "Houston & Tran 2001, Advances in Taxation 13:69",
+        source="Houston & Tran 2001, Advances in Taxation 13:69",
     ),
     QuestionTemplate(
         "undeclared-work",
@@ -323,9 +303,7 @@ CONDUCT = (
     QuestionTemplate(
         "voting",
         gettext_noop("Did you vote in the last national election?"),
-        for_researchers(
-            "Here it is Yes that people like to give. Name the day of the election."
-        ),
+        for_researchers("Few people admit to No here. Name the day of the election."),
         "Holbrook & Krosnick 2010, Public Opinion Quarterly 74:328",
     ),
     QuestionTemplate(
@@ -333,9 +311,6 @@ CONDUCT = (
         gettext_noop(
             "In the past 12 months, have you given an official something of value to "
             "get a service?"
-        ),
-        for_researchers(
-            "“Bribe” is left out: many would call it a fee or a thank-you."
         ),
     ),
     QuestionTemplate(
@@ -353,7 +328,6 @@ CONDUCT = (
             "In the past 12 months, have you taken something from a shop without "
             "paying?"
         ),
-        for_researchers("It names what was done, which covers the self-service till."),
     ),
     QuestionTemplate(
         "affair",
@@ -368,10 +342,7 @@ CONDUCT = (
         gettext_noop(
             "Would you mind today if a family of another religion moved in next door?"
         ),
-        for_researchers(
-            "An attitude: it asks for one situation instead of an opinion."
-        ),
-        "Krumpal 2012, Social Science Research 41:1387",
+        source="Krumpal 2012, Social Science Research 41:1387",
     ),
 )
 

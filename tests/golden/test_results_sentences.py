@@ -95,25 +95,9 @@ METHODS = "Methods section"
 RECORD = Record("results", SOURCES, left_out=OF_TABLES)
 
 UNSAID = {
-    "Among those shown this question, the mean lies between %(low)s and "
-    "%(high)s (best estimate %(best)s), with %(level)s confidence.",
-    "Among those shown this question, the mean lies between %(low)s and "
-    "%(high)s (best estimate %(best)s), with %(level)s probability.",
-    "Among those shown this question, the mean lies between %(low)s and "
-    "%(high)s. This is too imprecise to interpret.",
-    "Among those shown this question: between %(low)s and %(high)s say "
-    "“%(label)s” (best estimate %(best)s), with %(level)s confidence.",
-    "Among those shown this question: between %(low)s and %(high)s say "
-    "“%(label)s” (best estimate %(best)s), with %(level)s probability.",
-    "Among those shown this question: between %(low)s and %(high)s say "
-    "“%(label)s”. This is too imprecise to interpret.",
-    "Among those who answered: between %(low)s and %(high)s say “%(label)s” "
-    "(best estimate %(best)s), with %(level)s probability.",
+    "Among those shown this question",
     "Odds ratios cannot be estimated: the maximum-likelihood search did not converge.",
     "Respondents who were not shown this question are counted as “%s”.",
-    "Whatever those who prefer not to answer would say: between %(low)s and "
-    "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s "
-    "probability.",
 }
 """Sentences that no result of the record says: they need questions with conditions,
 which the golden surveys have, or a search that does not converge."""

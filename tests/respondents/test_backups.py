@@ -20,11 +20,18 @@ from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
 from respondents.backups import choose_engine
+from respondents.distribution.deletion import purge
+from respondents.distribution.sealed_reports import (
+    NothingToOpenError,
+    read_batch,
+    store_result,
+)
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 from surveys.triggers import drop_trigger, read_triggers, recreate_triggers
 from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
+from tests.sealed import make_sealed_survey, open_file, seal
 
 pytestmark = pytest.mark.storage
 
@@ -89,6 +96,26 @@ def test_what_was_there_is_there_again(folder):
     assert (SealedPattern.objects.counts(survey), Response.objects.count()) == kept
     assert text == "Restored. Surveys: 1, responses: 50.\n"
     make_responses(survey, [b"\0\1"] * 3)  # and it goes on
+
+
+@pytest.mark.parametrize("is_opened", [False, True])
+def test_a_sealed_survey_of_declared_tables_is_there_again(folder, is_opened):
+    survey = make_sealed_survey(["coin", "direct"], declared_tables=True)
+    make_responses(survey, seal(survey, *[b"\0\1"] * 30))
+    close(survey)
+    result = open_file(read_batch(survey).write())
+    if is_opened:
+        store_result(survey, result)
+    copy = back_up(folder)
+    purge(survey)
+
+    run("restore", copy, asks=False)
+
+    if not is_opened:
+        store_result(survey, result)
+    assert SealedPattern.objects.counts(survey, (1, 2)) == {b"\0\1": 30}
+    with pytest.raises(NothingToOpenError):
+        store_result(survey, result)
 
 
 def test_only_its_owner_reads_it(folder):

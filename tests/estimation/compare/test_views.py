@@ -246,7 +246,7 @@ def test_groups_of_a_scale_sent_as_one_bit_have_means(client):
         "Of those with “Yes”, the mean is 4.3 higher than of those with “No” (95 % "
         "interval: 1.3 to 7.2)"
     ) in text
-    assert "Of those with “Yes”, the mean lies between 5.0 and 9.1" in text
+    assert "Of those with “Yes”: mean 7.2, between 5.0 and 9.1" in text
     assert "Both answers together" not in text
     assert "Means within each group" in text
     assert columns_of(page, "Numbers within each group")[1] == "Mean"
@@ -354,7 +354,7 @@ def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):
     (caution,) = panel.cautions
     assert caution.text.startswith("The reports in “bad” do not fit the design.")
     ((_size, sentence),) = panel.findings
-    assert sentence.startswith("In “good”, between")
+    assert sentence.startswith("In “good”: ")
     labels = [
         [cells[0]["text"] for _label, cells in lines]
         for _section, lines in panel.within.bodies

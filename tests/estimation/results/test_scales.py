@@ -80,12 +80,12 @@ def test_who_declined_may_have_either_answer():
     assert no.low == pytest.approx(estimate.interval("2", 0.975).low)
     among, text, _no = (each.replace(SPACE, " ") for each in several().bounds)
     assert among == (
-        "Among those who answered: between 14 % and 31 % say “Yes” (best estimate "
-        "22 %), with 95 % confidence."
+        "Among those who answered: 22 % answered “Yes”, between 14 % and 31 %, with "
+        "95 % confidence."
     )
     assert text == (
-        "Whatever those who prefer not to answer would say: between 11 % and 40 % say "
-        "“Yes” (best estimate 20 % to 30 %), with 95 % confidence."
+        "Whatever those who prefer not to answer would say: 20 % to 30 % answered “Yes”"
+        ", between 11 % and 40 %, with 95 % confidence."
     )
     assert several(declined=None).bounds == []
 

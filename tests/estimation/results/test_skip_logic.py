@@ -54,7 +54,7 @@ def test_the_share_among_those_asked_is_said_and_exported(deciding):
     assert everybody == (
         "Respondents who were not shown this question are counted as “No”."
     )
-    assert sentence.startswith("Among those shown this question: between ")
+    assert sentence.startswith("Among those shown this question: ")
     (row,) = panel.questions[1].result.among_asked
     assert row.estimate == pytest.approx(0.5, abs=0.2)
     assert row.low < row.estimate < row.high

@@ -62,13 +62,13 @@ def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
     result = first_of(make_filled(family))
     panel = QuestionPanel(result)
     mean, skipped = panel.sentences
-    assert mean.startswith("Among those who answered, the mean lies between ")
+    assert mean.startswith("Among those who answered: mean ")
     assert "% answered “Prefer not to answer”, between" in skipped
     assert panel.level == f"with 95{SPACE}% confidence, each by itself"
     assert label_row(result.mean) == "Mean of those who answered"
     assert 1 <= result.mean.low < result.mean.estimate < result.mean.high <= 5
     (bounds,) = panel.bounds
-    assert bounds.startswith("Whatever those who prefer not to answer would say: the")
+    assert bounds.startswith("Whatever those who prefer not to answer would say: mean ")
     least, most = result.bounds[0].estimate, result.bounds[0].upper_estimate
     skipping = result.rows[-1].estimate
     assert least == pytest.approx(

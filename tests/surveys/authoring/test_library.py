@@ -38,9 +38,3 @@ def test_every_question_is_translated_and_fits_its_column(entry):
     longest = Choice._meta.get_field("label").max_length
     assert all(len(label) <= longest for each in labels for label in each)
     assert len(set(map(len, labels))) == 1
-
-
-@for_each_entry
-def test_every_question_has_a_note_or_a_source(entry):
-    template = entry["template"]
-    assert template.note or template.source
