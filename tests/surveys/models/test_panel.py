@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from functools import partial
 from math import log
 
 import pytest
@@ -15,6 +16,7 @@ from surveys.files.definition import duplicate, store_definition, write_definiti
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Membership, Survey
+from tests.concurrency import at_once
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +134,23 @@ def test_files_and_copies_ask_the_same_people():
         duplicate(wave, wave.owner),
     ):
         assert (copy.panel, copy.panel_budget) == ("Cohort 2026", Decimal("2.5"))
+
+
+@pytest.mark.storage
+@pytest.mark.usefixtures("committed")
+def test_two_waves_that_open_at_once_do_not_spend_the_same_rest():
+    waves = [make_wave(number, panel_budget=Decimal("1.5")) for number in range(4)]
+
+    def try_to_open(wave):
+        try:
+            wave.open()
+        except ValidationError:
+            return False
+        return True
+
+    opened = at_once(*(partial(try_to_open, wave) for wave in waves))
+    assert opened.count(True) == 1
+    assert Survey.objects.exclude(state=Survey.State.DRAFT).count() == 1
 
 
 def test_the_ledger_has_a_line_for_each_survey():
