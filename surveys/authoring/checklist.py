@@ -290,6 +290,9 @@ NEEDED = {
 }
 """Name and input of all that may keep a survey closed, and what is said otherwise."""
 
+ADVICE = {"epsilon_reason", "holder_key", "panel"}
+"""Worth reading before opening, although nothing is wrong."""
+
 
 def check_requirements(survey: Survey) -> Iterator[Check]:
     wrong = set()
@@ -305,7 +308,7 @@ def check_requirements(survey: Survey) -> Iterator[Check]:
     for field, (label, place, about) in NEEDED.items():
         if field not in wrong and (text := about(survey)):
             is_open_ended = field == "closes_on" and survey.closes_on is None
-            is_advice = is_open_ended or field in {"epsilon_reason", "holder_key"}
+            is_advice = is_open_ended or field in ADVICE
             finding = Finding.ADVICE if is_advice else Finding.GOOD
             yield Check(str(label), finding, text, place)
 
