@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from candor.census import MAX_CENSUS, CensusInterval, census_interval
+from candor.census import CensusInterval, census_interval
 from candor.intervals import DEFAULT_METHOD, Interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.poisoning import forgery_proof_interval
@@ -23,10 +23,8 @@ class Supposed:
 NOTHING_SUPPOSED = Supposed()
 
 
-def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval | None:
-    """Return how many of them have an answer, if they are all; None of too many."""
-    if result.respondents > MAX_CENSUS and result.mechanism.is_scrambled:
-        return None
+def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
+    """Return how many respondents have an answer, if everyone was surveyed."""
     return census_interval(
         result.mechanism,
         dict(result.tally),
