@@ -54,9 +54,9 @@ def census_interval(
     """Return how many of a fully surveyed population have an answer.
 
     Up to 500 reports: the likelihood-ratio ordering of Feldman & Cousins 1998 (Physical
-    Review D 57:3873) over the numbers T in {0..n}. Beyond: all T for which neither
-    P(X <= x) nor P(X >= x) is (1 - confidence_level) / 2 or less, as Clopper & Pearson
-    1934 (Biometrika 26:404). Both are exact, never empty and within [0, n].
+    Review D 57:3873) over the numbers T in {0..n}. Beyond: equal tails (Clopper &
+    Pearson 1934, Biometrika 26:404). An interval has the T for which P(X <= x) and
+    P(X >= x) exceed (1 - confidence_level) / 2. Both are exact and never empty.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def census_interval(
     Returns
     -------
     CensusInterval
-        Its estimate is the maximum-likelihood one up to 500 reports; beyond, the raw
+        Up to 500 reports with the maximum-likelihood estimate. Beyond, it is the raw
         share times n, rounded and moved into [0, n].
 
     Raises

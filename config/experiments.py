@@ -73,7 +73,7 @@ EXPERIMENTS = (
         sliders=(
             Slider("p", "p", 0, 1, 0.01, 0.75),
             Slider("q", "q", 0, 1, 0.01, 0.25),
-            EPSILON,
+            Slider("epsilon", "ε", 0.05, 4, 0.05, 1.1),
             Slider("delta", "δ", 0, 0.5, 0.01, 0),
         ),
         numbers=(
@@ -148,7 +148,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         key="loss",
-        title=_("Privacy loss is random"),
+        title=_("The loss is a random variable"),
         text=_(
             "The loss is the logarithm of the ratio of two densities of the released "
             "number. With Laplace noise it never exceeds ε. With Gaussian noise "

@@ -108,7 +108,7 @@ def compute_sensitivity(
     Returns
     -------
     tuple of float
-        As the sum of the absolute changes, for Laplace noise, and as the root of the
+        The largest sum of absolute changes, for Laplace noise; the largest root of the
         sum of their squares, for Gaussian noise.
 
     References

@@ -15,6 +15,7 @@ import candor
 from candor import binary
 from candor.releases import guarantees, noise
 from config.experiments import EXPERIMENTS, QUERIES
+from tests.docs.documents import DOCS, text_of
 
 NAMES = {
     "candor": candor,
@@ -96,6 +97,13 @@ def test_simulated_maxima_are_those_of_the_draws(run):
     found = run("maximum", {"answers": 10, "epsilon": 0.5})["values"]
     assert found["simulated"] == pytest.approx(2 * math.log(2))
     assert found["expected"] < found["bound"]
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+def test_every_source_is_in_the_references(experiment):
+    for source in experiment.source.split("; "):
+        cited = re.match(r".+? \d{4}", source)[0]
+        assert f"\n- {cited}. " in text_of(DOCS / "reference" / "references.md")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -261,7 +261,24 @@ function budget({ analyses, epsilon, delta }) {
 
 export const experiments = { response, noise, maximum, loss, posterior, utility, budget };
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [480, 260, 44, 30, 10];
+const IMPORTS = {
+  "math.": "import math",
+  "Fraction(": "from fractions import Fraction",
+  "binary.": "from candor import binary",
+  "guarantees.": "from candor.releases import guarantees",
+  "noise.": "from candor.releases import noise",
+};
+
+// The imports that these calls need, the calls, and what each returns.
+function program(calls) {
+  const lines = calls.map(([call, value]) => `${call}  # ${Number(value.toPrecision(6))}`);
+  const imports = Object.keys(IMPORTS).filter((name) => lines.some((line) => line.includes(name)));
+  return [...imports.map((name) => IMPORTS[name]), "", ...lines].join("\n").trim();
+}
+
+const superscript = (digits) => `10⁻${[...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [480, 260, 54, 30, 10];
 
 // Four to eight round numbers between both ends.
 function ticks([low, high]) {
@@ -304,7 +321,7 @@ function show(section) {
   for (const input of section.querySelectorAll("[name]")) {
     inputs[input.name] = input.type === "range" ? Number(input.value) : input.value;
     if (input.type === "range") {
-      const shown = input.dataset.power ? `10^−${input.value}` : numbers.format(input.value);
+      const shown = input.dataset.power ? superscript(input.value) : numbers.format(input.value);
       input.setAttribute("aria-valuetext", (input.nextElementSibling.textContent = shown));
     }
     input.parentElement.hidden = input.dataset.only && !input.dataset.only.split(" ").includes(inputs.query);
@@ -314,7 +331,7 @@ function show(section) {
     const value = values[place.dataset.value];
     place.textContent = typeof value === "boolean" ? place.dataset[value ? "yes" : "no"] : format(value);
   }
-  section.querySelector("[data-calls]").textContent = calls.map(([call, value]) => `${call}\n# ${Number(value.toPrecision(6))}`).join("\n");
+  section.querySelector("[data-calls]").textContent = program(calls);
   draw(section.querySelector("svg"), picture, format);
 }
 
