@@ -34,6 +34,7 @@ PUBLIC = {
     "mechanism": "mechanisms:build",
     "one_sided_p_value": "one_sided",
     "plan": "planning.plan",
+    "pool": "pooling",
     "post_stratify": "weighting",
     "rake": "weighting",
     "release": "releases",

@@ -11,6 +11,7 @@ from candor.planning.margins import margin_of_error as margin_of_error
 from candor.planning.plan import plan as plan
 from candor.planning.power import sample_size as sample_size
 from candor.poisoning import forgery_proof_interval as forgery_proof_interval
+from candor.pooling import pool as pool
 from candor.regression.fit import LogisticFit as LogisticFit
 from candor.regression.fit import fit_logistic as fit_logistic
 from candor.regression.patterns import NoFitError as NoFitError

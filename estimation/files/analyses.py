@@ -17,7 +17,7 @@ from estimation.files.estimates import (
 )
 from estimation.rows.comparison import Comparison
 from estimation.rows.planned import unplanned
-from estimation.rows.regression import SurveyRegression
+from estimation.rows.regression import AnswerRow, SurveyRegression
 from estimation.rows.row import Row
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 from surveys.version import get_software_version
@@ -139,7 +139,19 @@ def regression_rows(
             **figures(row.coefficient, COEFFICIENT),
             "odds_ratio": math.exp(row.coefficient.estimate),
             **figures(row.effect, EFFECT),
+            **band_cells(result, row),
         }
+
+
+def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
+    """Return the coefficient's interval if some do not comply; nothing if none may."""
+    if row.band is None:
+        return {}
+    return {
+        "non_compliance_assumed": result.ignoring / 100,
+        "non_compliance_low": row.band.low,
+        "non_compliance_high": row.band.high,
+    }
 
 
 def weighted_as_csv(results: WeightedResults) -> str:

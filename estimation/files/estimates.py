@@ -13,6 +13,7 @@ from candor.cli.rows import (
     mechanism_as_object,
 )
 from estimation.presentation.sentences import labels_of_reports
+from estimation.rows.assumptions import IGNORING_BY_HAND, find_non_compliance
 from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
@@ -48,7 +49,34 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     ]
     if question.mean:
         found.append(same | mean_cells(question, question.mean))
-    return found
+    if not question.may_be_by_hand:
+        return found
+    bands = {each["answer"]: each for each in list_bands(question)}
+    return [
+        cells
+        | {
+            f"non_compliance_{name}": bands.get(cells["answer"], {}).get(name, "")
+            for name in ("assumed", "low", "high")
+        }
+        for cells in found
+    ]
+
+
+def list_bands(question: QuestionResult) -> list[dict[str, Any]]:
+    """Return intervals that hold if some did not follow the instructions by hand."""
+    if not question.may_be_by_hand:
+        return []
+    rows = [*question.rows, *([question.mean] if question.mean else [])]
+    columns = ("lowest", "highest", "low", "high")
+    return [
+        {
+            "answer": each.row.estimand,
+            "assumed": IGNORING_BY_HAND / 100,
+            **{name: getattr(band, name) for name in columns},
+        }
+        for each in find_non_compliance(question, rows)
+        for band in [each.band(IGNORING_BY_HAND)]
+    ]
 
 
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
@@ -200,6 +228,8 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
             }
             for each in question.among_asked
         ]
+    if bands := list_bands(question):
+        found["non_compliance"] = bands
     if question.pair:
         columns = ("raw", "share=estimate", "low", "high")
         found["pair"] = [

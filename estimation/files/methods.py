@@ -14,6 +14,8 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.presentation.methods import METHODS
 from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
+from estimation.presentation.what_if import supposed_lines
+from estimation.rows.assumptions import IGNORING_BY_HAND, Supposed
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.design import Design
 from surveys.merged_versions import describe_versions
@@ -147,6 +149,12 @@ MEANS = (
     "2017), its interval is that of this count; else it joins a profile likelihood "
     "interval over all shares with this mean and the mean score with its standard "
     "error, and reaches as far as either."
+)
+
+NON_COMPLIANCE = (
+    "Respondents who do not follow the instructions were allowed for by the union of "
+    "the intervals over their assumed share (Clark & Desharnais 1998; Horowitz & "
+    "Manski 1995)."
 )
 
 COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
@@ -343,7 +351,20 @@ def estimation(results: SurveyResults) -> list[str]:
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
         SurveyPanel(results).overview.not_covered,
+        *non_compliance(results),
     ]
+
+
+def non_compliance(results: SurveyResults) -> list[str]:
+    """Say what the results of a survey by hand would be if some did not comply."""
+    supposed = Supposed(ignoring=IGNORING_BY_HAND)
+    found = [
+        f"Question {each.number}: {line}"
+        for each in results.questions
+        if each.may_be_by_hand
+        for line in supposed_lines(each, supposed)
+    ]
+    return [NON_COMPLIANCE, *found] if found else []
 
 
 def planned(results: SurveyResults) -> list[str]:

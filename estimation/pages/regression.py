@@ -31,8 +31,10 @@ from estimation.pages.results import (
     LEVEL_CHOICES,
     ChoiceForm,
     get_opened_survey,
+    make_ignoring_field,
     refuse,
     send_file,
+    suppose,
 )
 from estimation.pages.studies import is_too_large
 from estimation.presentation.planned import exploratory_line
@@ -121,11 +123,12 @@ class RegressionForm(ChoiceForm):
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
+    ignoring = make_ignoring_field()
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
         """Return the form of a survey, with its planned level as default."""
-        return cls({**survey.planned_interval, **chosen}, get_design(survey))
+        return cls({**suppose(survey), **chosen}, get_design(survey))
 
     def __init__(self, chosen: Mapping[str, object], design: Design) -> None:
         super().__init__(chosen)
@@ -152,7 +155,9 @@ class RegressionForm(ChoiceForm):
                 required=False,
             )
         names = [name_reference(number) for number in self.direct]
-        self.order_fields(["outcome", *names, "scrambled", "confidence_level"])
+        self.order_fields(
+            ["outcome", *names, "scrambled", "confidence_level", "ignoring"]
+        )
         if not list_scrambled(questions):
             del self.fields["scrambled"]
 
@@ -194,6 +199,7 @@ class RegressionForm(ChoiceForm):
             answer=int(place),
             references=references,
             scrambled=int(scrambled) if scrambled else None,
+            ignoring=self.cleaned_data["ignoring"] or 0,
         )
 
 
@@ -365,7 +371,9 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         panel=RegressionPanel(result) if result else None,
         exploratory=exploratory_line(unplanned(survey)),
         smallest_group=SMALLEST_GROUP,
-        query=urlencode(form.cleaned_data),
+        query=urlencode(
+            {name: value or "" for name, value in form.cleaned_data.items()}
+        ),
     )
 
 

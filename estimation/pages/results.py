@@ -29,7 +29,7 @@ from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
 from estimation.presentation.tick_lists import TickListPanel
-from estimation.rows.assumptions import Supposed
+from estimation.rows.assumptions import IGNORING_BY_HAND, MOST_IGNORING, Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
 from estimation.rows.shares import get_results, survey_results
 from surveys.access import get_survey_for_user
@@ -123,6 +123,25 @@ class ResultsForm(IntervalForm):
         return chosen
 
 
+def make_ignoring_field() -> TypedInteger:
+    """Return the field for how many are supposed not to follow the instructions."""
+    return TypedInteger(
+        label=gettext_lazy("Do not follow the instructions, at most (%)"),
+        required=False,
+        min_value=0,
+        max_value=MOST_IGNORING,
+        widget=TypedInteger.widget(attrs={"size": 3}),
+        error_messages=make_integer_errors(0, MOST_IGNORING),
+    )
+
+
+def suppose(survey: Survey) -> dict[str, object]:
+    """Return what was planned, and that by hand some do not follow instructions."""
+    by_hand = survey.mode == Survey.Mode.HAND
+    supposed = {"ignoring": IGNORING_BY_HAND} if by_hand else {}
+    return {**survey.planned_interval, **supposed}
+
+
 class SupposingForm(ResultsForm):
     """The options of the results page, and the first question whose card it shows."""
 
@@ -142,12 +161,18 @@ class SupposingForm(ResultsForm):
         widget=TypedInteger.widget(attrs={"size": 6}),
         error_messages=make_integer_errors(0, LARGEST_TARGET),
     )
+    ignoring = make_ignoring_field()
     is_census = forms.BooleanField(
         label=gettext_lazy("Everyone was surveyed (census)"), required=False
     )
     first = forms.IntegerField(
         required=False, min_value=1, widget=forms.HiddenInput(), initial=1
     )
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with what is supposed of it at first."""
+        return cls({**suppose(survey), **chosen})
 
     @property
     def choices(self) -> list[forms.BoundField]:
@@ -157,7 +182,7 @@ class SupposingForm(ResultsForm):
     @property
     def suppositions(self) -> list[forms.BoundField]:
         """Return what may be supposed about those who answered."""
-        return [self["forged"], self["is_census"]]
+        return [self["ignoring"], self["forged"], self["is_census"]]
 
     @property
     def supposed(self) -> Supposed:
@@ -165,6 +190,7 @@ class SupposingForm(ResultsForm):
         return Supposed(
             is_census=self.cleaned_data["is_census"],
             forged=self.cleaned_data["forged"] or 0,
+            ignoring=self.cleaned_data["ignoring"] or 0,
         )
 
     @property
@@ -172,7 +198,13 @@ class SupposingForm(ResultsForm):
         """What an address says of the choice and of what is supposed."""
         supposed = {"forged": self.supposed.forged, "is_census": "on"}
         return self.query | {
-            name: value for name, value in supposed.items() if self.cleaned_data[name]
+            **{
+                name: value
+                for name, value in supposed.items()
+                if self.cleaned_data[name]
+            },
+            # By hand, none is another choice than what is supposed at first.
+            **({"ignoring": self.supposed.ignoring} if "ignoring" in self.data else {}),
         }
 
 

@@ -11,6 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from candor.intervals import Interval
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.patterns import Obstacle
 from candor.regression.regress import Regression
@@ -57,7 +58,7 @@ def plain(number: float) -> str:
     return shown if number >= 0 else isolate_sign(f"\N{MINUS SIGN}{shown}")
 
 
-def show_interval(row: Estimate, show: Callable[[float], str]) -> str:
+def show_interval(row: Estimate | Interval, show: Callable[[float], str]) -> str:
     """Return an interval as tables show it."""
     return _("%(low)s to %(high)s") % {"low": show(row.low), "high": show(row.high)}
 
@@ -188,6 +189,7 @@ class RegressionPanel:
             columns=[
                 *odds_columns(attrgetter("coefficient")),
                 *effect_columns(attrgetter("effect")),
+                *self.band_columns,
             ],
             sections=[
                 Section(
@@ -199,6 +201,29 @@ class RegressionPanel:
             ],
             label=attrgetter("label"),
         )
+
+    @property
+    def band_columns(self) -> list[Column]:
+        """What becomes of an odds ratio if some do not follow the instructions."""
+        if not any(row.band for _predictor, row in self.result.rows):
+            return []
+        percent = format_percent(self.result.ignoring / 100, 0)
+        return [
+            Column(
+                title=_("Interval if up to %s ignore instructions") % percent,
+                show=lambda row: show_interval(row.band, odds_ratio),
+                figures=attrgetter("band"),
+            ),
+            Column(
+                title=_("Contains 1 from"),
+                show=lambda row: (
+                    format_percent(row.tipping_point / 100, 0)
+                    if row.tipping_point
+                    else "\N{EN DASH}"
+                ),
+                figures=attrgetter("tipping_point"),
+            ),
+        ]
 
     @property
     def hidden(self) -> list[str]:

@@ -1,13 +1,22 @@
 """How far forgers could move a result, and how precise a direct question would be."""
 
+from dataclasses import replace
 from decimal import ROUND_CEILING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from candor.planning.privacy import direct_half_width, direct_respondents
-from estimation.rows.assumptions import Supposed, despite_forged, find_census_interval
-from estimation.rows.row import Row, Standing
+from estimation.presentation.figures import show_value
+from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
+from estimation.rows.assumptions import (
+    NonCompliance,
+    Supposed,
+    despite_forged,
+    find_census_interval,
+    find_non_compliance,
+)
+from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.numbers import (
     avoid_singular,
@@ -104,7 +113,45 @@ def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
         lines += [
             despite_forgers(result, row, forged) for row in result.headline_shares
         ]
+    if supposed.ignoring:
+        lines += [
+            despite_non_compliance(result, each, supposed.ignoring)
+            for each in find_non_compliance(result, result.headlines)
+        ]
     return lines
+
+
+def despite_non_compliance(
+    result: QuestionResult, found: NonCompliance, percent: int
+) -> str:
+    """Return estimate and interval if some respondents do not comply, and the limit."""
+    some = _("If up to %(percent)s all send the same report, whatever it is")
+    words = {"percent": format_percent(percent / 100, 0)}
+    if found.report is not None:
+        some = _("If up to %(percent)s report “%(report)s” whatever the truth is")
+        words["report"] = labels_of_reports(result)[found.report]
+    band = found.band(percent)
+    row = replace(found.row, low=band.low, high=band.high)
+    lowest, highest = (show_value(row, end) for end in (band.lowest, band.highest))
+    best = lowest
+    if lowest != highest:
+        best = _("%(low)s to %(high)s") % {"low": lowest, "high": highest}
+    sentence = make_sure_sentence(row, some=some % words, best=best)
+    return " ".join(filter(None, [sentence, tipping_line(found)]))
+
+
+def tipping_line(found: NonCompliance) -> str:
+    """Say how many must not comply for half to be possible; empty where it is."""
+    row, half = found.row, 0.5
+    if row.kind is not Kind.SHARE or row.low <= half <= row.high:
+        return ""
+    point = found.tipping_point(half)
+    if point is None:
+        return ""
+    return _("From %(point)s on, the interval contains %(half)s.") % {
+        "point": format_percent(point, 1, rounding=ROUND_CEILING),
+        "half": format_percent(half, 0),
+    }
 
 
 def all_of_them(result: QuestionResult, row: Row) -> str:

@@ -1,12 +1,14 @@
 """What a result says if something is supposed of its respondents: numbers alone."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from candor.census import CensusInterval, census_interval
+from candor.compliance import Band, Sensitivity, sensitivity
 from candor.intervals import DEFAULT_METHOD, Interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.poisoning import forgery_proof_interval
-from estimation.rows.row import Row
+from estimation.rows.row import Kind, Row, Standing
 from estimation.rows.shares import QuestionResult
 
 
@@ -18,9 +20,17 @@ class Supposed:
     """That the respondents are all of the group, not some of a larger one."""
     forged: int = 0
     """How many reports may be forged."""
+    ignoring: int = 0
+    """At most how many percent of respondents do not follow the instructions."""
 
 
 NOTHING_SUPPOSED = Supposed()
+
+IGNORING_BY_HAND = 10
+"""Supposed at first of respondents who scramble their answers themselves."""
+
+MOST_IGNORING = 50
+"""Where more do not follow the instructions, no share is worth estimating."""
 
 
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
@@ -45,3 +55,69 @@ def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
         confidence_level=result.level_of_each,
         method=method,
     )
+
+
+@dataclass(frozen=True)
+class NonCompliance:
+    """An estimate, if some respondents send one report whatever their answer is."""
+
+    row: Row
+    report: int | None
+    """The place of the report; None where it may be any of them."""
+    each: tuple[Sensitivity, ...]
+
+    def band(self, percent: int) -> Band:
+        """Return the band if at most so many percent do, in the units of the row."""
+        bands = [each.band(percent / 100) for each in self.each]
+        ends = [
+            min(band.lowest for band in bands),
+            max(band.highest for band in bands),
+            min(band.low for band in bands),
+            max(band.high for band in bands),
+        ]
+        if self.row.scale:
+            last = self.each[0].estimand.high
+            ends = [self.row.scale.at(end / last) for end in ends]
+        return Band(percent / 100, *ends)
+
+    def tipping_point(self, value: float) -> float | None:
+        """Return the smallest part of 1 at which the interval contains a value."""
+        found = [each.tipping_point(value) for each in self.each]
+        return min((each for each in found if each is not None), default=None)
+
+
+def find_non_compliance(
+    result: QuestionResult, rows: Iterable[Row]
+) -> list[NonCompliance]:
+    """Return how estimates of it depend on respondents who do not comply.
+
+    Of a yes/no question they send "no". Where no report is the safe one, because
+    reports are not called like answers or there are more than two, it may be any.
+    None of answers that are not scrambled, of noisy counts, of too few reports and of
+    means among those who answered.
+    """
+    mechanism = result.mechanism
+    if result.noisy or result.is_of_few or not mechanism.is_scrambled:
+        return []
+    names_answers = mechanism.reports == mechanism.answers
+    report = 1 if names_answers and len(mechanism.answers) == 2 else None
+    reports = mechanism.reports if report is None else (mechanism.reports[report],)
+    return [
+        NonCompliance(
+            row,
+            report,
+            tuple(
+                sensitivity(
+                    mechanism,
+                    dict(result.tally),
+                    estimand=row.estimand,
+                    safe_report=each,
+                    confidence_level=row.confidence_level,
+                    method=result.method,
+                )
+                for each in reports
+            ),
+        )
+        for row in rows
+        if row.standing is Standing.ESTIMATED and row.kind in {Kind.SHARE, Kind.MEAN}
+    ]

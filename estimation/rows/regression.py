@@ -3,6 +3,7 @@
 Nothing here is about one person: readers get sums over groups.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import numpy as np
 
 from candor.binary import FloatArray
 from candor.dichotomies import dichotomy_of_answer
+from candor.intervals import Interval
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import fit_logistic
 from candor.regression.patterns import NoFitError, Obstacle, Scrambled
@@ -20,6 +22,7 @@ from candor.regression.regress import (
     make_regression,
 )
 from candor.table import Estimate
+from estimation.rows.assumptions import MOST_IGNORING
 from estimation.rows.counts import Tallies, read_tallies
 from estimation.rows.groups import SMALLEST_GROUP, large_enough
 from estimation.rows.shares import fits_design
@@ -45,12 +48,16 @@ class Chosen:
         Direct questions, and the row of the answer the others are compared with.
     scrambled : int or None
         A scrambled question with two answers; the second is compared with.
+    ignoring : int
+        In percent, 0 to 50.
     """
 
     outcome: int
     answer: int
     references: Mapping[int, int]
     scrambled: int | None = None
+    ignoring: int = 0
+    """At most how many percent report the outcome whatever the truth is."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -63,6 +70,10 @@ class AnswerRow:
     label: str
     coefficient: Estimate
     effect: Estimate
+    band: Interval | None = None
+    """The union of the coefficient's intervals, if some report one answer anyway."""
+    tipping_point: int | None = None
+    """How many percent must for it to contain 0; None where it does anyway or never."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +111,7 @@ class SurveyRegression:
     obstacle_names: tuple[str, ...]
     """Answers to predictors that the obstacle is about."""
     confidence_level: float
+    ignoring: int = 0
 
     @property
     def rows(self) -> Iterator[tuple[PredictorResult, AnswerRow]]:
@@ -165,6 +177,7 @@ def regress_tallies(
     if chosen.scrambled is not None:
         places.append((len(direct), 0))
     regression, obstacle = None, None
+    bands: list[dict[int, Interval]] = []
     names: tuple[str, ...] = ()
     is_usable = all(predictor.is_usable for predictor in predictors)
     if is_usable and respondents < SMALLEST_GROUP:
@@ -174,6 +187,8 @@ def regress_tallies(
             regression = fitted(
                 tallies, chosen, counts, places, confidence_level=confidence_level
             )
+            if chosen.ignoring and outcome.mechanism.is_scrambled:
+                bands = list_bands(tallies, chosen, counts, places, regression)
         except NoFitError as error:
             obstacle = error.obstacle
             names = tuple(
@@ -189,7 +204,7 @@ def regress_tallies(
         outcome=outcome,
         answer=outcome.choices[chosen.answer],
         predictors=tuple(
-            with_rows(predictor, at, places, regression)
+            with_rows(predictor, at, places, regression, bands, chosen.ignoring)
             for at, predictor in enumerate(predictors)
         ),
         respondents=respondents,
@@ -204,6 +219,7 @@ def regress_tallies(
         obstacle=obstacle,
         obstacle_names=names,
         confidence_level=confidence_level,
+        ignoring=chosen.ignoring,
     )
 
 
@@ -255,6 +271,19 @@ def kept_counts(
         counts = left
 
 
+@dataclass(frozen=True)
+class Erring:
+    """Respondents who report one answer whatever the truth is."""
+
+    share: float
+    is_yes: bool
+    """Whether their report counts for the answer."""
+
+    def mix(self, chance: float) -> float:
+        """Return the chance of a report that counts, if so many err."""
+        return (1 - self.share) * chance + self.share * self.is_yes
+
+
 def fitted(
     tallies: Tallies,
     chosen: Chosen,
@@ -262,6 +291,7 @@ def fitted(
     places: Sequence[tuple[int, int]],
     *,
     confidence_level: float,
+    erring: Erring | None = None,
 ) -> Regression:
     """Return the regression on a constant and an indicator for each place.
 
@@ -269,6 +299,10 @@ def fitted(
     """
     patterns = list(counts)
     outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
+    p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no
+    if erring:
+        p_yes_given_yes = erring.mix(p_yes_given_yes)
+        p_yes_given_no = erring.mix(p_yes_given_no)
     names = [CONSTANT, *(name_level(*place) for place in places)]
 
     def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
@@ -294,8 +328,8 @@ def fitted(
     fit = fit_logistic(
         design(if_yes=False),
         np.array([counts[pattern] for pattern in patterns], dtype=np.float64),
-        p_yes_given_yes=outcome.p_yes_given_yes,
-        p_yes_given_no=outcome.p_yes_given_no,
+        p_yes_given_yes=p_yes_given_yes,
+        p_yes_given_no=p_yes_given_no,
         names=names,
         scrambled=scrambled,
     )
@@ -316,6 +350,52 @@ def fitted(
     )
 
 
+STEP = 5
+"""Percent between the shares at which the regression is repeated."""
+
+
+def list_bands(
+    tallies: Tallies,
+    chosen: Chosen,
+    counts: Counts,
+    places: Sequence[tuple[int, int]],
+    regression: Regression,
+) -> list[dict[int, Interval]]:
+    """Return of each coefficient its interval if up to so many percent err.
+
+    Of two answers they report the second. Else it may be any, and both ways to err are
+    united. Where coefficients can no longer be relied on, nothing limits them.
+    """
+    is_any = len(tallies.questions[0].choices) > 2
+    bands = [{0: Interval(row.low, row.high)} for row in regression.coefficients[1:]]
+    before = 0
+    for percent in sorted({chosen.ignoring, *range(STEP, MOST_IGNORING + 1, STEP)}):
+        for is_yes in (False, True) if is_any else (chosen.answer == 1,):
+            try:
+                found = fitted(
+                    tallies,
+                    chosen,
+                    counts,
+                    places,
+                    confidence_level=regression.confidence_level,
+                    erring=Erring(percent / 100, is_yes),
+                ).coefficients[1:]
+                ends = [(row.low, row.high) for row in found]
+            except NoFitError:
+                ends = [(-math.inf, math.inf)] * len(bands)
+            for band, (low, high) in zip(bands, ends, strict=True):
+                last = band.get(percent, band[before])
+                band[percent] = Interval(min(last.low, low), max(last.high, high))
+        before = percent
+    return bands
+
+
+def find_tipping_point(band: Mapping[int, Interval]) -> int | None:
+    """Return from how many percent on it contains 0; None if anyway or never."""
+    found = [percent for percent, (low, high) in band.items() if low <= 0 <= high]
+    return min(found, default=0) or None
+
+
 def name_level(predictor: int, answer: int) -> str:
     return f"{predictor}:{answer}"
 
@@ -325,10 +405,18 @@ def with_rows(
     at: int,
     places: Sequence[tuple[int, int]],
     regression: Regression | None,
+    bands: Sequence[Mapping[int, Interval]],
+    ignoring: int,
 ) -> PredictorResult:
     if regression is None:
         return predictor
-    found = zip(places, regression.coefficients[1:], regression.effects, strict=True)
+    found = zip(
+        places,
+        regression.coefficients[1:],
+        regression.effects,
+        bands or [{}] * len(places),
+        strict=True,
+    )
     return replace(
         predictor,
         rows=tuple(
@@ -336,8 +424,10 @@ def with_rows(
                 label=predictor.question.choices[answer],
                 coefficient=coefficient,
                 effect=effect,
+                band=band.get(ignoring),
+                tipping_point=find_tipping_point(band),
             )
-            for (place, answer), coefficient, effect in found
+            for (place, answer), coefficient, effect, band in found
             if place == at
         ),
     )

@@ -117,6 +117,24 @@ CALLS = {
             "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
+    "pool": Call(
+        candor.pool,
+        {"groups": [(COIN, COUNTS), (DIE, OTHERS)]},
+        {
+            "groups": (
+                None,
+                "coin",
+                [],
+                [(COIN, COUNTS)],
+                *([(each, OTHERS), (COIN, COUNTS)] for each in NOT_A_MECHANISM),
+                [(DIE, {}), (COIN, COUNTS)],
+                [1, 2],
+                [(), (COIN, COUNTS)],
+            ),
+            "answer": ("maybe", 1, ""),
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "sensitivity": Call(
         candor.sensitivity,
         {"mechanism": COIN, "counts": COUNTS},

@@ -179,9 +179,12 @@ def read(written):
 
 
 def supposed_of(names):
-    """Read "all" and "forged 5"."""
-    forged = [int(name.split()[1]) for name in names if name.startswith("forged ")]
-    return Supposed(is_census="all" in names, forged=sum(forged))
+    """Read "all", "forged 5" and "ignoring 10"."""
+    numbers = {
+        kind: sum(int(name.split()[1]) for name in names if name.startswith(f"{kind} "))
+        for kind in ("forged", "ignoring")
+    }
+    return Supposed(is_census="all" in names, **numbers)
 
 
 def one_by_one(questions):
@@ -389,6 +392,7 @@ def of_regressions(written):
             if number not in hidden
         },
         scrambled=hidden[0] if hidden else None,
+        ignoring=supposed_of(names.split(", ")).ignoring,
     )
     result = regress_tallies(tallies, chosen, confidence_level=0.95)
     if "file" in names:
@@ -408,6 +412,7 @@ def of_regressions(written):
         panel = RegressionPanel(result)
         texts = [panel.level, panel.interval_name, panel.people]
         texts += panel.sentences
+        texts += [column.title for column in panel.band_columns]
     return [*texts, *(caution.text for caution in panel.cautions)]
 
 
@@ -419,7 +424,7 @@ def of_differences(written):
         (difference_sentence(row, panel.result), show_interval(row)) for row in rows
     ]
     lines = [table.p_value_line for table in panel.tables]
-    lines.append(panel.waves_line)
+    lines += [panel.waves_line, *panel.pooled]
     return [*(text for each in texts for text in each), *lines]
 
 

@@ -1,5 +1,6 @@
 import csv
 import math
+from dataclasses import replace
 from html.parser import HTMLParser
 from io import StringIO
 from types import SimpleNamespace
@@ -12,8 +13,14 @@ from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
 from estimation.pages.regression import RegressionForm
 from estimation.presentation.regression import show_interval_in_points, signed_points
-from estimation.rows.counts import Tallies
-from estimation.rows.regression import Chosen, regress_questions, regress_tallies
+from estimation.rows.counts import Tallies, read_tallies
+from estimation.rows.regression import (
+    Chosen,
+    Erring,
+    fitted,
+    regress_questions,
+    regress_tallies,
+)
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from tests.factories import make_responses, make_survey, make_user
@@ -111,6 +118,50 @@ class TestNumbers:
         assert predictor.is_scrambled
         assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
         assert row.coefficient.standard_error == pytest.approx(0.79390, abs=5e-5)
+
+    def test_if_some_report_no_anyway_the_shares_of_the_others_are_larger(self):
+        """Of the reports .675 and .225 are yes: shares of .8333 and .3889."""
+        survey = make(TWO_GROUPS)
+        chosen = replace(BY_SECOND, ignoring=10)
+        counts = {(0,): [60, 40], (1,): [40, 60]}
+        ((_, row),) = told(survey, chosen).rows
+        tallies = read_tallies(survey, chosen.numbers, seals=False)
+        fit = fitted(
+            tallies,
+            chosen,
+            counts,
+            [(0, 0)],
+            confidence_level=0.95,
+            erring=Erring(0.1, is_yes=False),
+        )
+        mixed = fit.coefficients[1]
+        assert math.exp(mixed.estimate) == pytest.approx((5 / 6 * 6) / (7 / 11))
+        assert row.band.low == min(row.coefficient.low, mixed.low)
+        assert row.band.high == max(row.coefficient.high, mixed.high)
+
+    def test_without_an_assumption_there_is_no_band(self):
+        ((_, row),) = told(make(TWO_GROUPS)).rows
+        assert row.band is None
+        assert row.tipping_point is None
+
+    def test_where_coefficients_cannot_be_estimated_nothing_limits_the_band(self):
+        counts = {b"\0\0": 700, b"\1\0": 300, b"\0\1": 500, b"\1\1": 500}
+        ((_, row),) = told(make(counts), replace(BY_SECOND, ignoring=50)).rows
+        assert row.band == (-math.inf, math.inf)
+        assert 0 < row.tipping_point <= 50
+
+    def test_a_direct_outcome_has_no_band(self):
+        survey = make(TWO_GROUPS, ["direct", "direct"])
+        ((_, row),) = told(survey, replace(BY_SECOND, ignoring=10)).rows
+        assert row.band is None
+
+    def test_of_several_answers_both_ways_to_err_are_united(self):
+        counts = {b"\0\0": 90, b"\1\0": 60, b"\2\0": 50}
+        counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
+        chosen = Chosen(outcome=1, answer=1, references={2: 1}, ignoring=10)
+        ((_, row),) = told(make(counts, [THREE, "direct"]), chosen).rows
+        assert row.band.low < row.coefficient.low
+        assert row.band.high >= row.coefficient.high
 
     def test_a_difference_of_shares_ends_at_100_points(self):
         survey = make(TWO_GROUPS, ["coin", "coin"])
@@ -225,6 +276,18 @@ def test_the_csv_holds_the_numbers_of_the_page(client):
     for name in ("coefficient", "p_value", "average_effect"):
         assert f'value="{row[name]}"' in page
     assert f'value="{row["low"]} {row["high"]}"' in page
+
+
+def test_by_hand_the_page_and_its_file_have_the_band(client):
+    survey = make(TWO_GROUPS, mode="hand")
+    page = text_of(get(client, survey, **CHOSEN))
+    assert "Interval if up to 10 % ignore instructions" in page.replace("\xa0", " ")
+    (row,) = csv.DictReader(
+        StringIO(get(client, survey, "regression_csv", **CHOSEN).content.decode())
+    )
+    assert row["non_compliance_assumed"] == "0.1"
+    none = get(client, survey, **CHOSEN, ignoring="0")
+    assert "ignore instructions" not in text_of(none)
 
 
 def test_a_stranger_sees_nothing(client):

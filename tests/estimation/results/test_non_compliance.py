@@ -1,0 +1,127 @@
+"""What results say of respondents who do not follow the instructions."""
+
+import csv
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+import candor
+from estimation.files.estimates import estimates_as_csv, survey_as_document
+from estimation.files.methods import methods_text
+from estimation.presentation.what_if import supposed_lines
+from estimation.rows.assumptions import Supposed, find_non_compliance
+from estimation.rows.shares import get_results
+from tests.estimation.results.test_scales import panel_of as scale_panel
+from tests.estimation.results_of import result_of, seal
+from tests.factories import make_survey
+
+SPACE = "\N{NO-BREAK SPACE}"
+TEN = Supposed(ignoring=10)
+
+
+def lines(result, supposed=TEN):
+    return [each.replace(SPACE, " ") for each in supposed_lines(result, supposed)]
+
+
+def test_the_share_is_that_of_the_library_with_its_tipping_point():
+    found = candor.sensitivity(candor.mechanism("coin"), {"yes": 400, "no": 600})
+    band = found.band(0.1)
+    assert (band.lowest, band.highest) == pytest.approx((0.3, 0.45))
+    assert found.tipping_point(0.5) == pytest.approx(0.0922)
+    assert lines(result_of(400, 600)) == [
+        "If up to 10 % report “No” whatever the truth is: 30 % to 45 % answered “Yes”, "
+        "between 23 % and 52 %, with 95 % confidence. From 9.3 % on, the interval "
+        "contains 50 %."
+    ]
+
+
+def test_half_in_the_interval_has_no_tipping_point():
+    (line,) = lines(result_of(500, 500))
+    assert line.endswith(" with 95 % confidence.")
+
+
+@pytest.mark.parametrize(
+    ("counts", "options"),
+    [
+        ((0, 0), {}),
+        ((1, 0), {}),
+        ((3, 5), {}),
+        ((13, 87), {}),
+        ((0, 100), {"family": "direct"}),
+        ((50, 50), {"family": "epsilon", "epsilon": "0.01"}),
+    ],
+)
+def test_nothing_is_said_where_nothing_is_estimated(counts, options):
+    result = result_of(*counts, **options)
+    assert lines(result) == []
+    assert find_non_compliance(result, result.rows) == []
+
+
+def test_identical_reports_have_a_band():
+    (line,) = lines(result_of(0, 1000, family="epsilon", epsilon="10"))
+    assert line.startswith("If up to 10 % report “No” whatever the truth is: ")
+
+
+def test_of_several_answers_any_report_may_be_the_safe_one():
+    result = result_of(
+        285, 467, 248, family="k_ary", epsilon="1", choices="3", labels="abc"
+    )
+    first = lines(result)[0]
+    assert first.startswith("If up to 10 % all send the same report, whatever it is: ")
+    one, *_others = find_non_compliance(result, result.rows)
+    bands = [
+        candor.sensitivity(
+            result.mechanism, dict(result.tally), safe_report=report
+        ).band(0.1)
+        for report in result.mechanism.reports
+    ]
+    assert one.band(10).low == min(band.low for band in bands)
+    assert one.band(10).highest == max(band.highest for band in bands)
+
+
+def test_the_mean_of_a_scale_has_a_band_in_its_units():
+    result = scale_panel(600, 400, low=0, high=5000).result
+    (line,) = lines(result)
+    assert line.startswith(
+        "If up to 10 % all send the same report, whatever it is: mean 2,"
+    )
+    assert "50 %" not in line
+    (found,) = find_non_compliance(result, result.headlines)
+    assert found.band(0).lowest == found.band(0).highest == result.mean.estimate
+    assert (found.band(0).low, found.band(0).high) == pytest.approx(
+        (result.mean.low, result.mean.high)
+    )
+    assert 2700 < found.band(10).lowest < 3582 < found.band(10).highest < 4400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("mode", ["hand", "browser"])
+def test_ten_percent_are_assumed_by_hand_alone(client, mode):
+    survey = make_survey(["coin"], mode=mode)
+    seal(survey, {b"\0": 40, b"\1": 60})
+    client.force_login(survey.owner)
+    page = reverse("admin:estimation_results", args=[survey.pk])
+    asked = client.get(page).content.decode()
+    assert ("If up to 10" in asked) is (mode == "hand")
+    assert "If up to 20" in client.get(page, {"ignoring": "20"}).content.decode()
+    none = client.get(page, {"ignoring": "0"})
+    assert "If up to" not in none.content.decode()
+    assert client.get(page, {"ignoring": "51"}).status_code == 400
+
+
+@pytest.mark.django_db
+def test_files_and_the_methods_section_of_a_survey_by_hand_have_the_band():
+    survey = make_survey(["coin"], mode="hand")
+    seal(survey, {b"\0": 400, b"\1": 600})
+    results = get_results(survey)
+    yes, no = csv.DictReader(StringIO(estimates_as_csv(results)))
+    assert yes["non_compliance_assumed"] == "0.1"
+    assert float(yes["non_compliance_high"]) == pytest.approx(0.5118193)
+    assert float(no["non_compliance_low"]) < float(no["low"])
+    (band, _no) = survey_as_document(results)["questions"][0]["non_compliance"]
+    assert band["answer"] == "yes"
+    assert band["highest"] == pytest.approx(0.45)
+    text = methods_text(results).replace(SPACE, " ")
+    assert "Question 1: If up to 10 % report “No” whatever the truth is: 30 %" in text
+    assert "Clark, Stephen J. & Desharnais, Robert A. (1998)" in text
