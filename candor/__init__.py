@@ -20,6 +20,7 @@ PUBLIC = {
     "Scrambled": "regression.patterns",
     "Sensitivity": "compliance",
     "Sums": "weighting",
+    "TotalEpsilon": "accounting",
     "census_interval": "census",
     "difference": "differences",
     "estimate": "sample",
@@ -40,6 +41,7 @@ PUBLIC = {
     "release": "releases",
     "sample_size": "planning.power",
     "sensitivity": "compliance",
+    "total_epsilon": "accounting",
 }
 """The module of each name, and its name there where that is another one."""
 

@@ -1,3 +1,5 @@
+from candor.accounting import TotalEpsilon as TotalEpsilon
+from candor.accounting import total_epsilon as total_epsilon
 from candor.census import census_interval as census_interval
 from candor.differences import difference as difference
 from candor.estimands import Estimand as Estimand

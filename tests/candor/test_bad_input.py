@@ -265,6 +265,14 @@ CALLS = {
             "respondents": (-1, 1.5, math.nan, "3", True, 10**12),
         },
     ),
+    "total_epsilon": Call(
+        candor.total_epsilon,
+        {"parts": [1.1, candor.release(120, sigma=4, delta=0.1)], "delta": 1e-6},
+        {
+            "parts": (None, "yes", 1.1, [-0.1], [math.nan], ["1"], [None], [True]),
+            "delta": (-1, 0, 1, math.nan, "x", True, None),
+        },
+    ),
     "release": Call(
         candor.release,
         {"count": 120, "epsilon": "1/2"},
