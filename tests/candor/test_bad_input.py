@@ -171,6 +171,16 @@ CALLS = {
         },
         {"sums": "sums|counts"},
     ),
+    "estimate_clustered": Call(
+        candor.estimate_clustered,
+        {"mechanism": COIN, "counts": STRATA},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": (None, [1], {"yes": 3}, {("a", "maybe"): 1}, {("a", "yes"): -1}),
+            "estimand": NOT_AN_ESTIMAND,
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "post_stratify": Call(
         candor.post_stratify,
         {"mechanism": COIN, "counts": STRATA, "shares": {"f": 0.5, "m": 0.5}},
