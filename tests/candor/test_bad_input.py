@@ -294,6 +294,8 @@ CALLS = {
             "asked": (-1, 0, 2, 1.5, math.nan, "1", True),
             "forged": (*NUMBERS, 1.5, 10**10),
             "design_effect": (*NUMBERS, 0.5, 101),
+            "intra_class": (-0.1, 1.1, math.nan, "0.1", True),
+            "cluster_size": (*NUMBERS, 0.5, 10**5),
             "response_rate": (*NUMBERS, 0, 1.5),
             "with_shuffling": (None, 1, "yes"),
         },

@@ -187,6 +187,17 @@ class PlanForm(forms.Form):
         label=_("Design effect"),
         help_text=_("1 without weights, often 1.2 to 2 with them."),
     )
+    intra_class = NumberField(
+        "intra_class",
+        _("The intra-class correlation"),
+        label=_("Intra-class correlation"),
+        help_text=_("Within classes or other clusters, often 0.05 to 0.2."),
+    )
+    cluster_size = NumberField(
+        "cluster_size",
+        _("The people per cluster"),
+        label=_("People per cluster"),
+    )
     mean = NumberField(
         "mean",
         _("The expected mean"),
@@ -236,6 +247,7 @@ class PlanForm(forms.Form):
             "",
             ("share", "against", "prior", "power", "response_rate", "design_effect"),
         ),
+        (_("Classes or other clusters"), ("intra_class", "cluster_size")),
         (_("The mean of a number or scale"), ("mean", "sd")),
         (
             _("To show a difference between two groups"),
@@ -307,6 +319,8 @@ class Assumptions:
     against: float | None
     prior: float
     design_effect: float
+    intra_class: float
+    cluster_size: float
     response_rate: float
     other: float | None
     difference: float | None
