@@ -5,10 +5,7 @@
 Everything follows from formulas, so nothing is simulated and it takes a second.
 """
 
-import json
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from scipy.optimize import brentq
 
@@ -24,9 +21,6 @@ STRENGTHS = {
 }
 SHARE, RESPONDENTS, MARGIN = 0.2, 1000, 0.05
 SITUATIONS = [(share, n) for share in (0.05, 0.2) for n in (200, 1000, 5000)]
-
-STUDIES = ("plagiarism_crosswise", "armed_groups_forced_response")
-PUBLISHED = Path(__file__).parents[1] / "tests" / "published"
 
 
 def mean_squared_error(
@@ -92,21 +86,9 @@ def break_even_rows() -> Iterator[str]:
         yield f"| {share:.0%} of {respondents:,} | {shown} |".replace("% of", " % of")
 
 
-def agreement_rows() -> Iterator[str]:
-    for name in STUDIES:
-        study = json.loads((PUBLISHED / f"{name}.json").read_text("utf-8"))
-        mechanism = candor.mechanism(study["family"], **study["parameters"])
-        found = candor.estimate(mechanism, study["tally"])[0]
-        [cited] = re.findall(r"^.+? \d{4}", study["source"])
-        yield (
-            f"| {cited} | {100 * found.raw:.3f} % | {100 * found.standard_error:.3f} |"
-        )
-
-
 TABLES = {
     "Share of 20 %, 1,000 respondents; people for ± 5 points": precision_rows,
     "Part that must deny a direct question": break_even_rows,
-    "Shares and standard errors from published counts": agreement_rows,
 }
 
 

@@ -20,6 +20,7 @@ PUBLIC = {
     "Scrambled": "regression.patterns",
     "Sensitivity": "compliance",
     "Sums": "weighting",
+    "TotalEpsilon": "accounting",
     "census_interval": "census",
     "difference": "differences",
     "estimate": "sample",
@@ -35,11 +36,13 @@ PUBLIC = {
     "mechanism": "mechanisms:build",
     "one_sided_p_value": "one_sided",
     "plan": "planning.plan",
+    "pool": "pooling",
     "post_stratify": "weighting",
     "rake": "weighting",
     "release": "releases",
     "sample_size": "planning.power",
     "sensitivity": "compliance",
+    "total_epsilon": "accounting",
 }
 """The module of each name, and its name there where that is another one."""
 

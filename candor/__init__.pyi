@@ -1,3 +1,5 @@
+from candor.accounting import TotalEpsilon as TotalEpsilon
+from candor.accounting import total_epsilon as total_epsilon
 from candor.census import census_interval as census_interval
 from candor.clusters import estimate_clustered as estimate_clustered
 from candor.differences import difference as difference
@@ -12,6 +14,7 @@ from candor.planning.margins import margin_of_error as margin_of_error
 from candor.planning.plan import plan as plan
 from candor.planning.power import sample_size as sample_size
 from candor.poisoning import forgery_proof_interval as forgery_proof_interval
+from candor.pooling import pool as pool
 from candor.regression.fit import LogisticFit as LogisticFit
 from candor.regression.fit import fit_logistic as fit_logistic
 from candor.regression.patterns import NoFitError as NoFitError

@@ -62,6 +62,7 @@ def is_whole(value: object) -> bool:
 
 SHARE = Range(low=0, high=1, example="0.1")
 CONFIDENCE_LEVEL = Range(low=0, high=1, open_low=True, open_high=True, example="0.95")
+DELTA = Range(low=0, high=1, open_low=True, open_high=True, example="1e-6")
 MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
 """A millionth is finer than any survey; it keeps the numbers of respondents finite."""
 

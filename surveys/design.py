@@ -145,6 +145,9 @@ class Design:
     """The file of the key to which reports are sealed, if they are."""
     tables: tuple[tuple[int, ...], ...] = ()
     """The questions that the key holder counts together; if none, all of them."""
+    panel: str = ""
+    panel_budget: str = ""
+    """Epsilon of all surveys and releases of the panel, if the survey has one."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
     group_sizes: GroupSizes | None = None

@@ -8,7 +8,10 @@ from importlib import import_module
 from candor import __version__
 from candor.validation import without_brackets
 
-COMMANDS = ("estimate", "plan", "regress", "release", "sample", "families", "keys")
+COMMANDS = (
+    "estimate", "plan", "regress", "compliance",
+    "release", "sample", "families", "keys",
+)  # fmt: skip
 """Names of modules, each with `HELP`, `add_arguments` and `run`."""
 
 USAGE_ERROR = 2

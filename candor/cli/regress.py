@@ -63,7 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scrambled-family", help="its family, where it is not that of the outcome"
     )
-    parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
+    parser.add_argument(
+        "--scrambled-set",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="the parameters of that family",
+    )
     add_confidence_level(parser)
     add_format(parser)
 

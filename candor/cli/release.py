@@ -5,10 +5,15 @@ from collections.abc import Mapping
 from decimal import ROUND_CEILING, Context
 from typing import Any
 
+from candor.accounting import TotalEpsilon, total_epsilon
 from candor.cli.options import add_confidence_level, add_format, whole_number
 from candor.cli.rows import format_csv, format_json
 from candor.planning.results import rounded_up
 from candor.releases import Release, release
+from candor.validation import check_whole
+
+MOST_RELEASES = 1_000
+"""More than a daily release for two years."""
 
 HELP = (
     "Add noise to a count, drawn exactly, and say what its release reveals. "
@@ -37,6 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delta", help="the chance that epsilon does not hold, such as 1e-6"
     )
+    parser.add_argument(
+        "--releases",
+        type=whole_number,
+        default=1,
+        help="how many such releases are planned, to add them up (default 1)",
+    )
     add_confidence_level(parser)
     add_format(parser)
 
@@ -52,9 +63,17 @@ def run(options: Mapping[str, Any]) -> str:
         delta=options["delta"],
     )
     low, high = found.interval(level)
+    number = check_whole("releases", options["releases"], low=1, high=MOST_RELEASES)
+    total = None
+    if number > 1:
+        total = total_epsilon([found] * number, delta=found.delta or None)
     if options["format"] == "table":
-        return format_table(found, (low, high), level)
-    written = {
+        lines = describe_release(found, (low, high), level)
+        if total:
+            lines["released again"] = f"{number:,} times in all: {describe(total)}"
+        width = max(map(len, lines)) + 2
+        return "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
+    written: dict[str, Any] = {
         "released": found.released,
         "epsilon": found.epsilon,
         "delta": found.delta,
@@ -65,19 +84,28 @@ def run(options: Mapping[str, Any]) -> str:
         "high": high,
         "confidence_level": level,
     }
+    if total:
+        written |= {
+            "releases": number,
+            "total_epsilon": total.epsilon,
+            "total_basic": total.basic,
+            "total_concentrated": total.concentrated,
+        }
     return (
         format_json(written) if options["format"] == "json" else format_csv([written])
     )
 
 
-def format_table(found: Release, ends: tuple[int, int], level: float) -> str:
-    """Return the release as text; the true count is not in it."""
+def describe_release(
+    found: Release, ends: tuple[int, int], level: float
+) -> dict[str, str]:
+    """Return the release as lines; the true count is not in it."""
     promise = f"at most {rounded_up(found.epsilon)}"
     if found.delta:
         promise += f", but for a chance of {chance_rounded_up(found.delta)} (delta)"
     low, high = ends
     changes = f"one person changes the count by {found.sensitivity} at most"
-    lines = {
+    return {
         "released": f"{found.released:,}",
         "true count": f"{low:,} to {high:,} ({level:g} confidence interval)",
         "noise": f"{found.noise.name}, standard deviation "
@@ -85,8 +113,18 @@ def format_table(found: Release, ends: tuple[int, int], level: float) -> str:
         "epsilon": f"{promise}; {changes}",
         "released again": "epsilons add",
     }
-    width = max(map(len, lines)) + 2
-    return "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
+
+
+def describe(total: TotalEpsilon) -> str:
+    """Return epsilon of all planned releases; by both ways where they differ."""
+    text = f"epsilon {rounded_up(total.epsilon)} at most"
+    if total.delta:
+        text += (
+            f", delta {chance_rounded_up(total.delta)} in all (basic composition "
+            f"{rounded_up(total.basic)}, zero-concentrated "
+            f"{rounded_up(total.concentrated)})"
+        )
+    return text
 
 
 def chance_rounded_up(chance: float) -> str:

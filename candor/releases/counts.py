@@ -16,6 +16,7 @@ from candor.releases.noise import (
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
+    DELTA,
     MAX_RESPONDENTS,
     Range,
     check_whole,
@@ -25,7 +26,6 @@ EPSILON = Range(low=1e-4, high=100, example="0.5")
 """Below, the noise is larger than any survey; above, there is next to none."""
 
 SIGMA = Range(low=0.1, high=10_000, example="4")
-DELTA = Range(low=0, high=1, open_low=True, open_high=True, example="1e-6")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,26 @@ class Release:
     def standard_deviation(self) -> float:
         """Standard deviation of the noise, in respondents."""
         return self.noise.standard_deviation
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether its privacy has a delta."""
+        return isinstance(self.noise, DiscreteGaussian)
+
+    @property
+    def rho(self) -> float:
+        """Zero-concentrated differential privacy of one person."""
+        # D^2 / (2 sigma^2), as of continuous noise (Canonne, Kamath & Steinke 2020,
+        # theorem 4); epsilon^2 / 2 (Bun & Steinke 2016, proposition 1.4).
+        if isinstance(self.noise, DiscreteGaussian):
+            return float((self.sensitivity / self.noise.sigma) ** 2 / 2)
+        return self.epsilon**2 / 2
+
+    def epsilon_at(self, delta: float) -> float:
+        """Return epsilon of this release at another delta, in (0, 1)."""
+        if isinstance(self.noise, DiscreteGaussian):
+            return self.noise.epsilon(delta)
+        return self.epsilon
 
     def interval(
         self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL

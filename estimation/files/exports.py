@@ -233,6 +233,22 @@ REPORTS: tuple[AnyFile, ...] = (
         text=lambda _source: read_program("candor.R"),
         is_static=True,
     ),
+    TextFile(
+        name="multilevel.R",
+        label=_("Multilevel model (R)"),
+        contents=_("Shares in clusters, such as schools. It needs rstan or brms."),
+        content_type=TEXT,
+        text=lambda _source: read_program("multilevel.R"),
+        is_static=True,
+    ),
+    TextFile(
+        name="multilevel.stan",
+        label=_("Multilevel model (Stan)"),
+        contents=_("The model that the program for R fits."),
+        content_type=TEXT,
+        text=lambda _source: read_program("multilevel.stan"),
+        is_static=True,
+    ),
 )
 DESCRIPTIONS: tuple[AnyFile, ...] = (
     TextFile(

@@ -19,7 +19,7 @@ from estimation.presentation.differences import (
 )
 from estimation.presentation.figures import SMALLEST_P_SHOWN
 from estimation.presentation.methods import METHODS, PROFILE, Method
-from estimation.presentation.sentences import make_sentence
+from estimation.presentation.sentences import make_sentence, make_sure_sentence
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -173,6 +173,20 @@ class ComparisonPanel:
                 for group in self.result.shown
             ],
         )
+
+    @property
+    def pooled(self) -> list[str]:
+        """The share in all samples together, and whether they agree; often empty."""
+        found = self.result.pooled
+        if found is None:
+            return []
+        homogeneity = _("Homogeneity of the shares: %(p)s (likelihood ratio).")
+        p = format_p_value(found.homogeneity, smallest=SMALLEST_P_SHOWN, digits=".3f")
+        sentence = make_sure_sentence(
+            Row(**vars(found.row), label=self.result.first.choices[0]),
+            some=_("Of all respondents together, if the shares are the same"),
+        )
+        return [sentence, homogeneity % {"p": p}]
 
     @property
     def joint(self) -> Table | None:

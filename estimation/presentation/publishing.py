@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from candor.mechanisms.odds import Exposure
 from estimation.models import Publication
-from estimation.rows.released import CountRelease, needs_release, spent
+from estimation.rows.released import CountRelease, needs_release, refuse_release, spent
 from surveys.numbers import format_integer, format_percent, format_rounded_up
 from surveys.text.protection import Protection
 
@@ -123,6 +123,7 @@ def describe_cost(publication: Publication) -> dict[str, Any]:
     """
     if publication.release_epsilon is None or not publication.questions:
         return {}
+    ledger = publication.survey.read_ledger()
     before, epsilon = spent(publication), Fraction(publication.release_epsilon)
     planned = CountRelease(
         epsilon=epsilon,
@@ -135,6 +136,8 @@ def describe_cost(publication: Publication) -> dict[str, Any]:
         "epsilon": format_rounded_up(float(epsilon)),
         "together": format_rounded_up(float(before + epsilon)),
         "is_due": needs_release(publication),
+        "of_panel": ledger.describe(float(epsilon)) if ledger else "",
+        "is_refused": bool(refuse_release(publication)),
         "of_people": number_format(planned.noise_of_respondents.standard_deviation, 1),
         "of_reports": number_format(planned.noise_of_reports.standard_deviation, 1),
     }

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from candor.dichotomies import ends_of_scale
+from candor.dichotomies import dichotomies, ends_of_scale
 from candor.joint import JointSample
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.scale import Scale
+from candor.pooling import Pooled
 from candor.sample import MISFIT, Sample
 from candor.table import Status
 from estimation.rows.counts import Tallied, Tallies, read_tallies
@@ -152,6 +153,22 @@ class Comparison:
         return tuple(
             self._judged(row, row.group or "", row.other) for row in differences
         )
+
+    @cached_property
+    def pooled(self) -> Pooled | None:
+        """The first answer in all surveys, or questions drawn by chance, together.
+
+        None of groups of one survey, of scales, and where something does not fit.
+        """
+        samples = self.samples
+        if self.second or self.misfits or len(samples) < 2 or self.first.scale:
+            return None
+        if not all(group.is_shown for group in self.groups):
+            return None
+        identified = (each.mechanism.weights for each in samples)
+        if not all(dichotomies(weights)[0] for weights in identified):
+            return None
+        return Pooled(samples, 0, self.confidence_level)
 
     @property
     def is_tested_whole(self) -> bool:

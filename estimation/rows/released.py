@@ -8,6 +8,7 @@ digits of a share can tell more of the true counts than the released ones do.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import count
@@ -296,10 +297,18 @@ def draw_pseudorandom(key: bytes) -> Iterator[int]:
         yield int.from_bytes(block[: WORD_BITS // 8], "big")
 
 
+def refuse_release(publication: Publication) -> str:
+    """Return why the survey's panel has no budget for a release; else nothing."""
+    ledger = publication.survey.read_ledger()
+    return ledger.refuse(float(publication.release_epsilon or 0)) if ledger else ""
+
+
 def store_release(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
     """Draw and store a release, unless another or a deletion came between.
+
+    A release beyond the budget of the survey's panel is refused too.
 
     Parameters
     ----------
@@ -312,13 +321,18 @@ def store_release(
         button that is pressed twice releases once.
     """
     with transaction.atomic():
+        publication.survey.lock_panel()
         rows = Publication.objects.select_for_update()
         locked = rows.filter(pk=publication.pk).first()
         if locked is None or len(locked.releases) != after:
             return False
-        if locked.release_epsilon is None:
+        if locked.release_epsilon is None or refuse_release(locked):
             return False
         drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
         publication.releases = [*locked.releases, drawn.stored]
         publication.save(update_fields=["releases"])
+        total = spent(publication)
+        Survey.objects.filter(pk=publication.survey_id).update(
+            released_epsilon=Decimal(total.numerator) / total.denominator
+        )
     return True

@@ -1,6 +1,11 @@
 """A test of a draft: an opened copy, answered like any survey, and then wiped.
 
-docs/developers/test-of-a-draft.md explains how, and why it is a survey of its own.
+A test is an opened copy of the draft, marked as simulated, whose `rehearsal_of` names
+the draft. It is in no list and has the draft's roles. The code that receives reports
+knows nothing of tests, so that everything is tried as it will be; a mode "test" would
+have to be excluded from each query. Opening the draft deletes the test with all that
+refers to it in one transaction, and rewrites the database's files after it. Starting a
+test again deletes rows only, so that respondents of open surveys do not wait.
 """
 
 import secrets

@@ -16,6 +16,7 @@ from surveys.markdown import render_plain_text
 from surveys.models import Question, Survey
 from surveys.models.epsilon import format_epsilon_limit, is_over_limit
 from surveys.models.languages import get_languages
+from surveys.models.panel import measure_epsilon
 from surveys.numbers import (
     HALF_THE_SCALE,
     format_epsilon,
@@ -198,6 +199,13 @@ def describe_epsilon(survey: Survey) -> str | None:
     }
 
 
+def describe_panel(survey: Survey) -> str | None:
+    ledger = survey.read_ledger()
+    if ledger is None:
+        return None
+    return ledger.describe(measure_epsilon(survey.compose_reports()))
+
+
 def describe_holder(survey: Survey) -> str | None:
     if not (holder := survey.holder):
         return None
@@ -245,6 +253,11 @@ NEEDED = {
         "id_epsilon_reason",
         describe_epsilon,
     ),
+    "panel": (
+        gettext_lazy("Same people in several surveys"),
+        "id_panel",
+        describe_panel,
+    ),
     "holder_key": (
         gettext_lazy("Sealed until closing"),
         "id_holder_key",
@@ -277,6 +290,9 @@ NEEDED = {
 }
 """Name and input of all that may keep a survey closed, and what is said otherwise."""
 
+ADVICE = {"epsilon_reason", "holder_key", "panel"}
+"""Worth reading before opening, although nothing is wrong."""
+
 
 def check_requirements(survey: Survey) -> Iterator[Check]:
     wrong = set()
@@ -292,7 +308,7 @@ def check_requirements(survey: Survey) -> Iterator[Check]:
     for field, (label, place, about) in NEEDED.items():
         if field not in wrong and (text := about(survey)):
             is_open_ended = field == "closes_on" and survey.closes_on is None
-            is_advice = is_open_ended or field in {"epsilon_reason", "holder_key"}
+            is_advice = is_open_ended or field in ADVICE
             finding = Finding.ADVICE if is_advice else Finding.GOOD
             yield Check(str(label), finding, text, place)
 

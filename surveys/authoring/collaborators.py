@@ -79,6 +79,13 @@ class RemovalForm(ColleagueForm):
 
 
 class HandOverForm(ColleagueForm):
+    def clean_username(self) -> User:
+        """Refuse to split the budget of a panel, which is that of one owner."""
+        if self.survey.panel and not self.survey.is_draft:
+            text = _("Surveys of a panel stay with one owner.")
+            raise forms.ValidationError(text)
+        return super().clean_username()
+
     def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         former = Membership.objects.hand_over(self.survey, user)

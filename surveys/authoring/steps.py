@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
 from surveys.models.key_holder import read_holder_key
+from surveys.models.panel import format_budget
 from surveys.numbers import format_integer, format_margin
 
 TITLE, PEOPLE, EXPERT = "title", "people", "expert"
@@ -78,6 +79,10 @@ FIELDSETS: Any = (
     (
         gettext_lazy("Reason for a high epsilon"),
         {"classes": [EXPERT], "fields": ["epsilon_reason"]},
+    ),
+    (
+        gettext_lazy("Same people in several surveys"),
+        {"classes": [EXPERT], "fields": [("panel", "panel_budget")]},
     ),
     (
         gettext_lazy("Planned analysis"),
@@ -196,5 +201,6 @@ FROZEN_VALUES: dict[str, Callable[[Any], str]] = {
     "wanted_margin": format_wanted_margin,
     **dict.fromkeys(("closes_at_target", "declared_tables"), lambda _value: _("Yes")),
     "holder_key": describe_holder,
+    "panel_budget": format_budget,
 }
 """How settings are written that Django's own form of a value does not suit."""

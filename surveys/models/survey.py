@@ -1,4 +1,5 @@
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +23,13 @@ from surveys.models.epsilon import EpsilonReason
 from surveys.models.key_holder import KeyHolder
 from surveys.models.languages import Languages
 from surveys.models.languages import get_languages as get_languages  # for migrations
+from surveys.models.panel import (
+    Ledger,
+    LedgerEntry,
+    Panel,
+    measure_epsilon,
+    write_budget,
+)
 from surveys.models.period import FieldPeriod
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
@@ -78,7 +86,13 @@ def is_untitled(title: str) -> bool:
 
 
 class Survey(
-    Languages, FieldPeriod, AnalysisPlan, DrawnQuestions, EpsilonReason, KeyHolder
+    Languages,
+    FieldPeriod,
+    AnalysisPlan,
+    DrawnQuestions,
+    EpsilonReason,
+    KeyHolder,
+    Panel,
 ):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
@@ -194,10 +208,10 @@ class Survey(
     )  # fmt: skip
     DEFINED_IF_WRITTEN = (
         "epsilon_reason", "helpline", "completion_code", "completion_link",
-        "screened_code", "screened_link", "holder_key",
+        "screened_code", "screened_link", "holder_key", "panel", "panel_budget",
     )  # fmt: skip
-    """Texts that respondents read; a definition has no key for an empty one, so that
-    surveys which do not use it keep their digests."""
+    """Written as texts; a definition has no key for an empty one, so that surveys which
+    do not use it keep their digests."""
     FROZEN = (
         *DEFINED, *DEFINED_IF_WRITTEN, *AnalysisPlan.PINNED, "declared_tables", "draws",
         "batch_size", "least_links", "least_responses", "design_digest", "opened_on",
@@ -364,12 +378,43 @@ class Survey(
         # No one answers an imported survey any more.
         if not self.is_imported:
             yield from find_tick_list_problems(questions, groups)
-            if reports := questionnaire.compose_reports(questions, groups):
+            reports = questionnaire.compose_reports(questions, groups)
+            if reports:
                 yield from self.problems_of_epsilon(reports)
+            if not self.is_simulated:
+                yield from self.problems_of_panel(self.read_ledger(), reports)
 
     def compose_reports(self) -> Composition | None:
         """Return what all reports of one respondent give away together."""
         return questionnaire.compose_reports(list(self.questions.all()), self.groups)
+
+    def list_panel(self) -> "models.QuerySet[Survey]":
+        """Return the owner's surveys of the same panel, simulated ones left out."""
+        same = Survey.objects.filter(owner=self.owner_id, panel__iexact=self.panel)
+        asked = same.filter(is_simulated=False, panel_budget__isnull=False)
+        return asked.order_by("opened_on", "pk")
+
+    def read_ledger(self) -> Ledger | None:
+        """Return what is spent of the panel's budget; None without a panel."""
+        if not self.panel or self.panel_budget is None:
+            return None
+        opened = self.list_panel().exclude(state=self.State.DRAFT)
+        entries = [
+            LedgerEntry(
+                survey,
+                measure_epsilon(survey.compose_reports()),
+                float(survey.released_epsilon),
+            )
+            for survey in opened.prefetch_related("questions")
+        ]
+        first = entries[0].survey if entries else self
+        return Ledger(self.panel, first.panel_budget or self.panel_budget, entries)
+
+    def lock_panel(self) -> None:
+        """Let others who would spend of the same budget wait for this transaction."""
+        if self.panel:
+            rows = self.list_panel().order_by("pk").select_for_update()
+            list(rows.values_list("pk"))
 
     @transaction.atomic
     def open(self) -> None:
@@ -380,6 +425,7 @@ class Survey(
         ValidationError
             With the list of `problems`, or where the survey is not a draft.
         """
+        self.lock_panel()
         drafts = Survey.objects.select_for_update()
         locked = drafts.prefetch_related("questions__choices").get(pk=self.pk)
         if not locked.is_draft:
@@ -413,7 +459,7 @@ class Survey(
             # Likewise: where everybody is asked everything, there is no such key.
             **({"draws": drawn} if (drawn := self.serialize_groups()) else {}),
             **{
-                name: written
+                name: write_budget(written) if isinstance(written, Decimal) else written
                 for name in self.DEFINED_IF_WRITTEN
                 if (written := getattr(self, name))
             },

@@ -117,6 +117,24 @@ CALLS = {
             "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
+    "pool": Call(
+        candor.pool,
+        {"groups": [(COIN, COUNTS), (DIE, OTHERS)]},
+        {
+            "groups": (
+                None,
+                "coin",
+                [],
+                [(COIN, COUNTS)],
+                *([(each, OTHERS), (COIN, COUNTS)] for each in NOT_A_MECHANISM),
+                [(DIE, {}), (COIN, COUNTS)],
+                [1, 2],
+                [(), (COIN, COUNTS)],
+            ),
+            "answer": ("maybe", 1, ""),
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "sensitivity": Call(
         candor.sensitivity,
         {"mechanism": COIN, "counts": COUNTS},
@@ -255,6 +273,14 @@ CALLS = {
             "scrambled": (0.5, {}, COIN),
             "squared_weights": (1, [[1, 2]], [[60, 40], [40, 60]]),
             "respondents": (-1, 1.5, math.nan, "3", True, 10**12),
+        },
+    ),
+    "total_epsilon": Call(
+        candor.total_epsilon,
+        {"parts": [1.1, candor.release(120, sigma=4, delta=0.1)], "delta": 1e-6},
+        {
+            "parts": (None, "yes", 1.1, [-0.1], [math.nan], ["1"], [None], [True]),
+            "delta": (-1, 0, 1, math.nan, "x", True, None),
         },
     ),
     "release": Call(

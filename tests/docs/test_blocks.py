@@ -44,6 +44,7 @@ ELSEWHERE = {
     "tests/estimation/exports/test_programs.py": [
         "python candor.py ", "Rscript candor.R "
     ],
+    "scripts/check_exports.py": ["Rscript multilevel.R "],
     "tests/estimation/management/test_audit.py": ["python manage.py audit"],
     "tests/estimation/planner/test_docs.py": ["Mechanism: coin"],
     "tests/estimation/test_docs.py": [

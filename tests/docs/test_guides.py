@@ -136,8 +136,7 @@ def page_of_two_dice(page):
     error = (0.35 * 0.65 / 1000) ** 0.5 / (11 / 12 - 1 / 6)
     for coin, dice in (
         ("# Coin flip", "# Two dice"),
-        ("| `yes` | 3 in 4 | 1 in 4 |", "| `yes` | 11 in 12 | 1 in 12 |"),
-        ("| `no` | 1 in 4 | 3 in 4 |", "| `no` | 1 in 6 | 5 in 6 |"),
+        ("## By hand", ""),
         ("[[3, 1], [1, 3]]", "[[11, 1], [2, 10]]"),
         ('"epsilon": "1.10"', '"epsilon": "2.31"'),  # ln 10
         ('"share": 0.2,', f'"share": {share:.4f},'),

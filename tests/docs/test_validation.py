@@ -19,7 +19,7 @@ def test_a_figure_that_was_altered_is_named(tmp_path, monkeypatch, capsys):
 
 
 def test_every_interval_of_a_promise_keeps_it():
-    table = validation.find_table(validation.REPORT.read_text("utf-8"), 3)[2]
+    table = validation.find_table(validation.REPORT.read_text("utf-8"), 2)[2]
     rows = [row.strip("| ").split(" | ") for row in table.splitlines()]
     assert len(rows) > 25
     exact = [row for row in rows if row[-1] == "exact"]
@@ -27,7 +27,7 @@ def test_every_interval_of_a_promise_keeps_it():
 
 
 def test_every_attack_names_a_test():
-    table = validation.find_table(validation.REPORT.read_text("utf-8"), 5)[2]
+    table = validation.find_table(validation.REPORT.read_text("utf-8"), 4)[2]
     named = TEST.findall(table)
     assert len(named) == len(table.splitlines()) > 10
     assert [(path, name) for path, name in named if name not in names_in(path)] == []

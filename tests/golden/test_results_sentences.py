@@ -424,7 +424,7 @@ def of_differences(written):
         (difference_sentence(row, panel.result), show_interval(row)) for row in rows
     ]
     lines = [table.p_value_line for table in panel.tables]
-    lines.append(panel.waves_line)
+    lines += [panel.waves_line, *panel.pooled]
     return [*(text for each in texts for text in each), *lines]
 
 

@@ -188,6 +188,7 @@ def other_value(field):
         "opened_on": date.min,
         "is_imported": True,
         "declared_tables": True,
+        "panel_budget": 9,
     }
     return others.get(field, "other")
 
@@ -225,6 +226,7 @@ def test_only_these_fields_may_change_after_opening():
         "deleted_at",  # a constraint keeps it empty
         "purged_on",
         "rehearsal_of",
+        "released_epsilon",
         "results_address",
         "unsealed",
         "version",  # another after each change of the draft; nothing is asked by it

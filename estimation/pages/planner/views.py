@@ -16,6 +16,7 @@ from estimation.pages.planner.panels import plan_survey, read_query
 from estimation.pages.planner.survey import make_curve
 from estimation.presentation.charts.drawing import FORMATS, write_file
 from estimation.presentation.charts.margins import draw_margins
+from estimation.presentation.ledger import make_ledger_table
 from respondents.distribution.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import make_checklist
@@ -75,6 +76,7 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         **get_status_context(request, survey),
         opts=Survey._meta,
         confirms=CONFIRMS,
+        ledger=make_ledger_table(survey, request.user),
         checklist=make_checklist(survey, margin=expected_margin(survey)),
         explained=[
             (question, explain(question)) for question in survey.questions.all()

@@ -32,10 +32,11 @@ from estimation.pages.results import (
     METHOD_CHOICES,
     SHORT_METHODS,
 )
+from estimation.presentation.ledger import make_ledger_table
 from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
-from estimation.rows.released import needs_release, store_release
+from estimation.rows.released import needs_release, refuse_release, store_release
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.access import get_survey_for_user, has_role
@@ -198,6 +199,7 @@ def show(
         least=LEAST_RESPONSES,
         cost=describe_cost(publication),
         forecast=forecast(publication),
+        ledger=make_ledger_table(survey, request.user),
         **more,
     )
 
@@ -243,7 +245,8 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     ):
         messages.error(request, _("Save what the page shows first."))
     elif is_public and needs_release(publication) and not release(request, publication):
-        messages.error(request, _("Read first what the release costs."))
+        text = refuse_release(publication) or _("Read first what the release costs.")
+        messages.error(request, text)
     elif publication.is_stored:
         publication.switch(is_public=is_public)
         done = (

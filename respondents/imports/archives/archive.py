@@ -89,7 +89,9 @@ def verify(statement: Mapping[str, Any], signature: Signature) -> None:
 
 
 def encode_signed(statement: Mapping[str, Any], *, server: str, key: str) -> bytes:
-    signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": statement}
+    # What was read from a file has exact decimals, which were floats when signed.
+    plain = json.loads(json.dumps(statement, default=float))
+    signed = {"purpose": PURPOSE, "server": server, "key": key, "archive": plain}
     return encode_definition(signed).encode()
 
 

@@ -32,7 +32,7 @@ MAX_RESPONDENTS = 100_000
 """Some minutes of work; more is a typing error."""
 
 MAX_WHILE_WAITING = 10_000
-"""Half a second for five questions, as test-of-a-draft.md measures."""
+"""Half a second for five questions."""
 
 STORED_AT_ONCE = 500
 """Some hundredths of a second in which SQLite makes all other writers wait."""

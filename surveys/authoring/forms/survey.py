@@ -13,6 +13,7 @@ from surveys.authoring.forms.fields import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
+from surveys.models.panel import LARGEST_BUDGET, SMALLEST_BUDGET
 from surveys.models.period import (
     LARGEST_BATCH_SIZE,
     LARGEST_MARGIN,
@@ -86,9 +87,13 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             "batch_size": TypedInteger,
             "least_links": TypedInteger,
             "wanted_margin": TypedDecimal,
+            "panel_budget": TypedDecimal,
         }
         error_messages = {
             **WRONG_PLANS,
+            "panel_budget": make_decimal_errors(
+                SMALLEST_BUDGET, LARGEST_BUDGET, decimals=2
+            ),
             "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
             "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
             "slug": {

@@ -62,6 +62,22 @@ def test_its_table_says_the_same_and_not_the_true_count(noise):
     ]
 
 
+def test_planned_releases_are_added_up_by_both_ways(noise):
+    given = ("--sigma", "8", "--delta", "1e-6", "--releases", "12")
+    assert release(*given).splitlines()[-1] == (
+        "released again  12 times in all: epsilon 2.370 at most, delta 1e-06 in all "
+        "(basic composition 6.841, zero-concentrated 2.370)"
+    )
+    found = json.loads(release(*given, "--format", "json"))
+    assert (found["releases"], found["total_epsilon"]) == (
+        12,
+        found["total_concentrated"],
+    )
+    assert found["total_basic"] == pytest.approx(6.8404634, abs=5e-8)
+    shown = release("--epsilon", "0.5", "--releases", "3").splitlines()[-1]
+    assert shown == "released again  3 times in all: epsilon 1.5 at most"
+
+
 @pytest.mark.parametrize(
     ("delta", "told"),
     [("1e-6", "1e-06"), ("1.01e-6", "1.1e-06"), ("0.991", "0.991"), ("0.3", "0.3")],
@@ -94,6 +110,7 @@ def test_noise_is_drawn_each_time():
             "must be a whole number, such as 1000; got 'x'",
         ),
         (["--epsilon", "1", "--confidence-level", "1"], "--confidence-level: must be"),
+        (["--epsilon", "1", "--releases", "0"], "releases must be a whole number"),
         (["--epsilon", "1", "--count", "-5"], "count must be a whole number from"),
     ],
 )

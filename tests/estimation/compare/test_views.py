@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
+import candor
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.rows.comparison import Misfit, compare
@@ -287,6 +288,33 @@ def test_two_surveys_of_a_scale_have_means_before_the_shares_of_its_points(clien
         for row in rows_of_csv(client, first, first=1, second=1, other=second.pk)
     ]
     assert answers[:2] == ["mean", "0"]
+
+
+def test_surveys_with_different_tables_have_one_share_together(client):
+    first, second = (
+        make_pair({b"\0": yes, b"\1": 200 - yes}, [family], slug=slug)
+        for family, slug, yes in (("coin", "one", 80), ("die", "two", 90))
+    )
+    page = get(client, "compare", first, first=1, second=1, other=second.pk)
+    pooled = candor.pool(
+        [
+            (candor.mechanism("coin"), {"yes": 80, "no": 120}),
+            (candor.mechanism("die"), {"yes": 90, "no": 110}),
+        ]
+    )
+    share, homogeneity = page.context["panel"].pooled
+    assert share.startswith(
+        "Of all respondents together, if the shares are the same: "
+        f"{100 * pooled.estimate:.0f}"
+    )
+    assert f"{pooled.homogeneity:.3f}"[1:] in homogeneity
+    assert share in page.content.decode()
+
+
+def test_groups_of_one_survey_have_no_share_together(client):
+    survey = make_pair({b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
+    page = get(client, "compare", survey, first=1, second=2)
+    assert page.context["panel"].pooled == []
 
 
 def test_reports_that_do_not_fit_are_the_headline(client):

@@ -38,7 +38,7 @@ def address_of(survey, name):
 
 def named(name):
     """Return the name of a file: programs are the same for every survey."""
-    return name if name in {"candor.py", "candor.R"} else f"study-habits-{name}"
+    return name if files.EXPORTS[name].is_static else f"study-habits-{name}"
 
 
 def body_of(answer):

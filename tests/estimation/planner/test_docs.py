@@ -5,14 +5,10 @@ import re
 import shlex
 from pathlib import Path
 
-from candor.dichotomies import make_channel
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
-from candor.planning.privacy import shuffled_privacy
 from surveys.authoring.strengths import STRENGTHS
-from surveys.numbers import format_rounded_up
-from tests.candor.cli.command import candor
-from tests.candor.planning.planned import TABLES, mechanism_of, plan
+from tests.candor.planning.planned import TABLES, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")
@@ -62,92 +58,22 @@ def test_the_costs_are_the_published_ones():
     }
 
 
-def test_the_respondents_for_a_margin_are_the_published_ones():
-    header, rows = rows_of("margin")
-    assert rows == {
-        margin.removeprefix("0"): [
-            f"{shares['0.5'][name]} / {shares['0.1'][name]}" for name in header
-        ]
-        for margin, shares in TABLES["respondents"].items()
-    }
-
-
-def test_the_posteriors_are_the_published_ones():
-    header, rows = rows_of("suspicion")
-    assert rows == {
-        f"{100 * float(prior):g} %": [
-            f"{row[name]['yes']} / {row[name]['no']}" for name in header
-        ]
-        for prior, row in TABLES["posterior_percent"].items()
-    }
-
-
-def test_the_piles_are_what_the_command_shows():
-    header, rows = rows_of("respondents")
-    assert len(rows) == 3
-    for respondents, cells in rows.items():
-        for name, cell in zip(header, cells, strict=True):
-            table = mechanism_of(name)
-            found = shuffled_privacy(
-                make_channel(table), respondents=int(respondents), epsilon=table.epsilon
-            )
-            assert format_rounded_up(found.epsilon, 3).removeprefix("0") == cell
-
-
-def paths_in(found, above=""):
-    """The keys of an object and of those within it, as the page writes them."""
-    if isinstance(found, list):
-        return set().union(*(paths_in(each, above) for each in found))
-    if not isinstance(found, dict):
-        return set()
-    paths = set()
-    for key, value in found.items():
-        path = f"{above}.{key}" if above else key
-        paths |= {path} | paths_in(value, path)
-    return paths
-
-
 def test_every_key_of_the_json_is_described():
-    found = json.loads(
-        plan(
-            "--family", "coin", "--share", "0.1", "--respondents", "100",
-            "--margin", "0.1", "--against", "0.2", "--other-share", "0.3",
-            "--format", "json",
-        )
-    )  # fmt: skip
-    # The five ways to share out an epsilon have the same keys.
-    ways = re.compile(r"^questions\.(planned|all_asked|one_asked|by_rule|best)\.")
-    keys = {ways.sub("questions.*.", path) for path in paths_in(found)}
-    section, _, of_scale = PAGE.partition("## JSON")[2].partition("| key of a")
-    scale = json.loads(
-        plan(
-            "--family", "one_bit", "--set", "epsilon=1", "points=11",
-            "--respondents", "100", "--margin", "0.5", "--difference", "1",
-            "--format", "json",
-        )
-    )  # fmt: skip
-    del scale["parameters"]
-    for path in paths_in(scale) - keys - {"ways"}:
-        assert f"`{path}`" in of_scale
+    coin = ("coin", "--share", "0.1", "--against", "0.2", "--other-share", "0.3")
+    scale = ("one_bit", "--set", "epsilon=1", "points=11", "--difference", "1")
+    people = ("--respondents", "100", "--margin", "0.1", "--format", "json")
+    keys = {
+        key
+        for asked in (coin, scale)
+        for key in json.loads(plan("--family", *asked, *people))
+    }
     described = {
         name
-        for line in section.splitlines()
+        for line in PAGE.partition("## JSON")[2].splitlines()
         if line.startswith("| `")
         for name in re.findall(r"`([^`]+)`", line.split("|")[1])
     }
     assert described == keys
-
-
-def test_every_option_is_in_the_list_of_commands():
-    ours = set(re.findall(r"--[a-z-]+", candor("plan", "--help"))) - {"--help"}
-    section = COMMANDS.partition("\n## plan\n")[2].partition("\n## ")[0]
-    described = {
-        name
-        for line in section.splitlines()
-        if line.startswith("| `--")
-        for name in re.findall(r"`(--[a-z-]+)", line.split("|")[1])
-    }
-    assert described == ours
 
 
 def test_the_page_names_the_strengths_with_their_epsilons():

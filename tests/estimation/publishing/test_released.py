@@ -1,5 +1,6 @@
 """Counts released with noise: drawn once, kept, added up, and nothing exact beside."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from estimation.rows.released import CountRelease, newest, spent, store_release
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, SealedTally, close
 from surveys.design import get_design
+from surveys.models import Survey
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -188,6 +190,37 @@ def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
     publish(owner, survey)
     assert "The noise is simulated" not in owner.get(preview).content.decode()
     everything(owner, publication)
+
+
+def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client):
+    fields = {"panel": "Cohort 2026", "panel_budget": 4}
+    survey = make_survey(["coin", "direct"], **fields)
+    SealedPattern.objects.add(survey, {b"\0\0": 1414, b"\1\1": 2307})
+    close(survey)
+    client.force_login(survey.owner)
+    page = post(client, survey, **CHOICE)
+    said = "Epsilon 2.00. Then the panel “Cohort 2026” has 0.90 left of 4."
+    assert said in page
+    publish(client, survey)
+    survey.refresh_from_db()
+    assert survey.released_epsilon == 2
+    assert survey.read_ledger().spent == pytest.approx(3.0986, abs=5e-5)
+
+    page = post(client, survey, **{**CHOICE, "release_epsilon": "1.00"})
+    refused = "This needs epsilon 1.00. The panel “Cohort 2026” has 0.90 left of 4."
+    assert refused in page
+    assert "Release with noise" not in page
+    assert refused in post(client, survey, "switch", is_public="on", after=1)
+    publication = Publication.objects.get()
+    assert not store_release(publication, get_results(survey), after=1)
+    assert len(publication.releases) == 1
+
+    publish(client, survey, release_epsilon="0.50")
+    survey.refresh_from_db()
+    assert survey.released_epsilon == Decimal("2.5")
+    # What was released stays spent, whatever is deleted.
+    Publication.objects.get().delete()
+    assert Survey.objects.get().read_ledger().spent > 3.59
 
 
 def test_an_epsilon_that_is_not_offered_is_refused(owner, survey):

@@ -95,6 +95,19 @@ def test_a_survey_is_handed_over_with_its_rehearsal(client, survey, people):
     assert roles(survey) == {"owner": "editor"}
 
 
+def test_an_opened_survey_of_a_panel_stays_with_its_owner(client):
+    """Its successor would begin with a whole budget."""
+    make_user("maria")
+    panel = {"panel": "Cohort 2026", "panel_budget": 5}
+    for opened, owner in [(True, "owner"), (False, "maria")]:
+        survey = make_survey(slug=f"wave-{opened}", opened=opened, **panel)
+        client.force_login(survey.owner)
+        page = post(client, page_of(survey, "people"), "hand_over", "maria")
+        survey.refresh_from_db()
+        assert survey.owner.username == owner
+        assert ("Surveys of a panel stay with one owner." in text_of(page)) is opened
+
+
 def test_a_superuser_who_hands_over_leaves_the_former_owner_an_editor(client, survey):
     make_user("maria")
     client.force_login(make_user("root", is_superuser=True))

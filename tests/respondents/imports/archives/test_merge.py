@@ -361,7 +361,8 @@ def test_archives_of_other_questions_do_not_add_up(sites, tmp_path):
 
 def test_the_reason_for_a_high_total_epsilon_comes_along(tmp_path, settings):
     reason, ten = "Only all ten answers show it.", ("coin",) * 10
-    fields = {"draws": "", "epsilon_reason": reason}
+    panel = {"panel": "Cohort 2026", "panel_budget": Decimal("12.5")}
+    fields = {"draws": "", "epsilon_reason": reason, **panel}
     counts = {b"\x00" * 10: 40, b"\x01" * 10: 40}
     folder = elsewhere(tmp_path / "north", counts, ten, **fields)
     # Whatever the limit is here: nobody is asked anything.
@@ -369,6 +370,7 @@ def test_the_reason_for_a_high_total_epsilon_comes_along(tmp_path, settings):
     run("merge", "study-habits", folder)
     survey = Survey.objects.get()
     assert survey.epsilon_reason == reason
+    assert (survey.panel, survey.panel_budget) == ("Cohort 2026", Decimal("12.5"))
     assert read_archive(folder).frozen.epsilon_reason == reason
 
 

@@ -1,0 +1,122 @@
+"""Estimate how many respondents do not comply, and the share among the others."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from candor.cli.options import (
+    UsageError,
+    add_confidence_level,
+    add_format,
+    add_mechanism,
+    read_counts,
+    read_mechanism,
+    read_pairs,
+)
+from candor.cli.rows import OF_SHARES, figures, format_columns, format_csv, format_json
+from candor.compliance import estimate_attentive, estimate_cheating
+from candor.mechanisms import Mechanism, build
+from candor.pooling import pool
+from candor.table import Estimates
+
+HELP = (
+    "Estimate non-compliance: from two groups that were asked with different chances, "
+    "or from an anchor question."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the tables and counts of two groups, or of two questions."""
+    add_mechanism(parser, required=True)
+    parser.add_argument(
+        "--second-set",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="parameters of the second group, or of the anchor question",
+    )
+    counted = {
+        "reports": "counts of the first group, such as yes=310 no=490",
+        "second-reports": "counts of the second group",
+        "pairs": "instead: counts of pairs of reports, first the sensitive question "
+        "and then the anchor, such as same,same=1099",
+    }
+    for name, text in counted.items():
+        parser.add_argument(
+            f"--{name}", nargs="+", default=[], metavar="REPORT=COUNT", help=text
+        )
+    parser.add_argument(
+        "--safe-report",
+        metavar="REPORT",
+        help="of two groups: what cheaters send; by default the last report",
+    )
+    parser.add_argument(
+        "--anchor-answer",
+        metavar="ANSWER",
+        help="of pairs: what everyone has as answer to the anchor; by default the last",
+    )
+    add_confidence_level(parser)
+    add_format(parser)
+
+
+def run(options: Mapping[str, Any]) -> str:
+    """Return the estimates as they are printed."""
+    first = read_mechanism(options)
+    second = first
+    if options["second_set"]:
+        given = read_pairs("--second-set", options["second_set"])
+        second = build(options["family"], **given)
+    if options["pairs"]:
+        if options["reports"] or options["second_reports"]:
+            raise UsageError("--pairs does not go with --reports and --second-reports")
+        return print_rows(read_anchor(first, second, options), options)
+    counts = [
+        read_counts(f"--{name}", options[name.replace("-", "_")], table.reports)
+        for name, table in (("reports", first), ("second-reports", second))
+    ]
+    level = options["confidence_level"]
+    table = estimate_cheating(
+        first,
+        counts[0],
+        second,
+        counts[1],
+        safe_report=options["safe_report"],
+        confidence_level=level,
+    )
+    pooled = pool(
+        list(zip((first, second), counts, strict=True)), confidence_level=level
+    )
+    return print_rows(table, options, homogeneity=pooled.homogeneity)
+
+
+def read_anchor(
+    first: Mechanism, anchor: Mechanism, options: Mapping[str, Any]
+) -> Estimates:
+    """Return the estimates from pairs of reports."""
+    pairs = [(one, other) for one in first.reports for other in anchor.reports]
+    names = [",".join(pair) for pair in pairs]
+    counts = read_counts("--pairs", options["pairs"], names)
+    return estimate_attentive(
+        first,
+        anchor,
+        {pair: counts[name] for pair, name in zip(pairs, names, strict=True)},
+        anchor_answer=options["anchor_answer"],
+        confidence_level=options["confidence_level"],
+    )
+
+
+def print_rows(
+    table: Estimates, options: Mapping[str, Any], homogeneity: float | None = None
+) -> str:
+    """Return the rows; `homogeneity` is the p-value of one share without cheaters."""
+    rows = [{"estimand": row.estimand, **figures(row, OF_SHARES)} for row in table]
+    if options["format"] == "csv":
+        return format_csv(rows)
+    if options["format"] == "json":
+        tested = {} if homogeneity is None else {"homogeneity": homogeneity}
+        level = options["confidence_level"]
+        return format_json({"estimates": rows, **tested, "confidence_level": level})
+    lines = format_columns(rows)
+    if homogeneity is not None:
+        lines.append(f"Both groups have one share if all comply: P = {homogeneity:.3g}")
+    return "\n".join(lines)

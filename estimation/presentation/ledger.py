@@ -1,0 +1,68 @@
+"""What each survey of a panel has spent of its privacy budget."""
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from candor.accounting import total_epsilon
+from estimation.presentation.table import Column, Section, Table
+from surveys.models import Survey, Visitor
+from surveys.models.panel import LedgerEntry, format_left
+from surveys.numbers import format_rounded_up
+
+
+class Line(NamedTuple):
+    title: str
+    entry: LedgerEntry
+    left: float
+    """Of the budget, after this survey and those before it."""
+
+
+COLUMNS = (
+    Column(
+        title=gettext_lazy("Reports"),
+        show=lambda line: format_rounded_up(line.entry.reports),
+    ),
+    Column(
+        title=gettext_lazy("Releases"),
+        show=lambda line: format_rounded_up(line.entry.releases),
+    ),
+    Column(
+        title=gettext_lazy("Sum"),
+        show=lambda line: format_rounded_up(line.entry.total),
+    ),
+    Column(
+        title=gettext_lazy("Left"),
+        show=lambda line: format_left(line.left),
+        style="adjusted",
+    ),
+)
+
+
+def make_ledger_table(survey: Survey, user: Visitor) -> Table | None:
+    """Return the ledger; None where no survey of a panel has opened.
+
+    Titles of surveys in which `user` has no role are left out.
+    """
+    ledger = survey.read_ledger()
+    if ledger is None or not ledger.entries:
+        return None
+    own = set(Survey.objects.for_user(user).values_list("pk", flat=True))
+    totals = [each.total for each in ledger.entries]
+    lines = [
+        Line(
+            entry.survey.title if entry.survey.pk in own else _("Another survey"),
+            entry,
+            float(ledger.budget) - total_epsilon(totals[:place]).epsilon,
+        )
+        for place, entry in enumerate(ledger.entries, start=1)
+    ]
+    text = _("Panel “%(panel)s”: epsilon %(budget)s in all") % ledger.shown
+    return Table(
+        name=text,
+        columns=COLUMNS,
+        sections=[Section(rows=lines)],
+        heading=gettext_lazy("Survey"),
+        label=lambda line: line.title,
+    )

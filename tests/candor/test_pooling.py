@@ -1,0 +1,130 @@
+"""One share from groups that were asked by different tables."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.stats import binom, chi2
+
+import candor
+from candor.pooling import Pooled
+from candor.sample import Sample
+
+COIN, DIE = candor.mechanism("coin"), candor.mechanism("die")
+P, Q = (candor.mechanism("crosswise", prevalence=each) for each in ("1/4", "3/4"))
+
+
+def of_yes(yes, n):
+    return {"yes": yes, "no": n - yes}
+
+
+def test_two_samples_by_one_table_are_one_sample():
+    pooled = candor.pool([(COIN, of_yes(30, 100)), (COIN, of_yes(50, 100))])
+    row = candor.estimate(COIN, of_yes(80, 200))["yes"]
+    assert pooled.estimate == pytest.approx(row.estimate)
+    assert pooled.raw == pytest.approx(row.raw)
+    assert pooled.row.n == 200
+    x, n, chances = 80, 200, np.array([0.25, 0.5])
+    for end in pooled.interval:
+        chance = chances[0] + chances[1] * end
+        lost = 2 * (binom.logpmf(x, n, x / n) - binom.logpmf(x, n, chance))
+        assert lost == pytest.approx(chi2.ppf(0.95, 1))
+
+
+def test_it_is_the_maximum_of_the_sum_of_the_likelihoods():
+    pooled = candor.pool([(COIN, of_yes(60, 120)), (DIE, of_yes(200, 500))])
+
+    def loss(share):
+        return -(
+            binom.logpmf(60, 120, 1 / 4 + share / 2)
+            + binom.logpmf(200, 500, 1 / 3 + share / 3)
+        )
+
+    found = minimize_scalar(loss, bounds=(0, 1), options={"xatol": 1e-10})
+    assert pooled.estimate == pytest.approx(found.x, abs=1e-7)
+    each = [0.5, 0.2]
+    ratio = 2 * (
+        binom.logpmf(60, 120, 0.5) + binom.logpmf(200, 500, 0.4) + loss(found.x)
+    )
+    assert pooled.homogeneity == pytest.approx(chi2.sf(ratio, 1))
+    assert min(each) < pooled.raw < max(each)
+
+
+@pytest.mark.parametrize(("yes", "share"), [(0, 0.0), (100, 1.0)])
+def test_at_the_ends_the_interval_has_a_length(yes, share):
+    pooled = candor.pool([(COIN, of_yes(yes, 100)), (DIE, of_yes(yes, 100))])
+    assert pooled.estimate == share
+    assert 0 < pooled.interval.high - pooled.interval.low < 0.2
+    assert pooled.standard_error > 0
+
+
+def test_direct_answers_that_are_all_yes():
+    direct = candor.mechanism("direct")
+    pooled = candor.pool([(direct, of_yes(20, 20)), (direct, of_yes(30, 30))])
+    assert pooled.estimate == 1
+    assert pooled.homogeneity == 1
+    # 50 ln t = -chi2 / 2
+    low = np.exp(-chi2.ppf(0.95, 1) / 100)
+    assert pooled.interval == pytest.approx((low, 1))
+
+
+@pytest.mark.parametrize("share", [0, 0.05, 0.3, 1])
+def test_the_interval_covers_the_share(share):
+    """Exactly, over all counts of two groups with 30 reports each."""
+    counts = range(31)
+    chances = [
+        binom.pmf(counts, 30, b + (a - b) * share)
+        for a, b in ((3 / 4, 1 / 4), (2 / 3, 1 / 3))
+    ]
+    covered = sum(
+        chances[0][x] * chances[1][y]
+        for x, y in product(counts, counts)
+        if chances[0][x] * chances[1][y] > 1e-5
+        for low, high in [
+            Pooled((Sample(COIN, (x, 30 - x)), Sample(DIE, (y, 30 - y))), 0).interval
+        ]
+        if low - 1e-9 <= share <= high + 1e-9
+    )
+    assert covered > 0.935
+
+
+def test_the_extended_crosswise_model_notices_who_does_not_comply():
+    """20 % of those in both groups answer "same" whatever is true; the share is .1."""
+    n, same = 2000, [0.1 * p + 0.9 * (1 - p) for p in (1 / 4, 3 / 4)]
+    honest = [round(n * chance) for chance in same]
+    erring = [round(n * (0.8 * chance + 0.2)) for chance in same]
+    groups = [
+        [
+            (table, {"same": x, "different": n - x})
+            for table, x in zip((P, Q), yes, strict=True)
+        ]
+        for yes in (honest, erring)
+    ]
+    found = candor.pool(groups[0])
+    assert found.estimate == pytest.approx(0.1, abs=1e-3)
+    assert found.homogeneity > 0.9
+    assert candor.pool(groups[1]).homogeneity < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ([(COIN, of_yes(1, 2))], "groups must have at least 2 items; got 1"),
+        ("coin", "groups must be a sequence"),
+        (
+            [(COIN, of_yes(1, 2)), (DIE, {})],
+            r"groups\[1\] must have at least one report",
+        ),
+        (
+            [
+                (COIN, of_yes(1, 2)),
+                (candor.mechanism("k_ary", epsilon=1, choices=3), {"1": 4}),
+            ],
+            r"groups\[1\] must have the answers yes, no; got 1, 2, 3",
+        ),
+    ],
+)
+def test_bad_groups_are_named(groups, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        candor.pool(groups)
