@@ -99,8 +99,8 @@ def plan_clusters(
     """Return the design effect of clusters; arguments are checked.
 
     1 + (m - 1) rho for answers that are stored as they are (Kish 1965, section 5.4).
-    Randomisation is independent between the members of a cluster, so that only the
-    part `answered` of the variance of a score, that of the answers, is correlated. A
+    Randomisation is independent within a cluster. Only the answers are correlated,
+    which make up the part `answered` of the variance of a score. A
     question that is asked with this `chance` has fewer reports in each cluster.
     """
     return 1 + (cluster_size - 1) * chance * intra_class * answered

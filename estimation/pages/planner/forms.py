@@ -245,9 +245,11 @@ class PlanForm(forms.Form):
     groups: ClassVar = (
         (
             "",
-            ("share", "against", "prior", "power", "response_rate", "design_effect"),
+            (
+                *("share", "against", "prior", "power"),
+                *("response_rate", "design_effect", "intra_class", "cluster_size"),
+            ),
         ),
-        (_("Classes or other clusters"), ("intra_class", "cluster_size")),
         (_("The mean of a number or scale"), ("mean", "sd")),
         (
             _("To show a difference between two groups"),
