@@ -190,9 +190,8 @@ def estimate_clustered(
     totals around the mean are -4, 0 and 4: the variance is 3/2 * 32 / 30^2 = .0533.
 
     >>> import candor
-    >>> yes = {"a": 2, "b": 4, "c": 6}
-    >>> counts = {(name, "yes"): count for name, count in yes.items()}
-    >>> counts |= {(name, "no"): 10 - count for name, count in yes.items()}
+    >>> counts = {("a", "yes"): 2, ("b", "yes"): 4, ("c", "yes"): 6}
+    >>> counts |= {("a", "no"): 8, ("b", "no"): 6, ("c", "no"): 4}
     >>> table = candor.estimate_clustered(candor.mechanism("coin"), counts)
     >>> print(f"{table['yes'].raw:.2f} ({table['yes'].standard_error:.4f})")
     0.30 (0.2309)
