@@ -218,7 +218,7 @@ SQLITE: tuple[Settings, Settings] = (
     {"CONN_MAX_AGE": None},
     # FULL: an acknowledged answer survives a power cut; on macOS that takes fullfsync.
     # secure_delete: a sealed response is overwritten, not only unlinked. IMMEDIATE:
-    # writers queue instead of failing. Figures: docs/decisions/0004-sqlite-settings.md.
+    # writers queue instead of failing.
     {
         "transaction_mode": "IMMEDIATE",
         "timeout": PATIENCE,

@@ -24,7 +24,7 @@ of certifi, fido2 and tqdm (MPL) may be used with it as long as they are unchang
 their changes are published. `python -m scripts.licences` writes this page from what
 each package states.
 
-| package | licence |
+| licence | packages |
 |---|---|
 """
 
@@ -56,8 +56,12 @@ def page() -> str:
     """Return docs/reference/licences.md."""
     names = NAME.findall((ROOT / "requirements.txt").read_text("utf-8"))
     found = {name: licence_of(name) for name in names}
-    rows = [f"| {name} | {stated} |\n" for name, stated in found.items() if stated]
-    missing = [name for name, stated in found.items() if stated is None]
+    stated = sorted({each for each in found.values() if each}, key=str.lower)
+    rows = [
+        f"| {each} | {', '.join(name for name in names if found[name] == each)} |\n"
+        for each in stated
+    ]
+    missing = [name for name in names if found[name] is None]
     tail = ELSEWHERE.format(", ".join(missing)) if missing else ""
     return HEAD + "".join(rows) + tail
 

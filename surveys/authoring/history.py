@@ -1,6 +1,6 @@
 """The states of a draft: recorded, compared and restored.
 
-django-reversion keeps them: docs/decisions/0033-states-of-drafts.md. They hold what
+django-reversion keeps them: docs/decisions/0010-drafts.md. They hold what
 authors wrote and nothing about respondents.
 """
 

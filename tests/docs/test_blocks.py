@@ -83,7 +83,6 @@ BY_OTHERS = {
 }
 
 NOT_RUN = {
-    "make test": "is what runs this",
     "make check": "is what runs this",
     ".venv/bin/pytest tests/candor/mechanisms": "is a part of what runs this",
     "total  = sum of a row": "is no program; tests/vectors hold those that there are",

@@ -18,13 +18,6 @@ def packages_of(app):
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_the_decision_on_layers_names_every_package(app):
-    page = text_of(DOCS / "decisions" / "0009-packages-and-layers.md")
-    [row] = re.findall(rf"^\| `{app}` \| (.*) \|$", page, re.MULTILINE)
-    assert packages_of(app) <= set(re.findall(r"`(\w+)`", row))
-
-
-@pytest.mark.parametrize("app", APPS)
 def test_the_set_up_guide_names_every_package(app):
     page = text_of(DOCS / "developers" / "set-up.md").partition(
         "## Packages and layers"

@@ -53,6 +53,5 @@ def test_works_are_those_of_the_methods_section():
     assert len(shared) > 10
     for reference in shared:
         work = named[reference.cited].lower()
-        assert reference.fields["title"].lower() in work
         for field in ("volume", "pages"):
             assert reference.fields.get(field, "") in work

@@ -1,7 +1,6 @@
-"""docs/reference/validation.md: its tables come from the program, its tests exist."""
+"""docs/reference/validation.md: its tables come from the program."""
 
 from benchmarks.validation import __main__ as validation
-from tests.docs.test_threats import TEST, names_in
 
 
 def test_what_is_computed_in_seconds_is_in_the_report():
@@ -24,10 +23,3 @@ def test_every_interval_of_a_promise_keeps_it():
     assert len(rows) > 25
     exact = [row for row in rows if row[-1] == "exact"]
     assert [row for row in exact if float(row[2]) < float(row[1])] == []
-
-
-def test_every_attack_names_a_test():
-    table = validation.find_table(validation.REPORT.read_text("utf-8"), 4)[2]
-    named = TEST.findall(table)
-    assert len(named) == len(table.splitlines()) > 10
-    assert [(path, name) for path, name in named if name not in names_in(path)] == []
