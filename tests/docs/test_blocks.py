@@ -46,7 +46,6 @@ ELSEWHERE = {
     ],
     "scripts/check_exports.py": ["Rscript multilevel.R "],
     "tests/estimation/management/test_audit.py": ["python manage.py audit"],
-    "tests/estimation/planner/test_docs.py": ["Mechanism: coin"],
     "tests/estimation/test_docs.py": [
         "Coin flip: epsilon 1.10", "Read as UTF-8", '{\n  "family": "coin"',
         '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",
