@@ -5,25 +5,33 @@ count of its reports is then X = Bin(T, a) + Bin(n - T, b), which varies less th
 count of a sample, because who takes part is not random.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray, binomial
+from candor.binary import (
+    BinaryChannel,
+    FloatArray,
+    binomial,
+    likely_binomial,
+)
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism
 from candor.sample import read_dichotomy
 from candor.tolerance import ROUNDING, is_at_most
 from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
 
-MAX_CENSUS = 500
+LARGEST_TABLE = 500
 """The table of all counts takes a fifth of a second then, and eight times as long for
 twice as many respondents."""
 
 CACHED_TABLES = 8
 """2 MB each at most."""
+
+LEFT_OUT = 1e-20
+"""Probability that a tail leaves out: less than any confidence level leaves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +53,10 @@ def census_interval(
 ) -> CensusInterval:
     """Return how many of a fully surveyed population have an answer.
 
-    The likelihood-ratio ordering of Feldman & Cousins 1998 (Physical Review D 57:3873)
-    over the numbers T in {0..n}: exact, never empty, within [0, n].
+    Up to 500 reports: the likelihood-ratio ordering of Feldman & Cousins 1998 (Physical
+    Review D 57:3873) over the numbers T in {0..n}. Beyond: equal tails (Clopper &
+    Pearson 1934, Biometrika 26:404). An interval has the T for which P(X <= x) and
+    P(X >= x) exceed (1 - confidence_level) / 2. Both are exact and never empty.
 
     Parameters
     ----------
@@ -54,8 +64,7 @@ def census_interval(
         With as many reports as answers.
     counts : mapping of str to int
         How many respondents sent each report, 0 or more; reports left out count 0. In
-        total all of the population, in [1, 500]; for a direct question, whose count is
-        the number, in [1, 10**9].
+        total all of the population, in [1, 10**9].
     answer : str, optional
         One of the mechanism's answers, by default the first.
     confidence_level : float
@@ -64,6 +73,8 @@ def census_interval(
     Returns
     -------
     CensusInterval
+        Up to 500 reports with the maximum-likelihood estimate. Beyond, it is the raw
+        share times n, rounded and moved into [0, n].
 
     Raises
     ------
@@ -84,11 +95,12 @@ def census_interval(
     x, n, dichotomy = read_dichotomy(mechanism, counts, answer)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     is_direct = dichotomy.channel.span == 1
-    most = MAX_RESPONDENTS if is_direct else MAX_CENSUS
-    if not 1 <= n <= most:
-        raise ValueError(f"counts must have a total in [1, {most}]; got {n}")
+    if not 1 <= n <= MAX_RESPONDENTS:
+        raise ValueError(f"counts must have a total in [1, {MAX_RESPONDENTS}]; got {n}")
     if is_direct:
         return CensusInterval(n=n, low=x, high=x, estimate=x)
+    if n > LARGEST_TABLE:
+        return equal_tailed_interval(x, n, dichotomy.channel, (1 - level) / 2)
     chances = chances_of_counts(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)
@@ -103,6 +115,50 @@ def census_interval(
         high=int(kept[-1]),
         estimate=int(is_largest.argmax()),
     )
+
+
+def equal_tailed_interval(
+    x: int, n: int, channel: BinaryChannel, tail: float
+) -> CensusInterval:
+    """Return the interval with at most `tail` outside at either end."""
+    # P(X >= x) is P(n - X <= n - x), where n - T answer otherwise. Both tails are
+    # monotone in T, because a yes sends the report more often.
+    other = channel.mirrored
+
+    def is_too_low(yes: int) -> bool:
+        return is_at_most(chance_of_at_most(n - x, n - yes, n, other), tail)
+
+    def is_low_enough(yes: int) -> bool:
+        return not is_at_most(chance_of_at_most(x, yes, n, channel), tail)
+
+    low, kept = count_first(n, is_too_low), count_first(n, is_low_enough)
+    estimate = (x - n * channel.p_yes_given_no) / channel.span
+    return CensusInterval(
+        n=n,
+        low=min(low, n),
+        high=max(kept - 1, 0),
+        estimate=min(max(round(estimate), 0), n),
+    )
+
+
+def count_first(n: int, is_early: Callable[[int], bool]) -> int:
+    """Return for how many T in 0..n a claim holds, which holds for the first ones."""
+    first, last = 0, n + 1
+    while first < last:
+        middle = (first + last) // 2
+        first, last = (middle + 1, last) if is_early(middle) else (first, middle)
+    return first
+
+
+def chance_of_at_most(x: int, yes: int, n: int, channel: BinaryChannel) -> float:
+    """Return P(X <= x) where `yes` of `n` have the answer, to about 1e-12 of it."""
+    ours, chances = likely_binomial(yes, channel.p_yes_given_yes, left_out=LEFT_OUT)
+    others, theirs = likely_binomial(n - yes, channel.p_yes_given_no, left_out=LEFT_OUT)
+    # sum over y of P(Y = y) P(Z <= x - y); added from the far end, so that small
+    # chances do not drown.
+    sums = np.append(0.0, np.cumsum(theirs))
+    place = np.clip(x - ours - others[0] + 1, 0, len(others))
+    return float(chances @ sums[place])
 
 
 @lru_cache(maxsize=CACHED_TABLES)

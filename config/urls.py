@@ -6,6 +6,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.i18n import set_language
 
+from config.experiments import show_experiments
 from config.landing import show_landing_page
 from config.respondents_urls import urlpatterns as of_respondents
 
@@ -21,6 +22,7 @@ urlpatterns = [
     path("admin/", include("config.accounts.urls")),
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
+    path("experiments/", show_experiments, name="experiments"),
     path("help/", include("config.help.views")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.pages.publishing.urls")),
     path(settings.PROGRAMS_PATH[1:], include("config.programs")),

@@ -178,7 +178,7 @@ def _worst_epsilon(
     while blocks:
         fewest, largest = blocks.pop()
         both = _distributions(channel, yes=fewest, no=others - largest)
-        if _delta(*both, worst) <= delta:
+        if smallest_delta(*both, worst) <= delta:
             continue
         if largest - fewest <= narrow:
             worst = _epsilon(*both, delta=delta, low=worst, high=most)
@@ -208,14 +208,14 @@ def _epsilon(
     """Return the smallest epsilon for `delta`, between one too small and one enough."""
     while high - low > FINE:
         middle = (low + high) / 2
-        if _delta(one, other, middle) <= delta:
+        if smallest_delta(one, other, middle) <= delta:
             high = middle
         else:
             low = middle
     return high
 
 
-def _delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
+def smallest_delta(one: FloatArray, other: FloatArray, epsilon: float) -> float:
     """Return the smallest delta for which two distributions are epsilon-close."""
     # max of sum over x of [P(x) - e^eps Q(x)]_+ and the same with P and Q exchanged
     factor = math.exp(epsilon)

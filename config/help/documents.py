@@ -23,6 +23,8 @@ FOLDER = "docs"
 INDEX = "README.md"
 CHANGELOG = "CHANGELOG.md"
 PICTURES = "docs/images/"
+PAGES = {"templates/help/experiments.html": "experiments"}
+"""Pages of the application that documents link to, by their templates."""
 
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
@@ -167,6 +169,8 @@ def resolve(link: str, source: str) -> str:
     path, _, anchor = link.partition("#")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
     mark = f"#{anchor}" if anchor else ""
+    if target in PAGES:
+        return reverse(PAGES[target]) + mark
     for name, file in sources().items():
         if file in {target, f"{target}/{INDEX}"}:
             return help_address(name) + mark

@@ -6,7 +6,6 @@ from decimal import ROUND_CEILING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from candor.census import MAX_CENSUS
 from candor.planning.privacy import direct_half_width, direct_respondents
 from estimation.presentation.figures import show_value
 from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
@@ -108,16 +107,7 @@ def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
         return []
     lines = []
     if supposed.is_census and result.headline_shares:
-        found = [all_of_them(result, row) for row in result.headline_shares]
-        if all(found):
-            lines += found
-        else:
-            text = _(
-                "Intervals for all of a group are worked out for up to %(most)s "
-                "reports; these are %(reports)s."
-            )
-            most, reports = map(format_integer, (MAX_CENSUS, result.respondents))
-            lines.append(text % {"most": most, "reports": reports})
+        lines += [all_of_them(result, row) for row in result.headline_shares]
     if supposed.forged:
         forged = supposed.forged
         lines += [
@@ -167,8 +157,6 @@ def tipping_line(found: NonCompliance) -> str:
 def all_of_them(result: QuestionResult, row: Row) -> str:
     """Say how many have an answer, if the respondents are the whole group."""
     found = find_census_interval(result, row)
-    if found is None:
-        return ""
     words = {
         "reports": format_integer(result.respondents),
         "low": format_integer(found.low),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from candor.census import MAX_CENSUS, CensusInterval, census_interval
+from candor.census import CensusInterval, census_interval
 from candor.compliance import Band, Sensitivity, sensitivity
 from candor.intervals import DEFAULT_METHOD, Interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS
@@ -33,10 +33,8 @@ MOST_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
 
-def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval | None:
-    """Return how many of them have an answer, if they are all; None of too many."""
-    if result.respondents > MAX_CENSUS and result.mechanism.is_scrambled:
-        return None
+def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
+    """Return how many respondents have an answer, if everyone was surveyed."""
     return census_interval(
         result.mechanism,
         dict(result.tally),

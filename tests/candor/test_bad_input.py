@@ -217,7 +217,7 @@ CALLS = {
         {"mechanism": COIN, "counts": {"yes": 12, "no": 18}},
         {
             "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
-            "counts": (*NOT_COUNTS, {}, {"yes": 501}),
+            "counts": (*NOT_COUNTS, {}),
             "answer": NOT_AN_ANSWER,
             "confidence_level": NOT_A_LEVEL,
         },

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from candor.census import census_interval, chances_of_counts
+from candor.census import (
+    census_interval,
+    chance_of_at_most,
+    chances_of_counts,
+    equal_tailed_interval,
+)
 from candor.dichotomies import make_channel
 from candor.intervals import share_interval
 from candor.mechanisms import build
@@ -11,6 +16,7 @@ from candor.poisoning import forgery_proof_interval
 
 COIN, DIRECT = build("coin"), build("direct")
 CHANNEL = make_channel(COIN)
+LIMITS = ("low", "high")
 
 
 def of_yes(yes, n):
@@ -66,15 +72,42 @@ def test_the_chances_are_those_of_the_sum_of_two_counts():
 
 
 def test_what_was_asked_directly_is_known():
-    # Nothing is worked out then: no number of people is too many.
     for n in (30, 1500):
         found = census_interval(DIRECT, of_yes(12, n))
         assert (found.low, found.estimate, found.high) == (12, 12, 12)
 
 
-def test_a_larger_group_is_refused_with_the_limit():
-    with pytest.raises(ValueError, match=r"counts must have .* \[1, 500\]; got 501"):
-        census_interval(COIN, of_yes(1, 501))
+@pytest.mark.parametrize("yes", [0, 37, 120])
+def test_the_tails_beyond_the_table_are_sums_of_the_table(yes):
+    row = chances_of_counts(120, CHANNEL)[yes]
+    for x in (0, 29, 45, 60, 120):
+        at_most = chance_of_at_most(x, yes, 120, CHANNEL)
+        assert at_most == pytest.approx(row[: x + 1].sum(), rel=1e-9, abs=1e-18)
+
+
+def test_the_interval_beyond_the_table_keeps_its_level():
+    """Each number of 60 is covered in 95 % of its counts at least."""
+    found = [equal_tailed_interval(x, 60, CHANNEL, 0.025) for x in range(61)]
+    low, high = (np.array([getattr(each, end) for each in found]) for end in LIMITS)
+    chances, numbers = chances_of_counts(60, CHANNEL), np.arange(61)[:, None]
+    coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
+    assert 0.95 <= coverage.min() < 0.98
+
+
+@pytest.mark.parametrize("n", [501, 100_000, 10**9])
+def test_of_many_the_margin_is_that_of_the_noise_alone(n):
+    # Two coins: g = E/(E - 1)^2 = 3/4, standard error sqrt(g/n); within two people.
+    found = census_interval(COIN, of_yes(round(n * 0.35), n))
+    margin = 1.959964 * np.sqrt(0.75 * n)
+    assert found.estimate == pytest.approx(n / 5, abs=1)
+    assert found.low == pytest.approx(n / 5 - margin, abs=2)
+    assert found.high == pytest.approx(n / 5 + margin, abs=2)
+
+
+def test_impossible_counts_of_many_give_an_end():
+    none, all_yes = (census_interval(COIN, of_yes(x, 1000)) for x in (0, 1000))
+    assert (none.low, none.estimate, none.high) == (0, 0, 0)
+    assert (all_yes.low, all_yes.estimate, all_yes.high) == (1000, 1000, 1000)
 
 
 def test_of_two_numbers_with_the_same_likelihood_it_is_the_smaller():

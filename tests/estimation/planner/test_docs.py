@@ -1,4 +1,4 @@
-"""The page on planning is kept true: its example is run, its tables are compared."""
+"""The page on planning is kept true: its tables are compared."""
 
 import json
 import re

@@ -1,0 +1,120 @@
+"""The page of experiments: its numbers are those of the library."""
+
+import json
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import quickjs
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+
+import candor
+from candor import binary
+from candor.releases import guarantees, noise
+from config.experiments import EXPERIMENTS, QUERIES
+from tests.docs.documents import DOCS, text_of
+
+NAMES = {
+    "candor": candor,
+    "binary": binary,
+    "guarantees": guarantees,
+    "noise": noise,
+    "Fraction": Fraction,
+    "math": math,
+}
+MOST_WORDS = 700
+WORD = 2**31
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Return a function that runs an experiment of the script."""
+    engine = quickjs.Context()
+    # 0.5 for every draw: then every simulated noise is its median.
+    engine.eval(f"globalThis.crypto = {{ getRandomValues: (a) => a.fill({WORD}) }};")
+    script = Path(finders.find("js/experiments/experiments.js")).read_text("utf-8")
+    engine.module(script + "\nglobalThis.experiments = experiments;")
+
+    def run(key, inputs):
+        call = f"JSON.stringify(experiments.{key}({json.dumps(inputs)}))"
+        return json.loads(engine.eval(call))
+
+    return run
+
+
+def list_inputs(experiment):
+    """Yield the sliders as the page has them, and then each at both of its ends."""
+    start = {each.name: each.value for each in experiment.sliders}
+    queries = [{"query": key} for key, *_ in QUERIES]
+    for chosen in queries if experiment.key == "noise" else [{}]:
+        yield start | chosen
+        for slider in experiment.sliders:
+            yield start | chosen | {slider.name: slider.low}
+            yield start | chosen | {slider.name: slider.high}
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+def test_each_number_is_that_of_its_call(run, experiment):
+    for inputs in list_inputs(experiment):
+        for call, value in run(experiment.key, inputs)["calls"]:
+            found = eval(call, NAMES)  # noqa: S307
+            assert value == pytest.approx(found, rel=1e-8, abs=1e-14), call
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+def test_every_number_and_shape_that_is_labelled_is_there(run, experiment):
+    inputs = next(list_inputs(experiment))
+    found = run(experiment.key, inputs)
+    assert {name for name, _ in experiment.numbers} == set(found["values"])
+    shapes = {kind for kind, _ in found["picture"]["shapes"]}
+    assert {kind for kind, _ in experiment.legend} <= shapes
+    points = [point for _, each in found["picture"]["shapes"] for point in each]
+    assert all(math.isfinite(number) for point in points for number in point)
+
+
+def test_two_people_have_the_posterior_of_the_course(run):
+    inputs = {"q": 0.6, "prior": 0.4, "people": 2, "released": 1}
+    assert run("posterior", inputs)["values"]["posterior"] == pytest.approx(
+        0.084 / 0.198
+    )
+
+
+def test_the_region_has_the_chances_that_are_private(run):
+    """With epsilon ln 3 and delta 0 two coins are its corner."""
+    inputs = {"p": 0.75, "q": 0.25, "epsilon": math.log(3), "delta": 0}
+    found = run("response", inputs)["values"]
+    assert found["isPrivate"]
+    assert (found["bestP"], found["bestQ"]) == pytest.approx((0.75, 0.25))
+    assert not run("response", inputs | {"p": 0.76})["values"]["isPrivate"]
+    assert run("response", inputs | {"p": 1, "q": 0})["values"]["needed"] == 1
+
+
+def test_simulated_maxima_are_those_of_the_draws(run):
+    # Half of all draws: each absolute value is ln 2 / epsilon.
+    found = run("maximum", {"answers": 10, "epsilon": 0.5})["values"]
+    assert found["simulated"] == pytest.approx(2 * math.log(2))
+    assert found["expected"] < found["bound"]
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+def test_every_source_is_in_the_references(experiment):
+    for source in experiment.source.split("; "):
+        cited = re.match(r".+? \d{4}", source)[0]
+        assert f"\n- {cited}. " in text_of(DOCS / "reference" / "references.md")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_page_is_public_short_and_has_no_inline_script(client, db, language):
+    answer = client.get(reverse("experiments"), {"language": language})
+    page = answer.content.decode()
+    assert not answer.cookies
+    assert f'<html lang="{language}"' in page
+    assert "style=" not in page
+    assert [
+        each for each in re.findall(r"<script[^>]*>", page) if "src" not in each
+    ] == []
+    text = re.sub(r"<[^>]+>", " ", page.partition("<h1>")[2])
+    assert 300 < len(re.findall(r"[^\W\d_]{2,}", text)) <= MOST_WORDS
