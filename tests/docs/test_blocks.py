@@ -22,8 +22,6 @@ FOLLOWED = [
     block
     for page, heading in (
         (EXTENDING, "A family"),
-        (EXTENDING, "An export"),
-        (EXTENDING, "A page"),
         (TRANSLATING, "Add a language"),
     )
     for block in Follower(page, heading, project=None).left
