@@ -22,8 +22,6 @@ FOLLOWED = [
     block
     for page, heading in (
         (EXTENDING, "A family"),
-        (EXTENDING, "An export"),
-        (EXTENDING, "A page"),
         (TRANSLATING, "Add a language"),
     )
     for block in Follower(page, heading, project=None).left
@@ -46,7 +44,6 @@ ELSEWHERE = {
     ],
     "scripts/check_exports.py": ["Rscript multilevel.R "],
     "tests/estimation/management/test_audit.py": ["python manage.py audit"],
-    "tests/estimation/planner/test_docs.py": ["Mechanism: coin"],
     "tests/estimation/test_docs.py": [
         "Coin flip: epsilon 1.10", "Read as UTF-8", '{\n  "family": "coin"',
         '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",

@@ -182,46 +182,6 @@ def add_family(project):
     return guide.tests()
 
 
-def add_export(project):
-    guide = Follower(EXTENDING, "An export", project)
-    guide.write("estimation/files/wordings.py", '"""The questions')
-    files = "estimation/files/exports.py"
-    imported = guide.take("from estimation.files.wordings")
-    guide.add(files, imported, before="from estimation.rows.shares import")
-    entry = guide.take("    TextFile(")
-    guide.quote("DESCRIPTIONS")
-    guide.add(files, entry, before='    TextFile(\n        name="codebook.csv"')
-    row = guide.take("| `wordings.txt` |")
-    guide.add("docs/researchers/exports.md", row, before="| `codebook.csv` |")
-    guide.take(RENEW)
-    return guide.tests()
-
-
-def add_page(project):
-    guide = Follower(EXTENDING, "A page", project)
-    guide.write("surveys/authoring/wordings.py", '"""All questions')
-    guide.write("templates/surveys/authoring/wordings.html", "{% extends")
-    urls = "surveys/authoring/urls.py"
-    guide.add(urls, guide.take("from surveys"), before="\nof_a_survey = [")
-    guide.add(urls, guide.take("    path("), before="]\nof_no_survey")
-    tab = guide.take("    Tab(")
-    tabs = "surveys/templatetags/survey_tabs.py"
-    guide.add(tabs, tab, before='    Tab("surveys_survey_history"')
-    expected = guide.file("tests/surveys/templatetags/test_survey_tabs.py")
-    lists = text_of(expected).replace('"Log"]', '"Wordings", "Log"]')
-    expected.write_text(lists, "utf-8")
-    place = guide.take('    "surveys_survey_wordings":')
-    guide.add("config/help/places.py", place, before='    "surveys_survey_people":')
-    guide.quote("SURVEY_PAGES")
-    rule = guide.take('    "surveys_survey_wordings": Rule')
-    rules = "tests/surveys/page_rules.py"
-    guide.add(rules, rule, before='    "surveys_survey_people":')
-    guide.quote('"wordings/"')
-    guide.add("tests/browser/test_walk.py", '"wordings/", ', before='"people/", "dup')
-    guide.take(RENEW)
-    return guide.tests()
-
-
 def add_language(project):
     guide = Follower(TRANSLATING, "Add a language", project)
     guide.write("locale/it/LC_MESSAGES/django.po", 'msgid ""')
@@ -241,31 +201,27 @@ def add_language(project):
 
 
 TELLING = (
-    "tests/config/help/test_pages.py", "tests/config/test_pages_in_german.py",
-    "tests/estimation/exports/test_docs.py", "tests/estimation/exports/test_methods.py",
-    "tests/estimation/exports/test_views.py", "tests/respondents/test_translations.py",
+    "tests/estimation/exports/test_methods.py",
+    "tests/respondents/test_translations.py",
     "tests/scripts/test_messages.py", "tests/surveys/authoring/test_library.py",
     "tests/surveys/authoring/test_families.py",
     "tests/surveys/files/test_definition.py",
     "tests/candor/mechanisms/test_by_hand.py",
     "tests/candor/mechanisms/test_discovery.py",
     "tests/candor/mechanisms/test_vectors.py",
-    "tests/surveys/templatetags/test_survey_tabs.py", "tests/surveys/test_access.py",
     "tests/surveys/text/test_tables.py", "tests/docs/test_mechanisms.py",
 )  # fmt: skip
 """Files of the folders that the guides name: collecting all of them takes longer."""
 
 TOLD = (
-    "two_dice", "are_grouped", "wordings", "[it]", "has_a_rule", "leads_to_a_page",
-    "follow_the_state", "in_the_list", "every_file_and_each_link", "of_researchers",
+    "two_dice", "are_grouped", "[it]", "of_researchers",
     "(sources_and and [de])", "is_named_with", "fits_its_column",
 )  # fmt: skip
 """In the names of tests that tell of what was added."""
 
 
 def test_whoever_follows_the_guides_adds_what_they_say_and_breaks_nothing(project):
-    named = {*add_family(project), *add_export(project), *add_page(project)}
-    named |= set(add_language(project))
+    named = {*add_family(project), *add_language(project)}
     assert [each for each in TELLING if not each.startswith(tuple(named))] == []
     text = type_in(
         project, ".venv/bin/pytest", *TELLING,

@@ -23,7 +23,7 @@ def test_weights_and_nonresponse_multiply_the_people_to_invite():
     )
     work = found.fieldwork
     assert (work.planned.respondents, work.planned.invited) == (1000, 2500)
-    # planning.md: 1,291 for five points, 566 that are safe for .1 against .2
+    # weights.md: 1,291 for five points; 566 are safe for .1 against .2
     assert found.size.respondents == 1291
     assert (work.size.respondents, work.size.invited) == (1937, 4843)
     needed = found.sample_size.safe

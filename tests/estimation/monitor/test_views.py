@@ -46,7 +46,7 @@ def sealed(questions=("coin",), counts=None, **fields):
 
 
 def test_a_planned_margin_is_reached_at_the_planned_number():
-    """Two coins, a trait of one in ten, 1,291 people: planning.md has ± 5."""
+    """Two coins, a trait of one in ten, 1,291 people: weights.md has ± 5."""
     coin = build("coin")
     needed = margins_at(coin, [0.1], confidence_level=0.95).needed(0.05)
     assert needed == 1291
@@ -159,7 +159,7 @@ def test_too_few_responses_say_nothing_of_the_share(db):
         for n, counts in enumerate([{YES: 20}, {YES: 7, NO: 13}, {NO: 20}])
     ]
     assert texts[0] == texts[1] == texts[2]
-    # 1.96^2 * 1/4 / (1/2)^2 / 0.05^2, rounded up: the table of planning.md
+    # 1.96^2 * 1/4 / (1/2)^2 / 0.05^2, rounded up: choosing-protection.md
     assert "about 1,537 responses in all" in texts[0]["lacking"]
 
 
