@@ -67,6 +67,10 @@ class CompareForm(IntervalForm):
         empty_value=None,
     )
 
+    is_clustered = forms.BooleanField(
+        label=gettext_lazy("The groups are clusters, such as classes"), required=False
+    )
+
     def __init__(
         self,
         chosen: Mapping[str, object],
@@ -252,7 +256,9 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         subtitle=_("Compare groups"),
         form=form,
         comparison=comparison,
-        panel=ComparisonPanel(comparison) if comparison else None,
+        panel=ComparisonPanel(comparison, form.cleaned_data["is_clustered"])
+        if comparison
+        else None,
         waves=WavesPanel.of(
             read_all_waves(request, survey, form) if is_valid else None
         ),

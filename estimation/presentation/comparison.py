@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from candor.clusters import FEW_CLUSTERS
 from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
@@ -30,7 +32,7 @@ from estimation.presentation.table import (
     Table,
     label_row,
 )
-from estimation.rows.comparison import Comparison, Misfit
+from estimation.rows.comparison import SMALLEST_CLUSTER, Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, first_of_two
 from estimation.rows.waves import Waves
@@ -91,6 +93,8 @@ class ComparisonPanel:
     """Both questions in sentences, chart and tables."""
 
     result: Comparison
+    is_clustered: bool = False
+    """Whether the reader takes the groups for clusters."""
 
     @property
     def headlines(self) -> list[str]:
@@ -187,6 +191,29 @@ class ComparisonPanel:
             some=_("Of all respondents together, if the shares are the same"),
         )
         return [sentence, homogeneity % {"p": p}]
+
+    @property
+    def clusters(self) -> list[str]:
+        """The share or mean of all, if groups are clusters; or why there is none."""
+        if not self.is_clustered:
+            return []
+        found = self.result.clustered
+        if found is None:
+            needed = _(
+                "Clusters are answers to a direct question, each of %(least)s people "
+                "or more."
+            )
+            return [needed % {"least": SMALLEST_CLUSTER}]
+        row, effect = found
+        effect_line = _("Design effect: %(effect)s (%(clusters)s clusters).") % {
+            "effect": number_format(f"{effect:.2f}"),
+            "clusters": self.result.clusters,
+        }
+        sentence = make_sure_sentence(row, some=_("With the groups as clusters"))
+        if self.result.clusters >= FEW_CLUSTERS:
+            return [sentence, effect_line]
+        few = _("With fewer than %(least)s clusters the interval may be too short.")
+        return [sentence, f"{effect_line} {few % {'least': FEW_CLUSTERS}}"]
 
     @property
     def joint(self) -> Table | None:

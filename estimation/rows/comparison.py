@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from candor.clusters import ClusteredSample
 from candor.dichotomies import dichotomies, ends_of_scale
 from candor.joint import JointSample
 from candor.mechanisms.draws import NOT_ASKED
@@ -29,6 +30,9 @@ from estimation.rows.row import Row, make_mean_of_question, make_share_rows
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
+
+SMALLEST_CLUSTER = 10
+"""In a smaller one the answers, which are stored as they are, identify people."""
 
 CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
@@ -169,6 +173,40 @@ class Comparison:
         if not all(dichotomies(weights)[0] for weights in identified):
             return None
         return Pooled(samples, 0, self.confidence_level)
+
+    @property
+    def clusters(self) -> int:
+        """How many groups have respondents."""
+        return sum(each.n > 0 for each in self.samples)
+
+    @cached_property
+    def clustered(self) -> tuple[Row, float] | None:
+        """The share of the first answer, or the mean, and its design effect.
+
+        Of all respondents, with known groups as clusters. None where one is too small,
+        or something does not fit.
+        """
+        sizes = [each.n for each in self.samples if each.n]
+        is_known = self.second is not None and self.is_counted and not self.misfits
+        if not is_known or len(sizes) < 2 or min(sizes) < SMALLEST_CLUSTER:
+            return None
+        counts = tuple(each.counts for each in self.samples if each.n)
+        sums = tuple(map(sum, zip(*counts, strict=True)))
+        mechanism = self.samples[0].mechanism
+        row, independent = (
+            self._find_first(sample)
+            for sample in (
+                ClusteredSample(mechanism, sums, counts),
+                Sample(mechanism, sums),
+            )
+        )
+        return row, (row.standard_error / independent.standard_error) ** 2
+
+    def _find_first(self, sample: Sample) -> Row:
+        """Return the row of the mean, or else of the first answer."""
+        question, level = self.first, self.confidence_level
+        mean = make_mean_of_question(sample, question, level, self.method)
+        return mean or make_share_rows(sample, question.choices, level, self.method)[0]
 
     @property
     def is_tested_whole(self) -> bool:

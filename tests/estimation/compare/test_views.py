@@ -317,6 +317,70 @@ def test_groups_of_one_survey_have_no_share_together(client):
     assert page.context["panel"].pooled == []
 
 
+CLASSES = ("direct_choice", {"choices": "3"})
+IN_CLASSES = {
+    bytes([report, group]): count
+    for group, yes in enumerate((38, 48, 58))
+    for report, count in enumerate((yes, 120 - yes))
+}
+
+
+def test_groups_that_are_clusters_have_a_wider_interval(client):
+    """Scores differ by 2: totals around the mean of -20, 0 and 20, 360 respondents."""
+    survey = make_pair(IN_CLASSES, ["coin", CLASSES])
+    page = get(client, "compare", survey, first=1, second=2, is_clustered="on")
+    row, effect = page.context["comparison"].clustered
+    assert row.raw == pytest.approx(0.3)
+    assert row.standard_error == pytest.approx((3 / 2 * 2 * 20**2) ** 0.5 / 360)
+    independent = candor.estimate(candor.mechanism("coin"), {"yes": 144, "no": 216})
+    ratio = row.standard_error / independent["yes"].standard_error
+    assert effect == pytest.approx(ratio**2)
+    share, effect_line = page.context["panel"].clusters
+    assert share.startswith("With the groups as clusters: 30")
+    assert effect_line == (
+        f"Design effect: {effect:.2f} (3 clusters). With fewer than 20 clusters the "
+        "interval may be too short."
+    )
+    assert share in page.content.decode()
+
+
+def test_without_the_choice_nothing_is_said_of_clusters(client):
+    survey = make_pair(IN_CLASSES, ["coin", CLASSES])
+    page = get(client, "compare", survey, first=1, second=2)
+    assert page.context["panel"].clusters == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "questions"),
+    [
+        ({b"\0\0": 20, b"\1\0": 40, b"\0\1": 4, b"\1\1": 5}, ["coin", "direct"]),
+        ({b"\0\0": 20, b"\1\0": 40}, ["coin", "direct"]),
+        ({b"\0\0": 40, b"\1\0": 40, b"\0\1": 40, b"\1\1": 40}, ["coin", "coin"]),
+    ],
+)
+def test_clusters_are_large_enough_and_known(client, counts, questions):
+    survey = make_pair(counts, questions)
+    page = get(client, "compare", survey, first=1, second=2, is_clustered="on")
+    assert page.context["panel"].clusters == [
+        "Clusters are answers to a direct question, each of 10 people or more."
+    ]
+
+
+@pytest.mark.parametrize("family", ["one_bit", "one_bit_skip", "direct"])
+def test_means_and_identical_reports_have_clusters_too(client, family):
+    parameters = {} if family == "direct" else {"epsilon": "2", "points": "11"}
+    counts = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
+    if family == "one_bit_skip":
+        counts |= {b"\2\0": 20, b"\2\1": 20}
+    if family == "direct":
+        counts = {b"\0\0": 60, b"\0\1": 40}
+    survey = make_pair(counts, [(family, parameters), "direct"])
+    page = get(client, "compare", survey, first=1, second=2, is_clustered="on")
+    share, effect_line = page.context["panel"].clusters
+    assert share.startswith("With the groups as clusters: ")
+    assert "nan" not in effect_line
+
+
 def test_reports_that_do_not_fit_are_the_headline(client):
     counts = {b"\0\0": 5, b"\0\1": 5, b"\1\0": 95, b"\1\1": 95}
     survey = make_pair(counts, ("coin", "direct"))
