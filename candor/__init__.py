@@ -26,6 +26,7 @@ PUBLIC = {
     "estimate": "sample",
     "estimate_attentive": "compliance",
     "estimate_cheating": "compliance",
+    "estimate_clustered": "clusters",
     "estimate_weighted": "weighting",
     "fit_logistic": "regression.fit",
     "forgery_proof_interval": "poisoning",

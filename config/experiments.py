@@ -155,7 +155,7 @@ EXPERIMENTS = (
             "P(loss ≤ ε) ≥ 1 − δ suffices for (ε, δ). The sensitivity is 1."
         ),
         formula="Laplace: −ε ≤ L ≤ ε, E L = ε − 1 + e^−ε;  "
-        "Gaussian: L normal, E L = 1/(2σ²), Var L = 1/σ²",
+        "Gaussian: L ~ N(1/(2σ²), 1/σ²)",
         source="Dwork & Roth 2014, section 3.5.1 and appendix A; Balle & Wang 2018",
         sliders=(EPSILON, Slider("sigma", "σ", 0.5, 10, 0.1, 3)),
         numbers=(
@@ -177,8 +177,8 @@ EXPERIMENTS = (
             "number is released with geometric noise. Without this person’s data the "
             "prior stays; with them its odds change by e^ε = 1/q at most."
         ),
-        formula="P(noise = k) = (1 − q)/(1 + q) · q^|k|;  "
-        "q = .6: .25, .15, .09, .054;  n = 2, prior .4, released 1: .084/.198 = .42424",
+        formula="P(k) = (1 − q)/(1 + q) · q^|k|;  q = .6: .25, .15, .09, .054;  "
+        "n = 2: .4 (.6 · .25 + .4 · .15)/.198 = .42424",
         source="Kasiviswanathan & Smith 2014",
         sliders=(
             Slider("q", "q", 0.05, 0.95, 0.05, 0.6),
@@ -193,11 +193,7 @@ EXPERIMENTS = (
             ("highest", _("at most")),
             ("epsilon", "ε"),
         ),
-        legend=(
-            ("bar", _("posterior")),
-            ("line", _("prior")),
-            ("second", _("limits")),
-        ),
+        legend=(("bar", _("posterior")), ("line", _("prior")), ("second", _("limits"))),
         x=_("released number"),
         y=_("posterior"),
     ),
@@ -231,7 +227,7 @@ EXPERIMENTS = (
             "Basic composition adds ε. Zero-concentrated privacy (zCDP) adds ρ = ε²/2 "
             "and costs a small δ; it needs less ε from some number of analyses on."
         ),
-        formula="k ε   or   ρ + 2√(ρ ln(1/δ)), ρ = k ε²/2",
+        formula="k ε;  ρ + 2√(ρ ln(1/δ)), ρ = k ε²/2",
         source="Dwork & Roth 2014, theorem 3.14; Bun & Steinke 2016, propositions "
         "1.3 and 1.4",
         sliders=(
@@ -244,11 +240,7 @@ EXPERIMENTS = (
             ("zcdp", _("ε with δ, zCDP")),
             ("best", _("the smaller one")),
         ),
-        legend=(
-            ("line", _("basic")),
-            ("second", "zCDP"),
-            ("track", _("your k")),
-        ),
+        legend=(("line", _("basic")), ("second", "zCDP"), ("track", _("your k"))),
         x=_("analyses"),
         y=_("ε of all together"),
     ),

@@ -91,3 +91,16 @@ def plan_fieldwork(
         size=invite(size, effect=design_effect),
         sample_size=invite(sample_size, effect=design_effect),
     )
+
+
+def plan_clusters(
+    *, intra_class: float, cluster_size: float, chance: float, answered: float
+) -> float:
+    """Return the design effect of clusters; arguments are checked.
+
+    1 + (m - 1) rho for answers that are stored as they are (Kish 1965, section 5.4).
+    Randomisation is independent within a cluster. Only the answers are correlated,
+    which make up the part `answered` of the variance of a score. A
+    question that is asked with this `chance` has fewer reports in each cluster.
+    """
+    return 1 + (cluster_size - 1) * chance * intra_class * answered

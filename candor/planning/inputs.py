@@ -149,6 +149,18 @@ INPUTS = {
             help="of weights: so many times the respondents are needed",
         ),
         Input(
+            name="intra_class",
+            within=Range(low=0, high=1, example="0.1"),
+            default=0,
+            help="correlation of the answers within a cluster, such as a class",
+        ),
+        Input(
+            name="cluster_size",
+            within=Range(low=1, high=10_000, example="25"),
+            default=1,
+            help="respondents per cluster",
+        ),
+        Input(
             name="response_rate",
             within=Range(low=0, high=1, open_low=True, example="0.4"),
             default=1,

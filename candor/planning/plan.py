@@ -10,7 +10,12 @@ from candor.mechanisms.epsilon import compute_epsilon
 from candor.mechanisms.mechanism import total_ratio
 from candor.planning.assumptions import assume, check_left_out, is_of_mean
 from candor.planning.budget import Kind, advise_on_questions
-from candor.planning.fieldwork import Draw, plan_fieldwork, respondents_for
+from candor.planning.fieldwork import (
+    Draw,
+    plan_clusters,
+    plan_fieldwork,
+    respondents_for,
+)
 from candor.planning.groups import compare, split_into_groups
 from candor.planning.inputs import (
     DEFAULT_POWER,
@@ -60,6 +65,8 @@ def plan(
     asked: int | None = None,
     forged: int = 1,
     design_effect: float = 1.0,
+    intra_class: float = 0.0,
+    cluster_size: float = 1.0,
     response_rate: float = 1.0,
     with_shuffling: bool = True,
 ) -> Plan:
@@ -109,6 +116,9 @@ def plan(
     design_effect, response_rate : float
         Of weights, in [1, 100], and of the people invited, in (0, 1]. Only the
         fieldwork depends on them.
+    intra_class, cluster_size : float
+        Correlation of the answers within a cluster, in [0, 1], and respondents per
+        cluster, in [1, 10**4]. Their design effect multiplies that of weights.
     with_shuffling : bool
         Whether to compute the epsilon of the counts, which can take a second.
 
@@ -159,6 +169,14 @@ def plan(
     prior, ratio = INPUTS["prior"].check(prior), INPUTS["ratio"].check(ratio)
     forged = INPUTS["forged"].check(forged, high=n or MAX_RESPONDENTS)
     design_effect = INPUTS["design_effect"].check(design_effect)
+    # Randomisation is independent within a cluster; only the answers are correlated.
+    answered = assumed.direct_variance / assumed.variance if assumed.variance else 1.0
+    design_effect *= plan_clusters(
+        intra_class=INPUTS["intra_class"].check(intra_class),
+        cluster_size=INPUTS["cluster_size"].check(cluster_size),
+        chance=float(draw.chance),
+        answered=answered,
+    )
     response_rate = INPUTS["response_rate"].check(response_rate)
     if margin is not None:
         margin = INPUTS["margin"].check(margin, length=length)

@@ -294,7 +294,7 @@ class Plan:
             return
         section = (
             f"Invitations (response rate {work.response_rate:g}, design effect "
-            f"{work.design_effect:g})"
+            f"{work.design_effect:.3g})"
         )
         for label, each in (
             ("for the planned number", work.planned),

@@ -1,4 +1,4 @@
-"""What noise guarantees, as formulas: sensitivity, privacy loss, posteriors, budgets.
+"""What noise guarantees, as formulas: sensitivity, privacy loss, posteriors.
 
 These are the numbers of the page "Differential privacy by experiment". Two data sets
 are neighbours if they differ in the data of one person. Noise is continuous unless it
@@ -332,35 +332,3 @@ def compute_count_posterior(
     with_yes = prior * float(chances @ noise.probability(released - counts - 1))
     with_no = (1 - prior) * float(chances @ noise.probability(released - counts))
     return with_yes / (with_yes + with_no)
-
-
-def compose_zcdp(analyses: int, *, epsilon: float, delta: float) -> float:
-    """Return epsilon of many analyses together, by zero-concentrated privacy.
-
-    Parameters
-    ----------
-    analyses : int
-        How many of the same people, in [1, 10**9].
-    epsilon : float
-        Of each analysis, which has delta 0; in [0.0001, 100].
-    delta : float
-        Of all together, in (0, 1).
-
-    Returns
-    -------
-    float
-        rho + 2 sqrt(rho ln(1 / delta)), rho = analyses epsilon^2 / 2. Basic composition
-        has analyses times epsilon and delta 0, which is less for few analyses.
-
-    References
-    ----------
-    Bun & Steinke 2016, TCC (arXiv:1605.02065), propositions 1.3 and 1.4, lemma 1.7.
-
-    Examples
-    --------
-    >>> print(f"{compose_zcdp(200, epsilon=0.1, delta=1e-6):.3f}")
-    8.434
-    """
-    k = check_whole("analyses", analyses, low=1, high=MAX_RESPONDENTS)
-    rho = k * EPSILON.check("epsilon", epsilon) ** 2 / 2
-    return rho + 2 * math.sqrt(-rho * math.log(DELTA.check("delta", delta)))

@@ -189,40 +189,48 @@ class RegressionPanel:
             columns=[
                 *odds_columns(attrgetter("coefficient")),
                 *effect_columns(attrgetter("effect")),
-                *self.band_columns,
             ],
-            sections=[
-                Section(
-                    rows=predictor.rows,
-                    heading=predictor.question.full_text,
-                    note=_("compared with “%s”") % predictor.reference,
-                )
-                for predictor in self.result.predictors
-            ],
+            sections=self._sections,
             label=attrgetter("label"),
         )
 
     @property
-    def band_columns(self) -> list[Column]:
-        """What becomes of an odds ratio if some do not follow the instructions."""
+    def bands(self) -> Table | None:
+        """What becomes of the odds ratios if some do not follow the instructions."""
         if not any(row.band for _predictor, row in self.result.rows):
-            return []
+            return None
         percent = format_percent(self.result.ignoring / 100, 0)
-        return [
-            Column(
-                title=_("Interval if up to %s ignore instructions") % percent,
-                show=lambda row: show_interval(row.band, odds_ratio),
-                figures=attrgetter("band"),
-            ),
-            Column(
-                title=_("Contains 1 from"),
-                show=lambda row: (
-                    format_percent(row.tipping_point / 100, 0)
-                    if row.tipping_point
-                    else "\N{EN DASH}"
+        return Table(
+            name=_("If up to %s do not follow the instructions") % percent,
+            columns=[
+                Column(
+                    title=_("Interval of the odds ratio"),
+                    show=lambda row: show_interval(row.band, odds_ratio),
+                    figures=attrgetter("band"),
                 ),
-                figures=attrgetter("tipping_point"),
-            ),
+                Column(
+                    title=_("Contains 1 from"),
+                    show=lambda row: (
+                        format_percent(row.tipping_point / 100, 0)
+                        if row.tipping_point
+                        else "\N{EN DASH}"
+                    ),
+                    figures=attrgetter("tipping_point"),
+                ),
+            ],
+            sections=self._sections,
+            label=attrgetter("label"),
+        )
+
+    @property
+    def _sections(self) -> list[Section]:
+        return [
+            Section(
+                rows=predictor.rows,
+                heading=predictor.question.full_text,
+                note=_("compared with “%s”") % predictor.reference,
+            )
+            for predictor in self.result.predictors
         ]
 
     @property

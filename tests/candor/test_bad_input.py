@@ -189,6 +189,16 @@ CALLS = {
         },
         {"sums": "sums|counts"},
     ),
+    "estimate_clustered": Call(
+        candor.estimate_clustered,
+        {"mechanism": COIN, "counts": STRATA},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": (None, [1], {"yes": 3}, {("a", "maybe"): 1}, {("a", "yes"): -1}),
+            "estimand": NOT_AN_ESTIMAND,
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "post_stratify": Call(
         candor.post_stratify,
         {"mechanism": COIN, "counts": STRATA, "shares": {"f": 0.5, "m": 0.5}},
@@ -310,6 +320,8 @@ CALLS = {
             "asked": (-1, 0, 2, 1.5, math.nan, "1", True),
             "forged": (*NUMBERS, 1.5, 10**10),
             "design_effect": (*NUMBERS, 0.5, 101),
+            "intra_class": (-0.1, 1.1, math.nan, "0.1", True),
+            "cluster_size": (*NUMBERS, 0.5, 10**5),
             "response_rate": (*NUMBERS, 0, 1.5),
             "with_shuffling": (None, 1, "yes"),
         },

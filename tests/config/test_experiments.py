@@ -12,13 +12,14 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 import candor
-from candor import binary
+from candor import accounting, binary
 from candor.releases import guarantees, noise
 from config.experiments import EXPERIMENTS, QUERIES
 from tests.docs.documents import DOCS, text_of
 
 NAMES = {
     "candor": candor,
+    "accounting": accounting,
     "binary": binary,
     "guarantees": guarantees,
     "noise": noise,

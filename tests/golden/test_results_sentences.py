@@ -412,7 +412,9 @@ def of_regressions(written):
         panel = RegressionPanel(result)
         texts = [panel.level, panel.interval_name, panel.people]
         texts += panel.sentences
-        texts += [column.title for column in panel.band_columns]
+        if panel.bands:
+            texts += [panel.bands.name]
+            texts += [column.title for column in panel.bands.columns]
     return [*texts, *(caution.text for caution in panel.cautions)]
 
 

@@ -255,7 +255,7 @@ def to_invite(
     ) % {
         "margin": wanted(plan.size.margin),
         "people": format_people(work.size.respondents),
-        "effect": number_format(f"{work.design_effect:g}"),
+        "effect": number_format(f"{work.design_effect:.3g}"),
         "rate": format_percent(work.response_rate, trimmed=True),
         "invited": format_people(work.size.invited),
     }

@@ -187,6 +187,17 @@ class PlanForm(forms.Form):
         label=_("Design effect"),
         help_text=_("1 without weights, often 1.2 to 2 with them."),
     )
+    intra_class = NumberField(
+        "intra_class",
+        _("The intra-class correlation"),
+        label=_("Intra-class correlation"),
+        help_text=_("Within classes or other clusters, often 0.05 to 0.2."),
+    )
+    cluster_size = NumberField(
+        "cluster_size",
+        _("The people per cluster"),
+        label=_("People per cluster"),
+    )
     mean = NumberField(
         "mean",
         _("The expected mean"),
@@ -234,7 +245,10 @@ class PlanForm(forms.Form):
     groups: ClassVar = (
         (
             "",
-            ("share", "against", "prior", "power", "response_rate", "design_effect"),
+            (
+                *("share", "against", "prior", "power"),
+                *("response_rate", "design_effect", "intra_class", "cluster_size"),
+            ),
         ),
         (_("The mean of a number or scale"), ("mean", "sd")),
         (
@@ -307,6 +321,8 @@ class Assumptions:
     against: float | None
     prior: float
     design_effect: float
+    intra_class: float
+    cluster_size: float
     response_rate: float
     other: float | None
     difference: float | None

@@ -283,6 +283,8 @@ def plan_mechanism(
             questions=chance.denominator,
             asked=chance.numerator,
             design_effect=assumed.design_effect,
+            intra_class=assumed.intra_class,
+            cluster_size=assumed.cluster_size,
             response_rate=assumed.response_rate,
             with_shuffling=False,
         )

@@ -241,11 +241,13 @@ function budget({ analyses, epsilon, delta }) {
   const together = (k) => (k * epsilon ** 2) / 2 + 2 * sqrt(((k * epsilon ** 2) / 2) * delta * log(10));
   const xs = grid(0, 200);
   const top = 1.05 * max(200 * epsilon, together(200));
+  const all = `candor.total_epsilon([${epsilon}] * ${analyses}, delta=1e-${delta})`;
   return {
     values: { basic: analyses * epsilon, zcdp: together(analyses), best: min(analyses * epsilon, together(analyses)) },
     calls: [
-      [`${analyses} * ${epsilon}`, analyses * epsilon],
-      [`guarantees.compose_zcdp(${analyses}, epsilon=${epsilon}, delta=1e-${delta})`, together(analyses)],
+      [`${all}.basic`, analyses * epsilon],
+      [`accounting.convert_rho(${analyses} * ${epsilon} ** 2 / 2, 1e-${delta})`, together(analyses)],
+      [`${all}.epsilon`, min(analyses * epsilon, together(analyses))],
     ],
     picture: {
       x: [0, 200],
@@ -264,6 +266,8 @@ export const experiments = { response, noise, maximum, loss, posterior, utility,
 const IMPORTS = {
   "math.": "import math",
   "Fraction(": "from fractions import Fraction",
+  "candor.": "import candor",
+  "accounting.": "from candor import accounting",
   "binary.": "from candor import binary",
   "guarantees.": "from candor.releases import guarantees",
   "noise.": "from candor.releases import noise",
@@ -278,7 +282,7 @@ function program(calls) {
 
 const superscript = (digits) => `10⁻${[...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [480, 260, 54, 30, 10];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [480, 260, 54, 30, 18];
 
 // Four to eight round numbers between both ends.
 function ticks([low, high]) {
@@ -299,7 +303,7 @@ function draw(svg, { x, y, shapes }, format) {
   svg.replaceChildren();
   for (const each of ticks(x)) {
     add("path", { class: "grid", d: `M${across(each)} ${TOP}V${HEIGHT - BOTTOM}` });
-    add("text", { x: across(each), y: HEIGHT - 10, class: "middle" }, format(each));
+    add("text", { x: across(each), y: HEIGHT - 10 }, format(each));
   }
   for (const each of ticks(y)) {
     add("path", { class: "grid", d: `M${LEFT} ${up(each)}H${WIDTH - 12}` });

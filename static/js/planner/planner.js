@@ -15,6 +15,8 @@ const ASSUMED = {
   prior: "#plan_prior",
   response_rate: "#plan_response_rate",
   design_effect: "#plan_design_effect",
+  intra_class: "#plan_intra_class",
+  cluster_size: "#plan_cluster_size",
   respondents: '[name="target"]',
   margin: '[name="wanted_margin"]',
   mode: '[name="mode"]:checked',

@@ -45,3 +45,28 @@ def test_rounding_invites_no_more_people():
     # 0.1 and 0.7 are no floats: 7 / 0.7 is a little less than 10, 3 / 0.1 a little more
     assert plan(respondents=7, response_rate=0.7).fieldwork.planned.invited == 10
     assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
+
+
+def test_a_direct_question_in_classes_has_the_design_effect_of_kish():
+    work = planning.plan(
+        build("direct"), share=0.1, margin=0.05, intra_class=0.1, cluster_size=25
+    ).fieldwork
+    assert work.design_effect == pytest.approx(1 + (25 - 1) * 0.1)
+
+
+def test_randomisation_dilutes_the_correlation_within_classes():
+    # Two coins, a share of .1: answers vary by .09, scores by .3 * .7 / .25 = .84.
+    work = plan(share=0.1, margin=0.05, intra_class=0.1, cluster_size=25).fieldwork
+    assert work.design_effect == pytest.approx(1 + 2.4 * 0.09 / 0.84)
+    assert work.size.respondents == math.ceil(1291 * work.design_effect)
+
+
+def test_weights_and_clusters_multiply():
+    work = plan(design_effect=1.5, intra_class=1, cluster_size=3).fieldwork
+    # A share of 1/2 behind two coins: a quarter of the variance is that of answers.
+    assert work.design_effect == pytest.approx(1.5 * (1 + 2 / 4))
+
+
+def test_of_a_drawn_question_clusters_have_fewer_reports():
+    work = plan(questions=4, asked=1, intra_class=1, cluster_size=9).fieldwork
+    assert work.design_effect == pytest.approx(1 + 8 / 4 / 4)

@@ -53,6 +53,8 @@ def subject_of(field):
         ("power", "100", "a number from 50 to 99.9, such as 80"),
         ("response_rate", "0", "a number from 0.1 to 100, such as 40"),
         ("design_effect", "0.5", "a number from 1 to 100, such as 1.5"),
+        ("intra_class", "1.5", "a number from 0 to 1, such as 0.1"),
+        ("cluster_size", "0", "a number from 1 to 10,000, such as 25"),
         ("mode", "paper", "one of browser, server, hand"),
         ("language", "xx", "one of en, ar, de, es, fr"),
         # No placeholder: what somebody typed is not filled in once more.
@@ -168,7 +170,8 @@ def test_the_plot_is_of_the_least_precise_question(client, researcher):
 @pytest.mark.parametrize(
     "assumed",
     [{"response_rate": "0.1"}, {"margin": "0.1"}, {"margin": "50"}, {"power": "99.9"},
-     {"ratio": "0.01"}, {"difference": "0.1"}, {"design_effect": "100"}],
+     {"ratio": "0.01"}, {"difference": "0.1"}, {"design_effect": "100"},
+     {"intra_class": "1", "cluster_size": "10000"}],
 )  # fmt: skip
 def test_the_ends_of_a_range_belong_to_it(client, researcher, assumed):
     planned(client, COIN, **assumed)

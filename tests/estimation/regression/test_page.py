@@ -281,13 +281,13 @@ def test_the_csv_holds_the_numbers_of_the_page(client):
 def test_by_hand_the_page_and_its_file_have_the_band(client):
     survey = make(TWO_GROUPS, mode="hand")
     page = text_of(get(client, survey, **CHOSEN))
-    assert "Interval if up to 10 % ignore instructions" in page.replace("\xa0", " ")
+    assert "If up to 10 % do not follow the instructions" in page.replace("\xa0", " ")
     (row,) = csv.DictReader(
         StringIO(get(client, survey, "regression_csv", **CHOSEN).content.decode())
     )
     assert row["non_compliance_assumed"] == "0.1"
     none = get(client, survey, **CHOSEN, ignoring="0")
-    assert "ignore instructions" not in text_of(none)
+    assert "If up to" not in text_of(none)
 
 
 def test_a_stranger_sees_nothing(client):

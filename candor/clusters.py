@@ -1,0 +1,250 @@
+"""Estimates from respondents who were sampled in clusters, such as school classes."""
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray
+from candor.dichotomies import Dichotomy
+from candor.estimands import Estimand, find_estimand, score_values, wanted_estimands
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, Interval
+from candor.likelihood import AT_EDGE
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.mechanisms.scale import reduce_to_ends
+from candor.sample import Sample
+from candor.skipped_scales import MeanAmongAnswered
+from candor.table import Estimates
+from candor.validation import (
+    CONFIDENCE_LEVEL,
+    check_count,
+    check_estimable,
+    check_mechanism,
+    check_sequence,
+    check_total,
+)
+
+FEW_CLUSTERS = 20
+"""Below, intervals may cover too seldom: docs/researchers/weights.md has how often."""
+
+CLUSTERED = "clustered scores"
+
+
+@dataclass(frozen=True)
+class ClusteredSample(Sample):
+    """The reports of respondents in clusters.
+
+    `by_cluster` has a row of report counts for each cluster with respondents; `counts`
+    are their sums.
+    """
+
+    by_cluster: tuple[tuple[int, ...], ...] = ()
+    scored_method: ClassVar[str] = CLUSTERED
+
+    @property
+    def freedom(self) -> int:
+        """Return the degrees of freedom, the number of clusters less one."""
+        return len(self.by_cluster) - 1
+
+    def clustered_error(self, score: FloatArray) -> float:
+        """Return the standard error of a mean score, from the totals of the clusters.
+
+        NaN for fewer than two clusters.
+        """
+        if self.freedom < 1:
+            return math.nan
+        centred = score - np.array(self.counts) @ score / self.n
+        totals = np.array(self.by_cluster, dtype=np.float64) @ centred
+        # C / (C - 1) sum_c (n_c (m_c - m))^2 / n^2
+        sums = float(totals @ totals) * (self.freedom + 1) / self.freedom
+        return math.sqrt(sums) / self.n
+
+    def design_effect(self, estimand: Estimand | str) -> float:
+        """Return the variance by clusters over that of independent respondents.
+
+        NaN for fewer than two clusters. It may be below 1.
+        """
+        score = score_values(
+            self.mechanism.weights, find_estimand(self.mechanism, estimand)
+        )
+        clustered, independent = (
+            self.clustered_error(score),
+            super().standard_error(estimand),
+        )
+        return (clustered / independent) ** 2 if independent else math.nan
+
+    def standard_error(self, estimand: Estimand | str) -> float:
+        """Return the standard error, no smaller than that of independent respondents.
+
+        Similar clusters occur by chance, above all where there are few.
+        """
+        independent = super().standard_error(estimand)
+        wanted = find_estimand(self.mechanism, estimand)
+        score = score_values(self.mechanism.weights, wanted)
+        return float(np.maximum(independent, self.clustered_error(score)))
+
+    def linearised_error(self, score: FloatArray) -> float:
+        return float(
+            np.maximum(super().linearised_error(score), self.clustered_error(score))
+        )
+
+    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
+        return CLUSTERED
+
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
+    ) -> Interval:
+        return self._scored_interval(wanted, level)
+
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the mean score plus and minus t standard errors, within its range."""
+        if self.freedom < 1:
+            return Interval(float(wanted.low), float(wanted.high))
+        error = max(self.standard_error(wanted), self.error_at_estimate(wanted, self.n))
+        reach = self._t(level) * error
+        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
+        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
+        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        return Interval(min(low, estimate), max(high, estimate))
+
+    def mean_among_answered(
+        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    ) -> tuple[float, Interval]:
+        """Return the mean among those who answered, and the interval of its score."""
+        found = MeanAmongAnswered(self.mechanism)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        everything = Interval(0.0, float(found.last))
+        if self.n == 0:
+            return math.nan, everything
+        total, answered = (
+            each.of(self.shares.values()) for each in (found.total, found.answered)
+        )
+        if answered < AT_EDGE:
+            return math.nan, everything
+        estimate = found.clip(total / answered)
+        if self.freedom < 1:
+            return estimate, everything
+        errors = [
+            self.linearised_error(found.residual_score(estimate)),
+            self.error_at_estimate(found.total, self.n),
+        ]
+        reach = self._t(level) * max(errors) / answered
+        return estimate, Interval(
+            found.clip(estimate - reach), found.clip(estimate + reach)
+        )
+
+    def _t(self, level: float) -> float:
+        return float(scipy.special.stdtrit(self.freedom, (1 + level) / 2))
+
+
+def estimate_clustered(
+    mechanism: Mechanism,
+    counts: Mapping[tuple[Hashable, str], int],
+    *,
+    estimand: Estimand | str | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> Estimates:
+    """Estimate shares, or the mean of a scale, from respondents in clusters.
+
+    Var = C/(C - 1) sum_c (n_c (m_c - m))^2 / n^2, with n_c respondents and mean score
+    m_c in each of C clusters. Intervals have C - 1 degrees of freedom. Standard errors
+    are never below those of independent respondents.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        As for `post_stratify`.
+    counts : mapping of (Hashable, str) to int
+        {(cluster, report): count}, 0 or more; pairs left out count 0. Clusters without
+        respondents are left out. At most 10**9 respondents in total.
+    estimand : Estimand or str, optional
+        The only row, as for `post_stratify`.
+    confidence_level : float
+        In (0, 1), for each interval by itself.
+
+    Returns
+    -------
+    Estimates
+        The notes have the clusters and the largest design effect, and a warning below
+        20 clusters. With one cluster the standard error is NaN and the interval is the
+        whole range.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For counts or reports of the wrong type or out of their range.
+
+    References
+    ----------
+    Kish 1965, Survey Sampling, section 6.4; Liang & Zeger 1986, Biometrika 73:13.
+
+    Examples
+    --------
+    Two coins in three classes of 10 with 2, 4 and 6 yes: the raw share is
+    (.4 - .25)/.5 = .3. Each yes more adds 2 to the scores of a class, so that their
+    totals around the mean are -4, 0 and 4: the variance is 3/2 * 32 / 30^2 = .0533.
+
+    >>> import candor
+    >>> counts = {("a", "yes"): 2, ("b", "yes"): 4, ("c", "yes"): 6}
+    >>> counts |= {("a", "no"): 8, ("b", "no"): 6, ("c", "no"): 4}
+    >>> table = candor.estimate_clustered(candor.mechanism("coin"), counts)
+    >>> print(f"{table['yes'].raw:.2f} ({table['yes'].standard_error:.4f})")
+    0.30 (0.2309)
+    >>> print(table.notes[0])
+    3 clusters of 10 respondents on average, largest design effect 1.61.
+    """
+    sample = read_clusters(mechanism, counts)
+    table = sample.table(estimand, confidence_level, DEFAULT_METHOD)
+    clusters = sample.freedom + 1
+    if clusters < 2:
+        note = "Fewer than 2 clusters: no standard error can be estimated."
+        return Estimates(table, notes=[note])
+    wanted = wanted_estimands(
+        sample.mechanism, None if estimand == "mean" else estimand
+    )
+    effects = [sample.design_effect(each) for each in wanted.values()]
+    mean = sample.n / clusters
+    notes = [
+        f"{clusters:,} clusters of {mean:,.3g} respondents on average, largest design "
+        f"effect {max(effects):.2f}."
+    ]
+    if clusters < FEW_CLUSTERS:
+        notes.append(
+            f"Fewer than {FEW_CLUSTERS} clusters: intervals may cover too seldom."
+        )
+    return Estimates(table, notes=notes)
+
+
+def read_clusters(
+    mechanism: Mechanism, counts: Mapping[tuple[Hashable, str], int]
+) -> ClusteredSample:
+    """Return the sample with these counts; arguments as for `estimate_clustered`."""
+    check_mechanism(mechanism)
+    mechanism = reduce_to_ends(mechanism)
+    check_estimable(mechanism)
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"counts must map patterns to counts; got {shown(counts)}")
+    column = {report: place for place, report in enumerate(mechanism.reports)}
+    found: dict[Hashable, list[int]] = defaultdict(lambda: [0] * len(column))
+    for key, count in counts.items():
+        check_sequence("a pattern in counts", key, of="a cluster and a report")
+        if len(key) != 2:
+            raise ValueError(
+                f"a pattern in counts must be a cluster and a report; got {key!r}"
+            )
+        cluster, report = key
+        if report not in column:
+            allowed = ", ".join(column)
+            raise ValueError(
+                f"a report in counts must be one of {allowed}; got {report!r}"
+            )
+        found[cluster][column[report]] += check_count(f"counts[{key!r}]", count)
+    rows = tuple(tuple(row) for row in found.values() if any(row))
+    sums = tuple(sum(row[place] for row in rows) for place in range(len(column)))
+    check_total("counts", sum(sums))
+    return ClusteredSample(mechanism, sums, rows)
