@@ -138,7 +138,9 @@ def compute_sensitivity(
 
 @dataclass(frozen=True)
 class Laplace:
-    """Laplace noise: its density is proportional to e^(-epsilon |x| / sensitivity).
+    """Laplace noise: the density at x is proportional to exp(-epsilon abs(x) / D).
+
+    D is the sensitivity.
 
     The privacy loss is ln of the ratio of the densities of what was released, for two
     neighbours whose results are `sensitivity` apart.

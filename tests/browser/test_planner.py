@@ -69,7 +69,8 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     expect(total(form)).to_have_text("ε 2.10")
     expect(figure(second, "People needed")).to_have_text("1,799")
     epsilon_of(form.locator("#questions-1")).fill("0.5")
-    # 1/(1 + e**-0.5) = 0.622; 6,405 people; 1.96 sqrt(4.168 / 1000).
+    # 1/(1 + e**-0.5) = 0.622; 6,405 people (choosing-protection.md);
+    # 1.96 sqrt(4.168 / 1000).
     expect(second).to_contain_text("about 62 arrive as Yes and 38 as No")
     expect(figure(second, "Privacy")).to_have_text("0.50")
     expect(figure(second, "Margin of error")).to_have_text(
