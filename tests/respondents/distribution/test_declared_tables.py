@@ -150,7 +150,7 @@ def test_pages_begin_with_what_was_declared(survey, client):
     for name in ("results/compare/", "results/regression/", "export/"):
         assert client.get(page_of(survey, name)).status_code == 200
     page = client.get(page_of(survey, "export/")).content.decode()
-    assert page.count("The key holder returned counts, and no whole responses.") == 6
+    assert page.count("The key holder returned counts, and no whole responses.") == 8
     assert "Rows are shuffled" not in page
     assert "Rscript" not in page
     archive = client.get(page_of(survey, "export/all.zip"))
