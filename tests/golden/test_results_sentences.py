@@ -427,6 +427,8 @@ def of_differences(written):
     ]
     lines = [table.p_value_line for table in panel.tables]
     lines += [panel.waves_line, *panel.pooled]
+    if panel.result.second:
+        lines += replace(panel, is_clustered=True).clusters
     return [*(text for each in texts for text in each), *lines]
 
 
