@@ -322,6 +322,8 @@ def store_release(
     """
     with transaction.atomic():
         publication.survey.lock_panel()
+        # The survey before its page, as the deletion of reports locks them.
+        Survey.objects.select_for_update().get(pk=publication.survey_id)
         rows = Publication.objects.select_for_update()
         locked = rows.filter(pk=publication.pk).first()
         if locked is None or len(locked.releases) != after:
