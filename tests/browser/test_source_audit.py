@@ -78,14 +78,15 @@ def test_no_script_draws_or_loads_anything_else():
 def test_randomness_has_one_file():
     """Reports are drawn in randomise.js only; ids may take bytes of the same source.
 
-    The order of what is shown is drawn in order.js, which sees no answer.
+    The order of what is shown is drawn in order.js, and noise for teaching in
+    experiments.js. Neither sees an answer.
     """
     source = (SCRIPTS / "collecting" / "randomise.js").read_text("utf-8")
     assert code_of(source).count("crypto.getRandomValues(new Uint32Array(1))[0]") == 1
     exported = re.findall(r"^export (?:function|const) (\w+)", source, re.MULTILINE)
     assert exported == ["uniformBelow", "randomise"]
     for path in scripts():
-        if path.name not in {"randomise.js", "order.js"}:
+        if path.name not in {"randomise.js", "order.js", "experiments.js"}:
             assert "Uint32Array" not in code_of(path.read_text("utf-8"))
 
 

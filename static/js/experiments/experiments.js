@@ -264,20 +264,24 @@ function budget({ analyses, epsilon, delta }) {
 export const experiments = { response, noise, maximum, loss, posterior, utility, budget };
 
 const IMPORTS = {
-  "math.": "import math",
-  "Fraction(": "from fractions import Fraction",
-  "candor.": "import candor",
-  "accounting.": "from candor import accounting",
-  "binary.": "from candor import binary",
-  "guarantees.": "from candor.releases import guarantees",
-  "noise.": "from candor.releases import noise",
+  "math.": ["", "math"],
+  "Fraction(": ["from fractions ", "Fraction"],
+  "candor.": ["", "candor"],
+  "accounting.": ["from candor ", "accounting"],
+  "binary.": ["from candor ", "binary"],
+  "guarantees.": ["from candor.releases ", "guarantees"],
+  "noise.": ["from candor.releases ", "noise"],
 };
 
 // The imports that these calls need, the calls, and what each returns.
 function program(calls) {
   const lines = calls.map(([call, value]) => `${call}  # ${Number(value.toPrecision(6))}`);
   const imports = Object.keys(IMPORTS).filter((name) => lines.some((line) => line.includes(name)));
-  return [...imports.map((name) => IMPORTS[name]), "", ...lines].join("\n").trim();
+  const written = imports.map((key) => {
+    const [from, name] = IMPORTS[key];
+    return `${from}import ${name}`;
+  });
+  return [...written, "", ...lines].join("\n").trim();
 }
 
 const superscript = (digits) => `10⁻${[...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("")}`;
@@ -293,7 +297,7 @@ function ticks([low, high]) {
 
 function draw(svg, { x, y, shapes }, format) {
   const add = (name, attributes, text = "") => {
-    const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
+    const shape = document.createElementNS(svg.namespaceURI, name);
     Object.entries(attributes).forEach(([key, value]) => shape.setAttribute(key, value));
     shape.textContent = text;
     svg.append(shape);
