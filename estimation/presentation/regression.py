@@ -209,13 +209,13 @@ class RegressionPanel:
                     figures=attrgetter("band"),
                 ),
                 Column(
-                    title=_("Contains 1 from"),
+                    title=_("Excludes 1 up to"),
                     show=lambda row: (
-                        format_percent(row.tipping_point / 100, 0)
-                        if row.tipping_point
+                        format_percent(row.holds_to / 100, 0)
+                        if row.holds_to is not None
                         else "\N{EN DASH}"
                     ),
-                    figures=attrgetter("tipping_point"),
+                    figures=attrgetter("holds_to"),
                 ),
             ],
             sections=self._sections,

@@ -72,8 +72,8 @@ class AnswerRow:
     effect: Estimate
     band: Interval | None = None
     """The union of the coefficient's intervals, if some report one answer anyway."""
-    tipping_point: int | None = None
-    """How many percent must for it to contain 0; None where it does anyway or never."""
+    holds_to: int | None = None
+    """The most percent, of those tried, at which it excludes 0; None where none do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,10 +390,10 @@ def list_bands(
     return bands
 
 
-def find_tipping_point(band: Mapping[int, Interval]) -> int | None:
-    """Return from how many percent on it contains 0; None if anyway or never."""
-    found = [percent for percent, (low, high) in band.items() if low <= 0 <= high]
-    return min(found, default=0) or None
+def find_last_exclusion(band: Mapping[int, Interval]) -> int | None:
+    """Return up to how many percent, of those tried, an interval excludes 0."""
+    found = [percent for percent, (low, high) in band.items() if not low <= 0 <= high]
+    return max(found, default=None)
 
 
 def name_level(predictor: int, answer: int) -> str:
@@ -425,7 +425,7 @@ def with_rows(
                 coefficient=coefficient,
                 effect=effect,
                 band=band.get(ignoring),
-                tipping_point=find_tipping_point(band),
+                holds_to=find_last_exclusion(band),
             )
             for (place, answer), coefficient, effect, band in found
             if place == at

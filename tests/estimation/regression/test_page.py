@@ -142,13 +142,24 @@ class TestNumbers:
     def test_without_an_assumption_there_is_no_band(self):
         ((_, row),) = told(make(TWO_GROUPS)).rows
         assert row.band is None
-        assert row.tipping_point is None
+        assert row.holds_to is None
 
     def test_where_coefficients_cannot_be_estimated_nothing_limits_the_band(self):
         counts = {b"\0\0": 700, b"\1\0": 300, b"\0\1": 500, b"\1\1": 500}
         ((_, row),) = told(make(counts), replace(BY_SECOND, ignoring=50)).rows
         assert row.band == (-math.inf, math.inf)
-        assert 0 < row.tipping_point <= 50
+        assert 0 <= row.holds_to < 50
+
+    def test_the_interval_excludes_no_effect_up_to_the_share_that_is_named(self):
+        """A finer step would end the exclusion at 4 %: 5 % would claim too much."""
+        counts = {b"\0\0": 360, b"\1\0": 140, b"\0\1": 290, b"\1\1": 210}
+        survey = make(counts)
+        for ignoring in (10, 3, 1):
+            ((_, row),) = told(survey, replace(BY_SECOND, ignoring=ignoring)).rows
+            assert row.coefficient.low > 0
+            chosen = replace(BY_SECOND, ignoring=max(row.holds_to, 1))
+            ((_, again),) = told(survey, chosen).rows
+            assert again.band.low > 0 or row.holds_to == 0
 
     def test_a_direct_outcome_has_no_band(self):
         survey = make(TWO_GROUPS, ["direct", "direct"])
