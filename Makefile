@@ -108,6 +108,7 @@ coverage: test
 check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
+	env -u DATABASE_URL $(BIN)/pytest -m r tests/estimation/exports
 	$(BIN)/python -m scripts.check_exports
 
 check-spark:

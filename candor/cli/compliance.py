@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reports": "counts of the first group, such as yes=310 no=490",
         "second-reports": "counts of the second group",
         "pairs": "instead: counts of pairs of reports, first the sensitive question "
-        "and then the anchor, such as same,same=1099",
+        "and then the anchor, such as same,same=1160",
     }
     for name, text in counted.items():
         parser.add_argument(
@@ -109,7 +109,14 @@ def print_rows(
     table: Estimates, options: Mapping[str, Any], homogeneity: float | None = None
 ) -> str:
     """Return the rows; `homogeneity` is the p-value of one share without cheaters."""
-    rows = [{"estimand": row.estimand, **figures(row, OF_SHARES)} for row in table]
+    rows = [
+        {
+            "estimand": row.estimand,
+            **figures(row, OF_SHARES),
+            "status": str(row.status),
+        }
+        for row in table
+    ]
     if options["format"] == "csv":
         return format_csv(rows)
     if options["format"] == "json":

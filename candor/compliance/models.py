@@ -296,8 +296,8 @@ def estimate_attentive(
 
     >>> import candor
     >>> crosswise = candor.mechanism("crosswise", prevalence="0.15")
-    >>> pairs = {("same", "same"): 1099, ("same", "different"): 328,
-    ...          ("different", "same"): 442, ("different", "different"): 131}
+    >>> pairs = {("same", "same"): 1160, ("same", "different"): 267,
+    ...          ("different", "same"): 381, ("different", "different"): 192}
     >>> table = candor.estimate_attentive(crosswise, crosswise, pairs)
     >>> [f"{row.estimand} {row.raw:.4f}" for row in table]
     ['yes 0.1054', 'attentive 0.7729']
@@ -342,7 +342,7 @@ def estimate_attentive(
         turn = -(sent - GUESS) / (attentive * distance)
         gradient = np.array([1.0, turn]) / (attentive * slope)
         share_error = math.sqrt(gradient @ spread @ gradient)
-    error = math.sqrt(spread[1, 1]) / abs(distance)
+    error = math.sqrt(spread[1, 1]) / abs(float(distance))
     mixture = Mixture(
         np.vstack([np.kron(table, expected), np.full(len(pairs), GUESS**2)]),
         [counted],

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from candor.estimands import Estimand, find_estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, Interval
@@ -28,6 +28,9 @@ NON_COMPLIANCE = Range(low=0, high=0.5, example="0.1")
 STEPS = 20
 """Assumed shares, equally spaced, over which the band of one share is the union."""
 
+STEPS_OF_PROFILES = 2
+"""The same without a dichotomy: the ends change steadily with the assumed share."""
+
 FINEST = 10_000
 """Denominator of an assumed share: tables stay in whole numbers."""
 
@@ -41,7 +44,7 @@ class Band:
     non_compliance : float
         The largest share that is assumed, in [0, 0.5].
     lowest, highest : float
-        Smallest and largest maximum-likelihood estimate. NaN without reports.
+        Smallest and largest estimate. NaN without reports.
     low, high : float
         Union of the confidence intervals.
     """
@@ -88,12 +91,14 @@ class Sensitivity:
         -------
         Band
             For no share they are the estimate and the interval of `candor.estimate`.
-            The union is over 21 shares from 0 to this one. Whichever of them does not
-            comply, and whatever their answers are, it covers at least as often as the
-            usual interval.
+            Of one of several answers, they come from the count of its own report where
+            some do not comply. The union is over 21 shares from 0 to this one, over 3
+            of them with profile intervals. Whichever of them does not comply, and
+            whatever their answers are, it covers at least as often as the usual one.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        shares = {largest * step / STEPS for step in range(STEPS + 1)}
+        steps = STEPS if self.sample.dichotomy(self.estimand) else STEPS_OF_PROFILES
+        shares = {largest * step / steps for step in range(steps + 1)}
         ends = [self._at(share) for share in sorted(shares)]
         estimates, intervals = zip(*ends, strict=True)
         return Band(
@@ -123,14 +128,41 @@ class Sensitivity:
         step = bisect_left(steps, True, key=contains)
         return step / FINEST if step in steps else None
 
+    @cached_property
+    def reduced(self) -> tuple[Sample, Estimand, str]:
+        """Sample, estimand and safe report on which the band depends.
+
+        Where the estimand depends on one count alone, under any share that errs, they
+        are those of yes and no: a table of 20 answers is not inverted for each share.
+        """
+        sample, wanted = self.sample, self.estimand
+        found = sample.dichotomy(wanted)
+        if found is None or len(sample.counts) == 2:
+            return sample, wanted, self.safe_report
+        yes = found.count(sample.counts)
+        place = sample.mechanism.reports.index(self.safe_report)
+        table = AssumedTable(
+            family=sample.mechanism.family,
+            parameters=(),
+            answers=("yes", "no"),
+            reports=("yes", "no"),
+            weights=found.weights,
+        )
+        return (
+            Sample(table, (yes, sample.n - yes)),
+            Estimand((wanted.high, wanted.low)),
+            "yes" if place in found.counted else "no",
+        )
+
     def _at(self, share: float) -> tuple[Interval, Interval]:
         """Return the ends of estimate and interval if exactly this share errs."""
-        sample = self.sample
+        sample, wanted = self.sample, self.estimand
         if part := math.ceil(share * FINEST):
-            table = mix_with_report(sample.mechanism, self.safe_report, part)
+            sample, wanted, report = self.reduced
+            table = mix_with_report(sample.mechanism, report, part)
             sample = replace(sample, mechanism=table)
-        estimate = sample.estimate(self.estimand)
-        low, high = sample.interval(self.estimand, self.confidence_level, self.method)
+        estimate = sample.estimate(wanted)
+        low, high = sample.interval(wanted, self.confidence_level, self.method)
         return self._over_all(estimate, estimate, part), self._over_all(low, high, part)
 
     def _over_all(self, low: float, high: float, part: int) -> Interval:

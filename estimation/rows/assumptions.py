@@ -32,6 +32,9 @@ IGNORING_BY_HAND = 10
 MOST_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
+BANDED = {Kind.SHARE, Kind.MEAN}
+"""Kinds of rows that have a band."""
+
 
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
     """Return how many respondents have an answer, if everyone was surveyed."""
@@ -102,22 +105,21 @@ def find_non_compliance(
     names_answers = mechanism.reports == mechanism.answers
     report = 1 if names_answers and len(mechanism.answers) == 2 else None
     reports = mechanism.reports if report is None else (mechanism.reports[report],)
-    return [
-        NonCompliance(
-            row,
-            report,
-            tuple(
-                sensitivity(
-                    mechanism,
-                    dict(result.tally),
-                    estimand=row.estimand,
-                    safe_report=each,
-                    confidence_level=row.confidence_level,
-                    method=result.method,
-                )
-                for each in reports
-            ),
-        )
-        for row in rows
-        if row.standing is Standing.ESTIMATED and row.kind in {Kind.SHARE, Kind.MEAN}
-    ]
+    found = []
+    for row in rows:
+        if row.standing is not Standing.ESTIMATED or row.kind not in BANDED:
+            continue
+        each = [
+            sensitivity(
+                mechanism,
+                dict(result.tally),
+                estimand=row.estimand,
+                safe_report=sent,
+                confidence_level=row.confidence_level,
+                method=result.method,
+            )
+            for sent in reports
+        ]
+        different = {one.reduced: one for one in each}.values()
+        found.append(NonCompliance(row, report, tuple(different)))
+    return found

@@ -15,9 +15,14 @@ GROUPS = shlex.split(
     "--second-reports yes=510 no=290"
 )
 PAIRS = shlex.split(
-    "--family crosswise --set prevalence=0.15 --pairs same,same=1099 "
-    "same,different=328 different,same=442 different,different=131"
+    "--family crosswise --set prevalence=0.15 --pairs same,same=1160 "
+    "same,different=267 different,same=381 different,different=192"
 )
+MISFIT = [
+    *PAIRS[:5],
+    *shlex.split("same,same=1099 same,different=328 different,same=442"),
+    "different,different=131",
+]
 
 
 def run(*arguments):
@@ -48,6 +53,19 @@ def test_an_anchor_question_has_the_published_figures():
 def test_the_table_says_whether_one_share_fits():
     assert "Both groups have one share if all comply: P = " in run(*GROUPS)
     assert "P = " not in run(*PAIRS)
+
+
+def test_the_status_is_in_every_format():
+    """Two guesses that were independent would give other pairs (P = .0003)."""
+    for arguments, expected in ((PAIRS, "ok"), (MISFIT, "misfit")):
+        for line in run(*arguments).splitlines()[1:]:
+            assert line.endswith(f" {expected}")
+        rows = json.loads(run(*arguments, "--format", "json"))["estimates"]
+        assert [row["status"] for row in rows] == [expected, expected]
+        for line in run(*arguments, "--format", "csv").splitlines()[1:]:
+            _, *numbers, status = line.split(",")
+            assert all(map(float, numbers))
+            assert status == expected
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Bands over assumed non-compliance: exact coverage, and tipping points."""
 
 import math
+from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from scipy.stats import binom
 
 import candor
+from candor import estimands
+from candor.mechanisms.table import eliminated
 
 COIN = candor.mechanism("coin")
 FORTY = {"yes": 40, "no": 60}
@@ -107,3 +110,36 @@ def test_a_value_out_of_range_is_refused(value):
         found.tipping_point(value)
     with pytest.raises((TypeError, ValueError), match="non_compliance must be"):
         found.band(0.51 if value == 1.1 else value)
+
+
+@pytest.mark.parametrize("counts", [(153, 198, 292, 223, 134), (10, 80, 5, 3, 2)])
+def test_three_shares_are_enough_for_a_profile(counts, monkeypatch):
+    def find_bands():
+        sent = dict(zip(GRID.reports, counts, strict=True))
+        return [
+            candor.sensitivity(GRID, sent, estimand="mean", safe_report=report).band(g)
+            for report in GRID.reports
+            for g in (0.1, 0.5)
+        ]
+
+    few = find_bands()
+    module = import_module("candor.compliance.sensitivity")
+    monkeypatch.setattr(module, "STEPS_OF_PROFILES", 20)
+    assert few == find_bands()
+
+
+def test_many_answers_need_no_inverse_for_each_assumed_share(monkeypatch):
+    """Else the results of one question with 20 answers would take minutes."""
+    sizes = []
+
+    def eliminate_and_count(rows, *, columns):
+        sizes.append(columns)
+        return eliminated(rows, columns=columns)
+
+    monkeypatch.setattr(estimands, "eliminated", eliminate_and_count)
+    many = candor.mechanism("k_ary", epsilon="1.7", choices=20)
+    counts = {report: 100 + place for place, report in enumerate(many.reports)}
+    for report in many.reports:
+        candor.sensitivity(many, counts, safe_report=report).band(0.1)
+    assert sizes.count(20) == 1
+    assert set(sizes) == {2, 20}

@@ -5,7 +5,6 @@
 
 import json
 import re
-from shutil import which
 from subprocess import CalledProcessError
 
 import pytest
@@ -16,10 +15,7 @@ from tests.estimation.exports.exported import THREE, make_sealed
 from tests.estimation.exports.posterior import CHANCES, COUNTS, make_clusters
 from tests.estimation.exports.test_programs import FOLDER, start, write_files
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(not which("Rscript"), reason="R is not installed"),
-]
+pytestmark = pytest.mark.django_db
 
 READ = """
 given <- commandArgs(trailingOnly = TRUE)
@@ -44,6 +40,7 @@ def numbers(line):
     return [float(each) for each in line.split(",")]
 
 
+@pytest.mark.r
 def test_the_model_gets_the_table_and_the_counts_of_each_cluster(tmp_path):
     found = prepare(make_clusters(), tmp_path, "q1", "q2")
     assert found[:3] == ["2", "2", "6"]
@@ -52,6 +49,7 @@ def test_the_model_gets_the_table_and_the_counts_of_each_cluster(tmp_path):
     assert found[6] == "yes,no"
 
 
+@pytest.mark.r
 def test_respondents_without_both_reports_and_empty_clusters_are_left_out(tmp_path):
     survey = make_sealed(
         {
@@ -75,6 +73,7 @@ def test_respondents_without_both_reports_and_empty_clusters_are_left_out(tmp_pa
     assert found[5] == f"{labels[0]},{labels[2]}"
 
 
+@pytest.mark.r
 @pytest.mark.parametrize(
     ("names", "said"),
     [

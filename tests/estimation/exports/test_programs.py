@@ -8,7 +8,6 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from shutil import which
 from types import SimpleNamespace
 
 import numpy as np
@@ -105,7 +104,7 @@ def check_printed(source, text):
             ), (name, found)
 
 
-RUNNERS = [run_python, *[run_r] * bool(which("Rscript"))]
+RUNNERS = [run_python, pytest.param(run_r, marks=pytest.mark.r)]
 
 
 @pytest.mark.django_db

@@ -72,13 +72,13 @@ def text_of(answer):
     return " ".join(" ".join(found).split())
 
 
-def told(survey, chosen=BY_SECOND, level=0.95):
+def regress(survey, chosen=BY_SECOND, level=0.95):
     return regress_questions(survey, chosen, confidence_level=level)
 
 
 class TestNumbers:
     def test_two_groups_have_the_odds_and_the_difference_of_their_shares(self):
-        found = told(make(TWO_GROUPS))
+        found = regress(make(TWO_GROUPS))
         ((predictor, row),) = found.rows
         assert (predictor.reference, row.label) == ("No", "Yes")
         assert math.exp(row.coefficient.estimate) == pytest.approx(49 / 9)
@@ -87,13 +87,13 @@ class TestNumbers:
 
     def test_a_reference_can_be_chosen(self):
         chosen = Chosen(outcome=1, answer=0, references={2: 0})
-        ((predictor, row),) = told(make(TWO_GROUPS), chosen).rows
+        ((predictor, row),) = regress(make(TWO_GROUPS), chosen).rows
         assert (predictor.reference, row.label) == ("Yes", "No")
         assert row.effect.estimate == pytest.approx(-0.4)
 
     def test_who_lacks_a_report_is_left_out_and_counted(self):
         counts = {**TWO_GROUPS, bytes([0, NOT_ASKED]): 7, bytes([NOT_ASKED, 1]): 2}
-        found = told(make(counts))
+        found = regress(make(counts))
         assert (found.respondents, found.missing, found.small) == (200, 9, 0)
 
     def test_one_answer_of_several(self):
@@ -102,7 +102,7 @@ class TestNumbers:
         counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
         survey = make(counts, [THREE, "direct"])
         chosen = Chosen(outcome=1, answer=1, references={2: 1})
-        found = told(survey, chosen)
+        found = regress(survey, chosen)
         mechanism = found.outcome.mechanism
         p, q = (float(w) / mechanism.total for w in mechanism.weights[0][:2])
         shares = [(part - q) / (p - q) for part in (0.3, 0.45)]
@@ -113,7 +113,7 @@ class TestNumbers:
         counts = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
         survey = make(counts, ["coin", "coin"])
         chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
-        ((predictor, row),) = told(survey, chosen).rows
+        ((predictor, row),) = regress(survey, chosen).rows
         # Joint shares .575 .175 .125 .125, log odds ratio 1.18958: statistics.md
         assert predictor.is_scrambled
         assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
@@ -124,7 +124,7 @@ class TestNumbers:
         survey = make(TWO_GROUPS)
         chosen = replace(BY_SECOND, ignoring=10)
         counts = {(0,): [60, 40], (1,): [40, 60]}
-        ((_, row),) = told(survey, chosen).rows
+        ((_, row),) = regress(survey, chosen).rows
         tallies = read_tallies(survey, chosen.numbers, seals=False)
         fit = fitted(
             tallies,
@@ -140,13 +140,13 @@ class TestNumbers:
         assert row.band.high == max(row.coefficient.high, mixed.high)
 
     def test_without_an_assumption_there_is_no_band(self):
-        ((_, row),) = told(make(TWO_GROUPS)).rows
+        ((_, row),) = regress(make(TWO_GROUPS)).rows
         assert row.band is None
         assert row.holds_to is None
 
     def test_where_coefficients_cannot_be_estimated_nothing_limits_the_band(self):
         counts = {b"\0\0": 700, b"\1\0": 300, b"\0\1": 500, b"\1\1": 500}
-        ((_, row),) = told(make(counts), replace(BY_SECOND, ignoring=50)).rows
+        ((_, row),) = regress(make(counts), replace(BY_SECOND, ignoring=50)).rows
         assert row.band == (-math.inf, math.inf)
         assert 0 <= row.holds_to < 50
 
@@ -155,36 +155,36 @@ class TestNumbers:
         counts = {b"\0\0": 360, b"\1\0": 140, b"\0\1": 290, b"\1\1": 210}
         survey = make(counts)
         for ignoring in (10, 3, 1):
-            ((_, row),) = told(survey, replace(BY_SECOND, ignoring=ignoring)).rows
+            ((_, row),) = regress(survey, replace(BY_SECOND, ignoring=ignoring)).rows
             assert row.coefficient.low > 0
             chosen = replace(BY_SECOND, ignoring=max(row.holds_to, 1))
-            ((_, again),) = told(survey, chosen).rows
+            ((_, again),) = regress(survey, chosen).rows
             assert again.band.low > 0 or row.holds_to == 0
 
     def test_a_direct_outcome_has_no_band(self):
         survey = make(TWO_GROUPS, ["direct", "direct"])
-        ((_, row),) = told(survey, replace(BY_SECOND, ignoring=10)).rows
+        ((_, row),) = regress(survey, replace(BY_SECOND, ignoring=10)).rows
         assert row.band is None
 
     def test_of_several_answers_both_ways_to_err_are_united(self):
         counts = {b"\0\0": 90, b"\1\0": 60, b"\2\0": 50}
         counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
         chosen = Chosen(outcome=1, answer=1, references={2: 1}, ignoring=10)
-        ((_, row),) = told(make(counts, [THREE, "direct"]), chosen).rows
+        ((_, row),) = regress(make(counts, [THREE, "direct"]), chosen).rows
         assert row.band.low < row.coefficient.low
         assert row.band.high >= row.coefficient.high
 
     def test_a_difference_of_shares_ends_at_100_points(self):
         survey = make(TWO_GROUPS, ["coin", "coin"])
         chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
-        ((_, row),) = told(survey, chosen).rows
+        ((_, row),) = regress(survey, chosen).rows
         # By the delta method its interval would end at 134 points.
         assert row.effect.estimate + 1.96 * row.effect.standard_error > 1.3
         assert (row.effect.low > 0, row.effect.high) == (True, 1)
 
     def test_small_groups_are_left_out_and_never_one_alone(self):
         survey = make(TWO_GROUPS)
-        outcome = told(survey).outcome
+        outcome = regress(survey).outcome
         counts = {}
         for group, size in enumerate((200, 100, 40, 20)):
             counts |= {bytes([0, group]): size // 2, bytes([1, group]): size // 2}
@@ -204,7 +204,7 @@ class TestNumbers:
 
     def test_without_two_groups_there_is_no_regression(self):
         counts = {b"\0\0": 100, b"\1\0": 90, b"\0\1": 14, b"\1\1": 15}
-        found = told(make(counts))
+        found = regress(make(counts))
         assert found.regression is None
         assert not found.predictors[0].is_usable
 
