@@ -127,13 +127,16 @@ EXPERIMENTS = (
             "count d times and averaging costs d times ε; asking once with dε is more "
             "accurate. Of d different counts, the largest error grows slowly."
         ),
-        formula="E max |Xᵢ| = λ (1 + 1/2 + … + 1/d) ≤ λ (ln d + 1)",
+        formula="E max |Xᵢ| = λ (1 + 1/2 + … + 1/d) ≤ λ (ln d + 1);  "
+        "P(max |Xᵢ| > λ ln(d/β)) ≤ β",
         source="Rényi 1953; Dwork & Roth 2014, theorem 3.8",
         sliders=(Slider("answers", "d", 1, 100, 1, 10), EPSILON),
         numbers=(
             ("expected", _("expected largest error")),
             ("simulated", _("mean of 2,000 simulations")),
             ("bound", _("bound λ (ln d + 1)")),
+            ("tail", _("λ ln(d/β) for β = .05")),
+            ("beyond", _("simulations beyond it")),
             ("total", _("ε of all together")),
             ("average", _("standard deviation of the average")),
             ("once", _("of one answer with dε")),
