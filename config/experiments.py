@@ -8,17 +8,12 @@ page shows the call of the library that gives the same one.
 
 from dataclasses import dataclass
 
-from django.conf import settings
-from django.contrib.admin import site
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import translation
-from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from config.middleware import choose_language
+from config.landing import render_for_visitors
 
 Words = str | Promise
 Pairs = tuple[tuple[str, Words], ...]
@@ -260,23 +255,8 @@ QUERIES: tuple[tuple[str, Words, str, str], ...] = (
 
 @require_safe
 def show_experiments(request: HttpRequest) -> HttpResponse:
-    languages = settings.LANGUAGES_OF_RESEARCHERS
-    chosen = request.GET.get("language")
-    language = chosen if chosen in languages else choose_language(request)
-    with translation.override(language):
-        response = render(
-            request,
-            "help/experiments.html",
-            {
-                "site_header": site.site_header,
-                "experiments": EXPERIMENTS,
-                "queries": QUERIES,
-                "others": [
-                    (code, translation.get_language_info(code)["name_local"])
-                    for code in languages
-                    if code != language
-                ],
-            },
-        )
-    patch_vary_headers(response, ["Accept-Language"])
-    return response
+    return render_for_visitors(
+        request,
+        "help/experiments.html",
+        lambda: {"experiments": EXPERIMENTS, "queries": QUERIES},
+    )
