@@ -66,6 +66,26 @@ def pytest_collection():
     return found
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Begin with the browser tests in every second process of pytest-xdist.
+
+    They wait more than they compute. Run last, as pytest-django sorts them, they would
+    all wait at the same time.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers == 1:
+        return
+    waiting = [each for each in items if each.get_closest_marker("browser")]
+    others = [each for each in items if not each.get_closest_marker("browser")]
+    parts = workers // 2
+    for part in range(parts):
+        first, last = (len(waiting) * each // parts for each in (part, part + 1))
+        start = len(items) * 2 * part // workers  # where a process begins
+        others[start:start] = waiting[first:last]
+    items[:] = others
+
+
 @pytest.hookimpl
 def pytest_runtest_setup():
     """Begin no test shortly before midnight: many ask twice for the day, or name it."""
