@@ -107,7 +107,7 @@ def test_a_mean_that_cannot_be_is_refused_by_name_and_range(
 
 
 @pytest.mark.parametrize("family", ["grid", "one_bit"])
-@pytest.mark.parametrize("last", ["1", "4", "10"])
+@pytest.mark.parametrize("last", ["1", "10"])
 @pytest.mark.parametrize(
     ("mean", "sd", "difference"),
     [("50", "", ""), ("50", "", "10"), ("20", "25", "10"), ("70", "5", "50"),
@@ -157,7 +157,7 @@ def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
      "difference": "33.3"}, {"mean": "0.1", "sd": "3.1", "margin": "0.1"}],
 )  # fmt: skip
 def test_means_are_planned_at_every_edge(client, researcher, assumed):
-    for points in ("1", "2", "10", "19"):
+    for points in ("1", "10"):
         for family in ("grid", "one_bit"):
             asked = {"family": family, f"{family}__epsilon": "1", "scale__high": points}
             response = ask(client, asked, **assumed)
