@@ -44,14 +44,14 @@ def draw_counts(gate, question, shares, n, seed):
 def test_the_interval_covers_the_ratio_as_often_as_it_says(gate, asked, yes):
     shares = [[asked * yes, asked * (1 - yes)], [0, 1 - asked]]
     covered = 0
-    for seed in range(120):
+    for seed in range(60):
         counts = draw_counts(gate, COIN, shares, 300, seed)
         _, (low, high) = estimate_among_asked(
             [gate], COIN, counts, IF_YES, NO, SHARE_OF_YES
         )
         covered += low <= yes <= high
-    # At 95 %, fewer than 106 happen once in 1,000 tests; at 80 %, in 99 of 100.
-    assert covered >= 106
+    # At 95 %, fewer than 51 happen once in 1,000 tests; at 80 %, in 8 of 10.
+    assert covered >= 51
 
 
 def test_large_samples_give_the_ratio():

@@ -215,7 +215,7 @@ TELLING = (
 
 TOLD = (
     "two_dice", "are_grouped", "[it]", "of_researchers",
-    "(sources_and and [de])", "is_named_with", "fits_its_column",
+    "sources_and", "is_named_with", "fits_its_column",
 )  # fmt: skip
 """In the names of tests that tell of what was added."""
 

@@ -27,10 +27,11 @@ CATALOGUES = catalogues()
 for_each_language = pytest.mark.parametrize("language", CATALOGUES)
 
 
-@for_each_language
-def test_the_catalogue_has_the_texts_of_the_sources_and_no_others(language):
-    entries = [message_of(entry) for entry in CATALOGUES[language]]
-    assert entries == list(extract(sources())), "python -m scripts.messages"
+def test_catalogues_have_the_texts_of_the_sources_and_no_others():
+    texts = list(extract(sources()))
+    for language, catalogue in CATALOGUES.items():
+        entries = [message_of(entry) for entry in catalogue]
+        assert entries == texts, f"{language}: python -m scripts.messages"
 
 
 def test_every_function_that_marks_is_known():

@@ -18,7 +18,7 @@ from tests.respondents.rendered import (
 )
 from tests.surveys.tables import build_example
 
-fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
+fixed = settings(derandomize=True, deadline=None, max_examples=6, database=None)
 
 
 EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
