@@ -118,8 +118,7 @@ def requests(port, bodies):
     }
 
 
-@pytest.mark.parametrize("threads", ["1", "3"])
-@pytest.mark.parametrize("line", ["socket", "tcp"])
+@pytest.mark.parametrize(("line", "threads"), [("socket", "1"), ("tcp", "3")])
 def test_a_frozen_server_is_told_soon_and_over_when_it_is_over(
     survey, cluster, line, threads, tmp_path, capsys
 ):
