@@ -131,7 +131,7 @@ def contexts_of_pages(django_test_environment):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_permissions_anew(django_test_environment):
+def keep_permissions_out(django_test_environment):
     """Write kinds of content into tables that were just emptied, but no permissions.
 
     These would take twenty times as long as emptying the tables, after each test of

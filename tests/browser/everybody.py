@@ -11,8 +11,11 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 SEEN_RULES = [
-    "color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size",
-]  # fmt: skip
+    "color-contrast",
+    "link-in-text-block",
+    "scrollable-region-focusable",
+    "target-size",
+]
 """Rules of axe that depend on the width or the scheme of a page."""
 
 # Widths and schemes do not meet in any rule, so each is seen once.

@@ -114,7 +114,7 @@ def come_back(transcript, respondent):
     page.wait_for_load_state("networkidle")
 
 
-def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
+def test_two_truths_with_one_report_are_indistinguishable(run, site):
     make_survey(["coin", ("crosswise", {"prevalence": "1/4"}), "die"])
     first, second = pair_of_runs(run, (0, 1, 0), (1, 0, 1))
     posts = [request for request in first.requests if request[0] == "POST"]
@@ -132,7 +132,7 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
 
 
 @pytest.mark.parametrize("picks", [(0, 0, 1, 1), (1, 1)])
-def test_two_paths_with_one_report_cannot_be_told_apart(run, site, picks):
+def test_two_paths_with_one_report_are_indistinguishable(run, site, picks):
     """Questions 2 and 3 are shown to some."""
     survey = make_survey(["coin"] * 4, opened=False)
     survey.questions.filter(position=2).update(show_if="1 is Yes")
@@ -145,7 +145,7 @@ def test_two_paths_with_one_report_cannot_be_told_apart(run, site, picks):
     assert sorted(first.draws) == sorted(second.draws)
 
 
-def test_beside_a_question_without_protection_the_others_stay_hidden(run, site):
+def test_an_unprotected_question_leaves_the_others_hidden(run, site):
     make_survey(["coin", "direct", "die"])
     first, second = pair_of_runs(run, (0, 0, 1), (1, 0, 0))
     assert len([each for each in first.requests if each[0] == "POST"]) == 2

@@ -66,7 +66,7 @@ def test_large_samples_give_the_ratio():
     assert share + other == pytest.approx(1)
 
 
-def test_that_nobody_else_can_have_the_answer_adds_precision():
+def test_that_others_cannot_have_the_answer_adds_precision():
     """Against the same counts, if everybody may have been asked the question."""
     counts = draw_counts(COIN, COIN, [[0.12, 0.28], [0, 0.6]], 1000, 2)
     _, (low, high) = estimate_among_asked(
@@ -100,7 +100,7 @@ def test_several_answers_and_two_earlier_questions():
 
 
 @pytest.mark.parametrize("counts", [{}, {(0, 0): 1}, {(1, 1): 50, (1, 0): 0}])
-def test_nothing_is_known_where_nobody_seems_to_be_asked(counts):
+def test_the_interval_is_everything_if_no_one_seems_to_be_asked(counts):
     share, ends = estimate_among_asked([DIRECT], COIN, counts, IF_YES, NO, SHARE_OF_YES)
     assert math.isnan(share)
     assert ends == (0, 1)

@@ -220,7 +220,7 @@ TOLD = (
 """In the names of tests that tell of what was added."""
 
 
-def test_whoever_follows_the_guides_adds_what_they_say_and_breaks_nothing(project):
+def test_following_the_guides_adds_a_family_and_a_language(project):
     named = {*add_family(project), *add_language(project)}
     assert [each for each in TELLING if not each.startswith(tuple(named))] == []
     text = type_in(

@@ -142,7 +142,7 @@ state = pgettext_lazy("state", "Open")
 
 
 @pytest.mark.parametrize("text", ['_(f"Of {n}")', '_("Of " + n)', '_("Of %s" % n)'])
-def test_a_text_that_nobody_can_translate_is_found(text):
+def test_a_text_that_cannot_be_translated_is_found(text):
     with pytest.raises(ValueError, match="line 1"):
         list(in_python(text))
 

@@ -61,7 +61,7 @@ def keep_in_page_cache(route, change=lambda body: body):
 
 
 @pytest.mark.windowless(False)
-def test_a_page_out_of_the_cache_starts_anew(page, site, respondent):
+def test_a_page_out_of_the_cache_starts_again(page, site, respondent):
     """Where a browser keeps pages all the same, the script clears them."""
     page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
     respondent.reach_check(0, 1)

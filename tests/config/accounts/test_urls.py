@@ -110,7 +110,7 @@ def test_nothing_is_looked_up_before_the_answer(
     assert len(mail.outbox) == (email == "owner@example.org")
 
 
-def test_nobody_can_flood_a_researcher_with_letters(client, researcher):
+def test_letters_to_a_researcher_are_limited(client, researcher):
     make_user("colleague", email="colleague@example.org")
     for _ in range(5):
         assert ask(client).headers["Location"] == DONE
