@@ -102,9 +102,7 @@ class Sensitivity:
             whatever their answers are, it covers at least as often as the usual one.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
-        shares = {largest * step / steps for step in range(steps + 1)}
-        ends = [self._at(share) for share in sorted(shares)]
+        ends = [self._at(share) for share in sorted(self._shares(largest))]
         estimates, intervals = zip(*ends, strict=True)
         return Band(
             largest,
@@ -126,12 +124,23 @@ class Sensitivity:
         )
 
         def contains(step: int) -> bool:
-            band = self.band(step / FINEST)
-            return band.low <= value <= band.high
+            low, high = math.inf, -math.inf
+            # The interval of the largest share is nearly always the widest.
+            for share in sorted(self._shares(step / FINEST), reverse=True):
+                _ends, interval = self._at(share)
+                low, high = min(low, interval[0]), max(high, interval[1])
+                if low <= value <= high:
+                    return True
+            return False
 
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
         step = bisect_left(steps, True, key=contains)
         return step / FINEST if step in steps else None
+
+    def _shares(self, largest: float) -> set[float]:
+        """Return the shares over which a band is the union."""
+        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
+        return {largest * step / steps for step in range(steps + 1)}
 
     @cached_property
     def reduced(self) -> tuple[Sample, Estimand, str]:

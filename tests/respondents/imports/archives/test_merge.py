@@ -454,7 +454,7 @@ class TestPlans:
         attested = dict(Survey.objects.values_list("slug", "plan_attested_by"))
         assert attested == {"without": "", "with": "localhost, survey.east.example"}
 
-    def test_of_reports_from_elsewhere_nobody_knows_whether_it_is_older(self, tmp_path):
+    def test_the_plan_of_imported_reports_is_left_out(self, tmp_path):
         folder = elsewhere(tmp_path / "field", FIRST, is_imported=True, **self.PLANNED)
         assert "! The planned analysis was left out" in run("merge", "both", folder)
         assert not Survey.objects.get().has_analysis_plan
