@@ -124,17 +124,18 @@ class Sensitivity:
         )
 
         def contains(step: int) -> bool:
-            low, high = math.inf, -math.inf
-            # The interval of the largest share is nearly always the widest.
-            for share in sorted(self._shares(step / FINEST), reverse=True):
-                _ends, interval = self._at(share)
-                low, high = min(low, interval[0]), max(high, interval[1])
-                if low <= value <= high:
-                    return True
-            return False
+            band = self.band(step / FINEST)
+            return band.low <= value <= band.high
+
+        def ends_contain(step: int) -> bool:
+            (_, none), (_, some) = self._at(0), self._at(step / FINEST)
+            return min(none.low, some.low) <= value <= max(none.high, some.high)
 
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
-        step = bisect_left(steps, True, key=contains)
+        step = bisect_left(steps, True, key=ends_contain)
+        if step and contains(step - 1):
+            # An interval between reaches further, as exact ones may by chance.
+            step = bisect_left(steps[:step], True, key=contains)
         return step / FINEST if step in steps else None
 
     def _shares(self, largest: float) -> set[float]:
