@@ -79,6 +79,11 @@ class Sensitivity:
     confidence_level: float
     method: str
 
+    @property
+    def has_dichotomy(self) -> bool:
+        """Whether the estimand depends on one count alone."""
+        return self.sample.dichotomy(self.estimand) is not None
+
     def band(self, non_compliance: float) -> Band:
         """Return estimate and interval if at most this share does not comply.
 
@@ -119,22 +124,23 @@ class Sensitivity:
         )
 
         def contains(step: int) -> bool:
-            low, high = math.inf, -math.inf
-            # The interval of the largest share is nearly always the widest.
-            for share in sorted(self._shares(step / FINEST), reverse=True):
-                _ends, interval = self._at(share)
-                low, high = min(low, interval[0]), max(high, interval[1])
-                if low <= value <= high:
-                    return True
-            return False
+            band = self.band(step / FINEST)
+            return band.low <= value <= band.high
+
+        def ends_contain(step: int) -> bool:
+            (_, none), (_, some) = self._at(0), self._at(step / FINEST)
+            return min(none.low, some.low) <= value <= max(none.high, some.high)
 
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
-        step = bisect_left(steps, True, key=contains)
+        step = bisect_left(steps, True, key=ends_contain)
+        if step and contains(step - 1):
+            # An interval between reaches further, as exact ones may by chance.
+            step = bisect_left(steps[:step], True, key=contains)
         return step / FINEST if step in steps else None
 
     def _shares(self, largest: float) -> set[float]:
         """Return the shares over which a band is the union."""
-        steps = STEPS if self.sample.dichotomy(self.estimand) else STEPS_OF_PROFILES
+        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
         return {largest * step / steps for step in range(steps + 1)}
 
     @cached_property
@@ -152,7 +158,7 @@ class Sensitivity:
         place = sample.mechanism.reports.index(self.safe_report)
         table = AssumedTable(
             family=sample.mechanism.family,
-            parameters=(),
+            parameters={},
             answers=("yes", "no"),
             reports=("yes", "no"),
             weights=found.weights,
