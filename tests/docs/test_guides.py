@@ -201,7 +201,6 @@ def add_language(project):
 
 
 TELLING = (
-    "tests/estimation/exports/test_methods.py",
     "tests/respondents/test_translations.py",
     "tests/scripts/test_messages.py", "tests/surveys/authoring/test_library.py",
     "tests/surveys/authoring/test_families.py",
