@@ -32,6 +32,10 @@ from candor.validation import (
 FEW_CLUSTERS = 20
 """Below, intervals may cover too seldom: docs/researchers/weights.md has how often."""
 
+TOO_FEW_CLUSTERS = (
+    f"Fewer than {FEW_CLUSTERS} clusters: intervals may cover too seldom."
+)
+
 CLUSTERED = "clustered scores"
 
 
@@ -214,9 +218,7 @@ def estimate_clustered(
         f"effect {max(effects):.2f}."
     ]
     if clusters < FEW_CLUSTERS:
-        notes.append(
-            f"Fewer than {FEW_CLUSTERS} clusters: intervals may cover too seldom."
-        )
+        notes.append(TOO_FEW_CLUSTERS)
     return Estimates(table, notes=notes)
 
 

@@ -139,8 +139,24 @@ def regression_rows(
             **figures(row.coefficient, COEFFICIENT),
             "odds_ratio": math.exp(row.coefficient.estimate),
             **figures(row.effect, EFFECT),
+            **cluster_cells(result, row, regression),
             **band_cells(result, row),
         }
+
+
+def cluster_cells(
+    result: SurveyRegression, row: AnswerRow, regression: Regression
+) -> dict[str, Cell]:
+    """Return the design effect of the coefficient; nothing without clusters."""
+    fit = regression.fit
+    if result.clusters is None or fit.clusters is None:
+        return {}
+    place = fit.names.index(row.coefficient.estimand)
+    return {
+        "cluster_question": result.clusters.full_text,
+        "clusters": fit.clusters,
+        "design_effect": float(fit.design_effects[place]),
+    }
 
 
 def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:

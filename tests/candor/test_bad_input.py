@@ -273,6 +273,7 @@ CALLS = {
             "scrambled": (0.5, {}, COIN),
             "squared_weights": (1, [[1, 2]], [[60, 40], [40, 60]]),
             "respondents": (-1, 1.5, math.nan, "3", True, 10**12),
+            "clusters": (1, "ab", ["a"], ["a", "a"], [[], []]),
         },
     ),
     "total_epsilon": Call(
