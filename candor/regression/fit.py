@@ -11,6 +11,7 @@ import scipy
 
 from candor.binary import FloatArray, IntArray
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
+from candor.intervals.closed_form import two_sided_t
 from candor.mechanisms.parameters import shown
 from candor.regression.clusters import clustered_covariance
 from candor.regression.likelihood import TINY, Likelihood
@@ -311,7 +312,7 @@ class LogisticFit:
         return self.clusters - 1 if self.clusters else math.inf
 
     def _wald(self, estimate: float, error: float, level: float) -> Interval:
-        reach = float(scipy.special.stdtrit(self._freedom, (1 + level) / 2)) * error
+        reach = two_sided_t(level, self._freedom) * error
         return Interval(estimate - reach, estimate + reach)
 
     def _wald_test(self, estimate: float, error: float) -> float:

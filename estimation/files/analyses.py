@@ -38,6 +38,12 @@ DIFFERENCE = (
     "p_value",
     "p_value_holm=adjusted_p_value",
 )
+CLUSTERED = (
+    "clustered=estimate",
+    "clustered_standard_error=standard_error",
+    "clustered_low=low",
+    "clustered_high=high",
+)
 """Columns of a row: see `figures`."""
 
 PROFILE = "profile-likelihood"
@@ -51,6 +57,19 @@ def comparison_as_csv(
     `planned` are the cells of `analysis_cells`, the same on each row.
     """
     return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
+
+
+def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
+    """Return the share of the first answer, or the mean, with groups as clusters."""
+    if comparison.clustered is None:
+        return {}
+    row, effect = comparison.clustered
+    return {
+        "clusters": comparison.clusters,
+        "design_effect": effect,
+        "clustered_answer": row.label or row.estimand,
+        **figures(row, CLUSTERED),
+    }
 
 
 def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
