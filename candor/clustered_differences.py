@@ -70,9 +70,9 @@ def clustered_difference(
     Raises
     ------
     TypeError, ValueError
-        For an argument of the wrong type or out of its range, for fewer than two
-        clusters in a group, and for a cluster in both: its members are not independent.
-        A regression with `clusters` compares them.
+        For an argument of the wrong type or out of its range.
+        For fewer than two clusters in a group. For a cluster in both: its members are
+        not independent, and a regression with `clusters` compares them.
 
     References
     ----------

@@ -100,8 +100,8 @@ class ClusteredSample(Sample):
     ) -> Interval:
         """Return the interval of the effective number of independent reports.
 
-        n* = min(n, l (1 - l) / V (z/t)^2), where V is the variance of l, the share of
-        the counted reports (Korn & Graubard 1998, Survey Methodology 24:193).
+        n* = min(n, l (1 - l) / V (z/t)^2) by Korn & Graubard 1998, Survey Methodology
+        24:193. V is the variance of l, the share of the counted reports.
         """
         score = np.zeros(len(self.counts))
         score[list(dichotomy.counted)] = 1

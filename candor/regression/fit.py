@@ -389,8 +389,8 @@ def fit_logistic(
 
             C/(C - 1) (N - 1)/(N - K) A^-1 (sum_c u_c u_c') A^-1
 
-        with A the observed information, u_c the gradient of cluster c, C clusters, N
-        respondents and K coefficients (CR1), and t has C - 1 degrees of freedom.
+        for C clusters, N respondents and K coefficients (CR1). A is the observed
+        information, and u_c the gradient of cluster c. t has C - 1 degrees of freedom.
 
     Returns
     -------

@@ -105,8 +105,7 @@ def test_intervals_cover_the_coefficients_of_members_and_of_classes():
     predictors = np.column_stack([np.ones(2 * classes), own, clusters % 2])
     shares = scipy.special.expit(predictors @ truth)
     for _survey in range(surveys):
-        # Both halves of a class at the same quantile of beta distributions with an
-        # intra-class correlation of .1
+        # Halves of a class at one quantile of beta distributions; correlation .1
         level = generator.random(classes)[clusters]
         drawn = scipy.special.betaincinv(9 * shares, 9 * (1 - shares), level)
         yes = generator.binomial(size, drawn)
