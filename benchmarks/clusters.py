@@ -162,6 +162,7 @@ def main() -> None:
         find = partial(find_range, surveys)
         cells = pool.map(find, product(KINDS, DESIGNS, CLUSTERS))
         sys.stdout.write(f"| clusters | {' | '.join(map(str, CLUSTERS))} |\n")
+        sys.stdout.write(f"|{(1 + len(CLUSTERS)) * '---|'}\n")
         for kind, design in product(KINDS, DESIGNS):
             row = " | ".join(next(cells) for _clusters in CLUSTERS)
             sys.stdout.write(f"| {kind}, {design} | {row} |\n")
