@@ -30,10 +30,7 @@ NETWORK_BITS = 64
 PASSWORD_OF_LOGIN = "password_of_login"  # noqa: S105
 """In a session: the hash of the password that began the login."""
 
-NOT_ALLOWED = gettext_lazy(
-    "This username and password do not open these pages. Capital and small letters "
-    "count."
-)
+NOT_ALLOWED = gettext_lazy("Wrong username or password. Both are case-sensitive.")
 
 
 def is_researcher(user: User) -> bool:
@@ -113,7 +110,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     error_messages = {
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": gettext_lazy(
-            "This code is wrong, or was used already. Type the one shown now."
+            "This code is wrong or already used. Enter the current one."
         ),
     }
 

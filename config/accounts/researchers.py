@@ -104,7 +104,7 @@ class ResearcherForm(ToldAtTheFirst, UserCreationForm):  # type: ignore[type-arg
         for name in ("password1", "password2"):
             self.fields[name].required = False
         self.fields["password1"].help_text = gettext_lazy(
-            "Best left empty: you then get a link by which your colleague chooses one."
+            "If empty, you get a link for your colleague to choose one."
         )
 
     def clean(self) -> dict[str, Any]:

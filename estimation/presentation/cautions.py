@@ -146,32 +146,31 @@ def design_violated(result: QuestionResult) -> str:
     is_of_mean = result.mean and not result.rows
     if is_of_mean:
         found = _(
-            "The reports do not fit the design. They are more one-sided than even the "
-            "lowest or the highest mean would bring in 1 of 100 surveys (%(p)s)."
+            "The reports do not fit the design: even with the lowest or highest mean, "
+            "fewer than 1 in 100 surveys would be so one-sided (%(p)s)."
         )
     elif len(result.rows) > 2:
         found = _(
-            "The reports do not fit the design. Some are so rare that, even if no "
-            "one had their answer, fewer than 1 in 100 surveys would show this "
-            "(%(p)s)."
+            "The reports do not fit the design: some are rarer than in 99 of 100 "
+            "surveys in which no one has their answer (%(p)s)."
         )
     else:
         found = _(
-            "The reports do not fit the design. The raw estimate is %(raw)s, which no "
-            "share can be. Even if the true share were %(edge)s, reports as one-sided "
-            "as these would come in fewer than 1 of 100 surveys (%(p)s)."
+            "The reports do not fit the design. The raw estimate is %(raw)s; even with "
+            "a true share of %(edge)s, fewer than 1 in 100 surveys would be so "
+            "one-sided (%(p)s)."
         )
         raw = result.rows[0].raw
         words |= {
             "raw": show_raw(result.rows[0]),
             "edge": format_percent(float(raw > 0), 0),
         }
-    cause = _("Perhaps forged reports were sent.")
+    cause = _("Perhaps reports were forged.")
     # No instruction makes a mean alone: the programs do that.
     if result.may_be_by_hand and not is_of_mean:
         cause = _(
-            "Perhaps forged reports were sent, or people who scrambled their answers "
-            "themselves did not follow the instructions."
+            "Perhaps reports were forged, or respondents did not follow the "
+            "instructions."
         )
     unheeded = _("The interval does not allow for that.")
     if len(result.rows) > 2:
@@ -206,9 +205,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
         )
     elif survey.is_imported:
         text = _(
-            "Imported: these reports were collected elsewhere. Whether answers were "
-            "scrambled as the study says, and what else was kept of them, cannot be "
-            "seen from here."
+            "Imported: collected elsewhere. Whether answers were scrambled as the "
+            "study says, and what else was kept, is unknown here."
         )
         found.append(Caution("note", text))
         if survey.merged_versions:
@@ -238,9 +236,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
 def make_version_caution(survey: Survey) -> Caution:
     """Say which versions were merged; nothing compared what their questions mean."""
     text = _(
-        "These results add up versions of one survey, which recorded answers in the "
-        "same way: %(versions)s. That their questions and answers are the same is the "
-        "word of the researchers."
+        "These results add up versions of one survey: %(versions)s. The researchers "
+        "state that their questions and answers are the same."
     )
     versions = describe_versions(survey.merged_versions)
     return Caution("note", text % {"versions": versions})
@@ -252,9 +249,9 @@ def moving(survey: Survey, *, started: bool) -> Caution:
         return Caution(
             "warning",
             for_researchers(
-                "This survey is open and its results change with every response: "
-                "anyone who knows when a person answered can see that report. Use "
-                "larger batches for real answers."
+                "This survey is open, and each response changes its results: anyone "
+                "who knows when a person answered sees that report. Use larger batches "
+                "for real answers."
             ),
         )
     if started:

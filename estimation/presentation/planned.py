@@ -168,16 +168,15 @@ class PlannedPanel:
         if survey.claims:
             lines.append(
                 _(
-                    "A claim is tested by the planned two-sided interval, so that test "
-                    "and interval agree. A one-sided P would be the same or smaller."
+                    "Claims are tested by the planned two-sided interval. A one-sided "
+                    "P would be the same or smaller."
                 )
             )
         if survey.pairs:
             lines.append(
                 _(
-                    "A comparison is a two-sided test of independence: an exact test "
-                    "with two known groups or few reports, else Pearson's, whose error "
-                    "rate is approximate."
+                    "Comparisons are two-sided tests of independence: exact with two "
+                    "known groups or few reports, else Pearson's (approximate)."
                 )
             )
         lines.append(describe_errors(survey))
@@ -270,13 +269,13 @@ def describe_errors(survey: Survey) -> str:
         return ""
     text = (
         _(
-            "Each of the %(count)s planned tests errs by itself in about %(alpha)s of "
-            "surveys or fewer; at least one of them errs in up to about %(all)s."
+            "Each of the %(count)s planned tests errs in about %(alpha)s of surveys or "
+            "fewer, at least one of them in up to about %(all)s."
         )
         if survey.pairs
         else _(
-            "Each of the %(count)s planned tests errs by itself in at most %(alpha)s "
-            "of surveys; at least one of them errs in up to %(all)s."
+            "Each of the %(count)s planned tests errs in at most %(alpha)s of surveys, "
+            "at least one of them in up to %(all)s."
         )
     )
     return text % {

@@ -217,9 +217,8 @@ def refusal(refused: Refused) -> Caution:
             "Enter its share, or leave this question out."
         ),
         Trouble.CROSSED: _(
-            "These questions together form groups of fewer than %(least)s people, "
-            "which only those who may download reports can weight by. Use one "
-            "question."
+            "These questions together form groups of fewer than %(least)s people. Only "
+            "those who may download reports can weight by them. Use one question."
         ),
         Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),

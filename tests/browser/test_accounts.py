@@ -58,7 +58,7 @@ def long_cool_off(settings):
 
 def fail_to_log_in(page):
     log_in(page, WRONG)
-    expect(page.locator("main")).to_contain_text("do not open these pages")
+    expect(page.locator("main")).to_contain_text("Wrong username or password")
 
 
 def be_locked_out(page):

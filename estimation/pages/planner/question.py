@@ -227,9 +227,8 @@ class QuestionPanel:
         if family.without_skip:
             fewer = build(family.without_skip, **mechanism.parameters)
             text = _(
-                "The margin of the mean among those who answer is %(margin)s if "
-                "everyone answers, and larger the more skip. Without skipping: "
-                "%(without)s."
+                "The margin of the mean is %(margin)s if everyone answers, and larger "
+                "the more skip. Without skipping: %(without)s."
             )
         else:
             fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})

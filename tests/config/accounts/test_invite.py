@@ -267,7 +267,7 @@ def test_without_mail_a_superuser_hands_a_link_over_once(client, survey, setting
 def test_without_mail_the_page_says_whom_to_ask(client, survey, settings):
     settings.SENDS_MAIL = False
     page = text_of(ask(client, survey))
-    assert "Ask its administrator" in page
+    assert "Ask your administrator" in page
     assert not Invitee.objects.exists()
     assert not User.objects.filter(email=NEWCOMER).exists()
 

@@ -185,6 +185,7 @@ NO_PAGES = {
     # What respondents will see, and what belongs to another page
     "surveys_survey_poster", "surveys_survey_try_page", "surveys_survey_try_thanks",
     "estimation_publish_preview", "estimation_publish_switch",
+    "estimation_publish_count",
     "estimation_monitor_numbers", "estimation_plan",
     # Django's own, which speak for themselves
     "app_list", "auth_user_delete", "auth_user_history", "auth_user_password_change",

@@ -226,7 +226,7 @@ class TestAnchor:
         query = {"first": 1, "second": 2, "anchor": "No"}
         page = get(client, survey, **query)
         assert section_of(page) == ""
-        assert "Groups of fewer than 30 people are not shown" in page.content.decode()
+        assert "Groups of fewer than 30 people are hidden" in page.content.decode()
         assert get(client, survey, "compare_csv", **query).status_code == 404
 
     @pytest.mark.parametrize(
