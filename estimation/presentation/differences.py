@@ -108,7 +108,7 @@ class DifferenceTable:
     has_answers: bool
     """Whether rows are about answers, each against several groups."""
     least_of_likelihood: int
-    """Percent that its 95 % intervals covered at least, where they are of likelihood."""
+    """The least percent that its 95 % likelihood intervals covered."""
 
     @property
     def is_of_means(self) -> bool:
