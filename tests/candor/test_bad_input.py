@@ -196,7 +196,23 @@ CALLS = {
             "mechanism": NOT_A_MECHANISM,
             "counts": (None, [1], {"yes": 3}, {("a", "maybe"): 1}, {("a", "yes"): -1}),
             "estimand": NOT_AN_ESTIMAND,
+            **INTERVAL,
+        },
+    ),
+    "clustered_difference": Call(
+        candor.clustered_difference,
+        {
+            "mechanism": COIN,
+            "first_counts": STRATA,
+            "second_counts": {(f"other {s}", r): n for (s, r), n in STRATA.items()},
+        },
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "first_counts": (None, [1], {}, {("a", "maybe"): 1}, {("a", "yes"): -1}),
+            "second_counts": (None, [1], {"yes": 3}, {("a", "yes"): 9}, STRATA),
+            "estimand": NOT_AN_ESTIMAND,
             "confidence_level": NOT_A_LEVEL,
+            "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
     "post_stratify": Call(
@@ -273,6 +289,7 @@ CALLS = {
             "scrambled": (0.5, {}, COIN),
             "squared_weights": (1, [[1, 2]], [[60, 40], [40, 60]]),
             "respondents": (-1, 1.5, math.nan, "3", True, 10**12),
+            "clusters": (1, "ab", ["a"], ["a", "a"], [[], []]),
         },
     ),
     "total_epsilon": Call(

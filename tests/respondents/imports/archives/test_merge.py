@@ -184,7 +184,7 @@ def test_the_same_archive_counts_once_whatever_it_is_called(sites, tmp_path):
         ):
             run("merge", "study-habits", *folders)
     assert not Survey.objects.exists()
-    run("merge", "study-habits", *sites, copy, "--may-be-alike")
+    run("merge", "study-habits", *sites, copy, "--may-be-identical")
     assert get_results(Survey.objects.get()).respondents == 1600
 
 
