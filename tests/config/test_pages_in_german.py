@@ -71,7 +71,7 @@ FAMILIES = (
 )
 
 
-class Told(HTMLParser):
+class PageReader(HTMLParser):
     """Each piece of text that is read or shown, but for what is in other languages."""
 
     def __init__(self, html):
@@ -134,7 +134,7 @@ def english_texts():
 def english_in(html):
     """Return what is English on a page of a survey whose own texts are German."""
     whole, parts = english_texts()
-    texts = [BESIDE.sub("", message) for message in Told(html).texts]
+    texts = [BESIDE.sub("", message) for message in PageReader(html).texts]
     together = "\n".join(texts)
     parts = [part for part in parts if part in together]  # of some thousand a few
     found = []

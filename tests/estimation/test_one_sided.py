@@ -152,7 +152,7 @@ class TestRefused:
 
 
 @pytest.mark.django_db
-class TestTold:
+class TestSentences:
     def test_respondents_read_which_answer_is_proof(self, client):
         survey = make_hand(("forced_yes", {"forced_yes": "1/2"}))
         page = client.get(survey.get_absolute_url()).content.decode()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.client import ClientHandler
 
 from respondents.collecting.fast_path.server import Server
-from tests.respondents.collecting.fast_path.called import Headers, Told
+from tests.respondents.collecting.fast_path.called import FakeProtocol, Headers
 
 
 class ServerHandler(ClientHandler):
@@ -33,7 +33,7 @@ class ServerHandler(ClientHandler):
 
     def ask(self, environ, content):
         self.by_django = None
-        text = Told(content)
+        text = FakeProtocol(content)
         loop = asyncio.new_event_loop()
         try:
             loop.run_until_complete(self.server.__rsgi__(make_scope(environ), text))

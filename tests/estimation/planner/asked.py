@@ -49,6 +49,6 @@ def plan_behind(question, **assumed):
     return panel.plan
 
 
-def words(text):
+def with_plain_spaces(text):
     """Spaces that break lines or not."""
     return text.replace("\N{NO-BREAK SPACE}", " ")

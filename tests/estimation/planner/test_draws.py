@@ -12,7 +12,7 @@ from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, divide_budget
 from estimation.pages.planner.panels import plan_survey
 from estimation.pages.planner.views import expected_margin
-from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
+from tests.estimation.planner.asked import COIN, SEVERAL, query_of, with_plain_spaces
 from tests.factories import make_survey
 
 ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
@@ -184,13 +184,16 @@ class TestFigures:
             (question,) = planner.questions
             margin, needed = question.precision
             half = 10 * 1.959964 * math.sqrt(variance * part / 1000)
-            assert words(margin.number) == f"± {half:.2g}"
-            assert words(margin.note) == (
+            assert with_plain_spaces(margin.number) == f"± {half:.2g}"
+            assert with_plain_spaces(margin.note) == (
                 f"of the mean on 0 to 10, with {1000 // part:,} people"
             )
             people = part * math.ceil(variance * (1.959964 / 0.05) ** 2)
-            assert (needed.number, words(needed.note)) == (f"{people:,}", "for ± 0.5")
-            assert words(question.line) == f"ε 1.00 · ± {half:.2g}"
+            assert (needed.number, with_plain_spaces(needed.note)) == (
+                f"{people:,}",
+                "for ± 0.5",
+            )
+            assert with_plain_spaces(question.line) == f"ε 1.00 · ± {half:.2g}"
             survey, plot = planner.survey, planner.survey.plot
             assert [each.value for each in survey.facts[:2]] == [
                 margin.number,
@@ -201,7 +204,7 @@ class TestFigures:
             # Uniform on eleven points: a variance of (11 + 1) / (12 x 10).
             direct = 100 * 1.959964 * math.sqrt(0.1 * part / 1000)
             assert marked["planned"].direct == f"± {direct:.1f}"
-            assert "% of its scale, 95 % conf" in words(plot.caption)
+            assert "% of its scale, 95 % conf" in with_plain_spaces(plot.caption)
 
     @pytest.mark.parametrize("question", [COIN, SCALE])
     def test_every_figure_is_of_the_level_that_is_pinned(self, question):
@@ -217,7 +220,7 @@ class TestFigures:
         ]
         ratio = float(both[1].margin[2:]) / float(both[0].margin[2:])
         assert ratio == pytest.approx(1.314, abs=0.02)
-        assert "99 % confidence" in words(surer.survey.plot.caption)
+        assert "99 % confidence" in with_plain_spaces(surer.survey.plot.caption)
 
     @pytest.mark.parametrize(
         "asked",

@@ -13,7 +13,7 @@ from tests.estimation.planner.asked import (
     plan_behind,
     planned,
     refused,
-    words,
+    with_plain_spaces,
 )
 from tests.estimation.planner.shown import attributes, having, planner_in, text
 from tests.estimation.planner.test_inputs import subject_of
@@ -250,7 +250,7 @@ def test_of_questions_that_are_not_shown_there_is_a_line(client, researcher):
     assert [each["numbers"] for each in found["questions"]] == [[2]]
     page = parse_html(response.content.decode())
     lines = {
-        attributes(line)["data-numbers"]: words(text(line))
+        attributes(line)["data-numbers"]: with_plain_spaces(text(line))
         for line in having(page, "data-folded")
     }
     # Margins are those of the panels.
@@ -260,7 +260,7 @@ def test_of_questions_that_are_not_shown_there_is_a_line(client, researcher):
     }
     for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
         figures = whole["questions"][number]["figures"]
-        assert words(figures["Margin of error"][0]) == panel
+        assert with_plain_spaces(figures["Margin of error"][0]) == panel
 
 
 def test_nothing_shown_is_only_lines(client, researcher):
@@ -272,7 +272,7 @@ def test_nothing_shown_is_only_lines(client, researcher):
 def test_a_folded_question_that_is_not_scrambled_has_a_margin_alone(client, researcher):
     page = parse_html(ask(client, {"family": "direct"}, shown="").content.decode())
     (line,) = having(page, "data-folded")
-    assert words(text(line)) == "± 3.1 points"
+    assert with_plain_spaces(text(line)) == "± 3.1 points"
 
 
 def test_the_price_of_skipping_is_that_of_one_more_answer(client, researcher):

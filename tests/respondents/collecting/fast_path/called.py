@@ -8,8 +8,8 @@ LONG = 60
 """Seconds, on a busy machine: only a test that fails waits so long."""
 
 
-class Told:
-    """What a granian would be told, and the body that it would give."""
+class FakeProtocol:
+    """Keeps the response, and gives the body, in place of the protocol of granian."""
 
     def __init__(self, body=b"", *, never_comes=False, breaks=False):
         self.body, self.never_comes, self.breaks = body, never_comes, breaks

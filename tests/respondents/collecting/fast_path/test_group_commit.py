@@ -16,7 +16,7 @@ from respondents.collecting.protocol import STORAGE_ERROR
 from respondents.storage.batch_scheduler import batch_scheduler
 from tests.respondents.collecting.fast_path.called import (
     LONG,
-    Told,
+    FakeProtocol,
     run_in_thread,
     scope,
 )
@@ -74,7 +74,7 @@ def submission(body):
 
 
 def make_clients(count):
-    return [Told(b"%02d 00" % number) for number in range(count)]
+    return [FakeProtocol(b"%02d 00" % number) for number in range(count)]
 
 
 def send_at_once(server, clients, *, storage=None):
@@ -170,12 +170,12 @@ def test_a_client_that_is_cancelled_delays_no_other(monkeypatch):
 
 
 def test_a_client_that_goes_away_takes_no_other_with_it(monkeypatch):
-    class Gone(Told):
+    class Gone(FakeProtocol):
         def response_bytes(self, status, headers, body):
             raise RuntimeError("transport is closed")
 
     storage = Storage(monkeypatch)
-    clients = [Gone(b"00 00"), Told(b"01 00")]
+    clients = [Gone(b"00 00"), FakeProtocol(b"01 00")]
     text = send_at_once(storage.serve(threads=1), clients)
     assert [status for status, _content in text] == [None, 200]
     assert storage.groups == [[0, 1]]

@@ -14,7 +14,7 @@ from respondents.models import Response, SealedPattern, close
 from respondents.storage.invitations import Invitation
 from surveys.design import get_design
 from tests.factories import make_survey
-from tests.respondents.collecting.fast_path.called import Told, ask, scope
+from tests.respondents.collecting.fast_path.called import FakeProtocol, ask, scope
 from tests.respondents.ways import ComparingClient, FastClient
 
 URL = "/s/study-habits/"
@@ -159,7 +159,7 @@ def test_answers_to_one_person_are_not_repeated(survey, path, headers):
         return [b"yours"]
 
     server = Server(application, threads=1)
-    assert ask(get(path), Told(), server).content == b"yours"
+    assert ask(get(path), FakeProtocol(), server).content == b"yours"
     assert not server.recent.answers
 
 
@@ -184,7 +184,7 @@ def test_repeated_answers_are_closed_and_limited_in_number(survey, monkeypatch):
     get_design(survey)  # kept: the server's thread sees no transaction of a test
     server = Server(application, threads=1)
     for number in range(5):
-        ask(get(f"/s/{number}/"), Told(), server)
+        ask(get(f"/s/{number}/"), FakeProtocol(), server)
         assert len(closed) == number + 1
         assert 1 <= len(server.recent.answers) <= 2
 

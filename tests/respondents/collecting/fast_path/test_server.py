@@ -11,7 +11,7 @@ from respondents.collecting.fast_path.recent_answers import read_key
 from respondents.collecting.fast_path.server import Server, make_environ
 from tests.respondents.collecting.fast_path.called import (
     LONG,
-    Told,
+    FakeProtocol,
     run_in_thread,
     scope,
 )
@@ -55,7 +55,7 @@ def test_the_application_gets_what_wsgi_specifies():
         "/s/é/", content__type="text/x", content__length="3", host="h", accept="a"
     )
     sent.headers += [("cookie", "a=1"), ("cookie", "b=2"), ("accept", "b")]
-    environ, body, thread = seen(ask(sent, Told(b"abc")))
+    environ, body, thread = seen(ask(sent, FakeProtocol(b"abc")))
     assert body == b"abc"
     assert thread == "loop_0"
     assert environ == {
@@ -78,18 +78,18 @@ def test_the_application_gets_what_wsgi_specifies():
 def test_no_other_header_passes_for_one_that_a_proxy_sets():
     sent = scope()
     sent.headers += [("x_real_ip", "192.0.2.9"), ("x_forwarded_proto", "https")]
-    environ, _body, _thread = seen(ask(sent, Told()))
+    environ, _body, _thread = seen(ask(sent, FakeProtocol()))
     assert not [name for name in environ if name.startswith("HTTP_X")]
 
 
 def test_with_several_threads_the_loop_goes_on_meanwhile():
-    text = ask(scope(content__length="3"), Told(b"abc"), threads=2)
+    text = ask(scope(content__length="3"), FakeProtocol(b"abc"), threads=2)
     assert seen(text)[2].startswith("ThreadPoolExecutor")
 
 
 def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
     monkeypatch.setattr(module, "BODY_SECONDS", -1)
-    text = ask(scope(content__length="3"), Told(never_comes=True))
+    text = ask(scope(content__length="3"), FakeProtocol(never_comes=True))
     assert (text.status, text.headers["connection"]) == (408, "close")
 
 
@@ -107,7 +107,7 @@ def test_who_sends_more_has_more_time(monkeypatch):
 
 
 def test_what_is_as_long_as_it_may_be_is_read():
-    text = ask(scope(content__length="4096"), Told(b"a" * 4096))
+    text = ask(scope(content__length="4096"), FakeProtocol(b"a" * 4096))
     assert seen(text)[1] == b"a" * 4096
 
 
@@ -129,12 +129,12 @@ def test_an_answer_is_closed_also_where_it_breaks(breaks):
         start_response("200 OK", [])
         return Answer([b"short"])
 
-    assert ask(scope(), Told(), short).status == (500 if breaks else 200)
+    assert ask(scope(), FakeProtocol(), short).status == (500 if breaks else 200)
     assert closed == [True]
 
 
 def test_who_goes_away_while_sending_gets_no_answer():
-    assert ask(scope(content__length="3"), Told(breaks=True)).status is None
+    assert ask(scope(content__length="3"), FakeProtocol(breaks=True)).status is None
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_who_goes_away_while_sending_gets_no_answer():
     [("/s/any/reports/", 4097), ("/admin/", module.LONGEST_BODY + 1), ("/admin/", 0)],
 )
 def test_of_what_is_too_long_nothing_is_read(path, announced):
-    text = ask(scope(path, content__length=str(announced)), Told(b"abc"))
+    text = ask(scope(path, content__length=str(announced)), FakeProtocol(b"abc"))
     environ, body, _thread = seen(text)
     assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
     assert not text.was_read
@@ -150,7 +150,7 @@ def test_of_what_is_too_long_nothing_is_read(path, announced):
 
 def test_of_what_has_no_length_nothing_is_read_either():
     """It may come in chunks, without an end."""
-    text = ask(scope("/s/any/reports/"), Told(b"abc"))
+    text = ask(scope("/s/any/reports/"), FakeProtocol(b"abc"))
     assert seen(text)[1] == b""
     assert not text.was_read
 
@@ -158,13 +158,13 @@ def test_of_what_has_no_length_nothing_is_read_either():
 def test_only_so_much_is_waited_for_at_once():
     full = module.MOST_ANNOUNCED
     large, small = str(module.SMALL_BODY + 1), str(module.SMALL_BODY)
-    text = ask(scope("/admin/", content__length=large), Told(), waiting=full)
+    text = ask(scope("/admin/", content__length=large), FakeProtocol(), waiting=full)
     assert (text.status, text.headers["retry-after"]) == (503, "5")
-    text = ask(scope("/admin/", content__length=small), Told(), waiting=full)
+    text = ask(scope("/admin/", content__length=small), FakeProtocol(), waiting=full)
     assert text.status == 200
     longest = module.LONGEST_BODY
     asked = scope("/admin/", content__length=str(longest))
-    text = ask(asked, Told(), waiting=full - longest)
+    text = ask(asked, FakeProtocol(), waiting=full - longest)
     assert text.status == 200
     assert full >= 2 * longest  # one of them leaves room for another
 
@@ -173,7 +173,7 @@ def test_a_fault_is_logged_without_what_was_sent(caplog):
     def fail(environ, start_response):
         raise ValueError(environ["wsgi.input"].read())
 
-    text = ask(scope(content__length="9"), Told(MARKER.encode()), fail)
+    text = ask(scope(content__length="9"), FakeProtocol(MARKER.encode()), fail)
     assert (text.status, text.content) == (500, b"")
     assert [record.getMessage() for record in caplog.records] == [
         "A request failed: ValueError"
@@ -205,7 +205,7 @@ class LongFile:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_long_answer_goes_piece_by_piece(threads):
     file = LongFile()
-    text = ask(scope(), Told(), file, threads=threads)
+    text = ask(scope(), FakeProtocol(), file, threads=threads)
     assert text.status == 200
     assert text.headers == {"Content-Type": "text/csv"}
     assert text.content == b"".join(bytes([each]) * 400_000 for each in range(10))
@@ -236,7 +236,7 @@ def test_others_are_answered_between_two_pieces(threads):
     async def run():
         server = Server(file, threads=threads)
         server.__rsgi_init__(asyncio.get_running_loop())
-        sent = asyncio.create_task(server.__rsgi__(scope(), Told()))
+        sent = asyncio.create_task(server.__rsgi__(scope(), FakeProtocol()))
         while not sent.done():
             file.seen.add(file.made)
             await asyncio.sleep(0)
@@ -249,14 +249,14 @@ def test_others_are_answered_between_two_pieces(threads):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
     file = LongFile()
-    ask(scope(), Told(breaks=True), file, threads=threads)
+    ask(scope(), FakeProtocol(breaks=True), file, threads=threads)
     assert (file.made, file.closed) == (1, 1)
     assert not caplog.records
 
 
 def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
     file = LongFile(fails=True)
-    text = ask(scope(), Told(), file)
+    text = ask(scope(), FakeProtocol(), file)
     assert (len(text.content), file.closed) == (5 * 400_000, 1)
     assert [each.getMessage() for each in caplog.records] == [
         "A request failed: ValueError"
