@@ -8,17 +8,12 @@ page shows the call of the library that gives the same one.
 
 from dataclasses import dataclass
 
-from django.conf import settings
-from django.contrib.admin import site
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import translation
-from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from config.middleware import choose_language
+from config.landing import render_for_visitors
 
 Words = str | Promise
 Pairs = tuple[tuple[str, Words], ...]
@@ -127,13 +122,16 @@ EXPERIMENTS = (
             "count d times and averaging costs d times ε; asking once with dε is more "
             "accurate. Of d different counts, the largest error grows slowly."
         ),
-        formula="E max |Xᵢ| = λ (1 + 1/2 + … + 1/d) ≤ λ (ln d + 1)",
+        formula="E max |Xᵢ| = λ (1 + 1/2 + … + 1/d) ≤ λ (ln d + 1);  "
+        "P(max |Xᵢ| > λ ln(d/β)) ≤ β",
         source="Rényi 1953; Dwork & Roth 2014, theorem 3.8",
         sliders=(Slider("answers", "d", 1, 100, 1, 10), EPSILON),
         numbers=(
             ("expected", _("expected largest error")),
             ("simulated", _("mean of 2,000 simulations")),
             ("bound", _("bound λ (ln d + 1)")),
+            ("tail", _("λ ln(d/β) for β = .05")),
+            ("beyond", _("simulations beyond it")),
             ("total", _("ε of all together")),
             ("average", _("standard deviation of the average")),
             ("once", _("of one answer with dε")),
@@ -257,23 +255,8 @@ QUERIES: tuple[tuple[str, Words, str, str], ...] = (
 
 @require_safe
 def show_experiments(request: HttpRequest) -> HttpResponse:
-    languages = settings.LANGUAGES_OF_RESEARCHERS
-    chosen = request.GET.get("language")
-    language = chosen if chosen in languages else choose_language(request)
-    with translation.override(language):
-        response = render(
-            request,
-            "help/experiments.html",
-            {
-                "site_header": site.site_header,
-                "experiments": EXPERIMENTS,
-                "queries": QUERIES,
-                "others": [
-                    (code, translation.get_language_info(code)["name_local"])
-                    for code in languages
-                    if code != language
-                ],
-            },
-        )
-    patch_vary_headers(response, ["Accept-Language"])
-    return response
+    return render_for_visitors(
+        request,
+        "help/experiments.html",
+        lambda: {"experiments": EXPERIMENTS, "queries": QUERIES},
+    )

@@ -1,7 +1,9 @@
 """The landing page: what Candor does, shown by one computed example."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.conf import settings
 from django.contrib.admin import site
@@ -95,25 +97,32 @@ def show_landing_page(request: HttpRequest) -> HttpResponse:
     """
     if not settings.LANDING_PAGE:
         return redirect("admin:index")
+    return render_for_visitors(
+        request,
+        "admin/landing.html",
+        lambda: {
+            "site_title": site.site_title,
+            "title": site.site_header,
+            "example": compute_example().get_context(),
+            "demonstration": find_open_example(),
+        },
+    )
+
+
+def render_for_visitors(
+    request: HttpRequest, template: str, find_context: Callable[[], dict[str, Any]]
+) -> HttpResponse:
+    """Answer in the language of the address or of the browser, without a cookie."""
     languages = settings.LANGUAGES_OF_RESEARCHERS
     chosen = request.GET.get("language")
     language = chosen if chosen in languages else choose_language(request)
+    others = [
+        (code, translation.get_language_info(code)["name_local"])
+        for code in languages
+        if code != language
+    ]
     with translation.override(language):
-        response = render(
-            request,
-            "admin/landing.html",
-            {
-                "site_header": site.site_header,
-                "site_title": site.site_title,
-                "title": site.site_header,
-                "example": compute_example().get_context(),
-                "demonstration": find_open_example(),
-                "others": [
-                    (code, translation.get_language_info(code)["name_local"])
-                    for code in languages
-                    if code != language
-                ],
-            },
-        )
+        context = {"site_header": site.site_header, "others": others, **find_context()}
+        response = render(request, template, context)
     patch_vary_headers(response, ["Accept-Language"])
     return response

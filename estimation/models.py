@@ -66,10 +66,11 @@ class Publication(models.Model):
     )
     """Epsilon of the noise that is added to all counts; null shows them as they are."""
     releases = models.JSONField(default=list, editable=False)
-    """All releases of counts with noise, in their order. `publishing.released` adds to
-    them. Drawing again at each view would let readers average the noise away. Nothing
-    takes a release away but the deletion of all reports, which deletes this row; then
-    nothing is left that could be released again."""
+    """All releases with noise, of the page and of counting queries, in their order.
+    `rows.released.store` adds to them. Drawing again at each view would let readers
+    average the noise away. Nothing takes a release away but the deletion of all
+    reports, which deletes this row; then nothing is left that could be released
+    again."""
     is_public = models.BooleanField(default=False, editable=False)
     published_on = models.DateField(null=True, editable=False)
 

@@ -79,6 +79,11 @@ class Sensitivity:
     confidence_level: float
     method: str
 
+    @property
+    def has_dichotomy(self) -> bool:
+        """Whether the estimand depends on one count alone."""
+        return self.sample.dichotomy(self.estimand) is not None
+
     def band(self, non_compliance: float) -> Band:
         """Return estimate and interval if at most this share does not comply.
 
@@ -97,7 +102,7 @@ class Sensitivity:
             whatever their answers are, it covers at least as often as the usual one.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        steps = STEPS if self.sample.dichotomy(self.estimand) else STEPS_OF_PROFILES
+        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
         shares = {largest * step / steps for step in range(steps + 1)}
         ends = [self._at(share) for share in sorted(shares)]
         estimates, intervals = zip(*ends, strict=True)
@@ -143,7 +148,7 @@ class Sensitivity:
         place = sample.mechanism.reports.index(self.safe_report)
         table = AssumedTable(
             family=sample.mechanism.family,
-            parameters=(),
+            parameters={},
             answers=("yes", "no"),
             reports=("yes", "no"),
             weights=found.weights,

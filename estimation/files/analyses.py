@@ -16,6 +16,7 @@ from estimation.files.estimates import (
     survey_cells,
 )
 from estimation.rows.comparison import Comparison
+from estimation.rows.compliance import estimate_compliance
 from estimation.rows.planned import unplanned
 from estimation.rows.regression import AnswerRow, SurveyRegression
 from estimation.rows.row import Row
@@ -58,18 +59,24 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)
     }
+    whole: dict[str, Cell] = {
+        "software": get_software_version(),
+        "first_question": comparison.first.full_text,
+        "first_answer": MEAN,
+        "second_question": comparison.second.full_text if comparison.second else "",
+        "second_answer": "",
+        "respondents": comparison.respondents,
+        "missing": comparison.missing,
+        "group_size": comparison.respondents,
+        "group_size_is": "counted",
+        "confidence_level": comparison.confidence_level,
+    }
     for group in comparison.shown:
-        same: dict[str, Cell] = {
-            "software": get_software_version(),
-            "first_question": comparison.first.full_text,
-            "first_answer": MEAN,
-            "second_question": comparison.second.full_text if comparison.second else "",
+        same = {
+            **whole,
             "second_answer": group.label,
-            "respondents": comparison.respondents,
-            "missing": comparison.missing,
             "group_size": group.size,
             "group_size_is": "counted" if group.is_counted else "estimated",
-            "confidence_level": comparison.confidence_level,
         }
         rows: list[tuple[Row, str, Row | None]] = []
         if group.mean:
@@ -93,6 +100,18 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
                 "difference_from": (difference.group or "") if difference else "",
                 **figures(difference, DIFFERENCE),
             }
+    for row in estimate_compliance(comparison) or ():
+        yield {
+            **whole,
+            "first_answer": row.label if row.group else row.estimand,
+            "second_answer": row.group or "",
+            "method_within": "",
+            **figures(None, WITHIN),
+            "method_joint": PROFILE,
+            **figures(row, JOINT),
+            "difference_from": "",
+            **figures(None, DIFFERENCE),
+        }
 
 
 COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")

@@ -13,7 +13,7 @@ from candor.cli.rows import (
     mechanism_as_object,
 )
 from estimation.presentation.sentences import labels_of_reports
-from estimation.rows.assumptions import IGNORING_BY_HAND, find_non_compliance
+from estimation.rows.assumptions import find_non_compliance
 from estimation.rows.planned import Analysis, analysis_of_results
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult, SurveyResults
@@ -37,11 +37,11 @@ def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
     return [
         survey_cells(results) | cells | draw_cells(results, question.number)
         for question in results.questions
-        for cells in question_rows(question)
+        for cells in question_rows(question, results.ignoring)
     ]
 
 
-def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
+def question_rows(question: QuestionResult, ignoring: int = 0) -> list[dict[str, Cell]]:
     same = question_cells(question)
     found = [
         same | answer_cells(question, row, report, count)
@@ -49,9 +49,9 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     ]
     if question.mean:
         found.append(same | mean_cells(question, question.mean))
-    if not question.may_be_by_hand:
+    if not ignoring:
         return found
-    bands = {each["answer"]: each for each in list_bands(question)}
+    bands = {each["answer"]: each for each in list_bands(question, ignoring)}
     return [
         cells
         | {
@@ -62,20 +62,18 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     ]
 
 
-def list_bands(question: QuestionResult) -> list[dict[str, Any]]:
-    """Return intervals that hold if some did not follow the instructions by hand."""
-    if not question.may_be_by_hand:
-        return []
+def list_bands(question: QuestionResult, ignoring: int) -> list[dict[str, Any]]:
+    """Return intervals that hold if so many percent did not follow the instructions."""
     rows = [*question.rows, *([question.mean] if question.mean else [])]
     columns = ("lowest", "highest", "low", "high")
     return [
         {
             "answer": each.row.estimand,
-            "assumed": IGNORING_BY_HAND / 100,
+            "assumed": ignoring / 100,
             **{name: getattr(band, name) for name in columns},
         }
         for each in find_non_compliance(question, rows)
-        for band in [each.band(IGNORING_BY_HAND)]
+        for band in [each.band(ignoring)]
     ]
 
 
@@ -199,7 +197,7 @@ def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[st
     return found
 
 
-def serialize(question: QuestionResult) -> dict[str, Any]:
+def serialize(question: QuestionResult, ignoring: int = 0) -> dict[str, Any]:
     counted = [(row, count) for row, _report, count in question.reports]
     found = {
         **mechanism_as_object(question.mechanism),
@@ -228,7 +226,7 @@ def serialize(question: QuestionResult) -> dict[str, Any]:
             }
             for each in question.among_asked
         ]
-    if bands := list_bands(question):
+    if ignoring and (bands := list_bands(question, ignoring)):
         found["non_compliance"] = bands
     if question.pair:
         columns = ("raw", "share=estimate", "low", "high")
@@ -259,7 +257,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
         }
         if group := results.design.find_group(question.number):
             described["draw"] = {**group.to_dict(), "chance": str(group.chance)}
-        found["questions"].append(described | serialize(question))
+        found["questions"].append(described | serialize(question, results.ignoring))
     return found
 
 

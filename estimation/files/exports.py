@@ -60,6 +60,9 @@ class Source:
     confidence_level: float
     method: str
     simultaneous: bool = False
+    ignoring: int | None = None
+    """At most how many percent are supposed not to follow the instructions; None for
+    what the results suppose at first."""
     with_reports: bool = True
     """Whether any file of it holds reports; for estimates alone their tally is read."""
     language: str = ""
@@ -83,7 +86,11 @@ class Source:
     @cached_property
     def results(self) -> SurveyResults:
         return survey_results(
-            self.tallies, self.confidence_level, self.method, self.simultaneous
+            self.tallies,
+            self.confidence_level,
+            self.method,
+            self.simultaneous,
+            self.ignoring,
         )
 
     @cached_property

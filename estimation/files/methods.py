@@ -14,8 +14,7 @@ from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.presentation.methods import METHODS
 from estimation.presentation.sentences import interval_name, mechanism_line, proofs
 from estimation.presentation.survey import SurveyPanel
-from estimation.presentation.what_if import supposed_lines
-from estimation.rows.assumptions import IGNORING_BY_HAND, Supposed
+from estimation.rows.assumptions import Supposed
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.design import Design
 from surveys.merged_versions import describe_versions
@@ -356,13 +355,12 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def non_compliance(results: SurveyResults) -> list[str]:
-    """Say what the results of a survey by hand would be if some did not comply."""
-    supposed = Supposed(ignoring=IGNORING_BY_HAND)
+    """Say what the results would be if some respondents did not comply."""
+    panel = SurveyPanel(results, Supposed(ignoring=results.ignoring))
     found = [
-        f"Question {each.number}: {line}"
-        for each in results.questions
-        if each.may_be_by_hand
-        for line in supposed_lines(each, supposed)
+        f"Question {each.result.number}: {line}"
+        for each in panel.questions
+        for line in each.supposed_lines
     ]
     return [NON_COMPLIANCE, *found] if found else []
 

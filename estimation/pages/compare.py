@@ -26,8 +26,14 @@ from estimation.pages.results import (
 )
 from estimation.pages.version_fields import VersionFields
 from estimation.presentation.comparison import ComparisonPanel, WavesPanel
+from estimation.presentation.compliance import CompliancePanel
 from estimation.presentation.planned import comparison_line
 from estimation.rows.comparison import Comparison, compare
+from estimation.rows.compliance import (
+    estimate_compliance,
+    scrambles_yes_no,
+    with_anchor,
+)
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.independent_samples import (
     NO_OTHERS,
@@ -55,10 +61,14 @@ from surveys.versions import SameQuestion
 class CompareForm(IntervalForm):
     """Two questions by their numbers, next to the choices of every result."""
 
-    field_order = ["first", "second", "other"]
+    field_order = ["first", "second", "anchor", "other"]
 
     first = forms.TypedChoiceField(label=gettext_lazy("Question"), coerce=int)
     second = forms.TypedChoiceField(label=gettext_lazy("by the answers to"), coerce=int)
+
+    anchor = forms.ChoiceField(
+        label=gettext_lazy("Anchor question: everyone's true answer"), required=False
+    )
 
     other = forms.TypedChoiceField(
         label=gettext_lazy("or compared with another survey"),
@@ -98,13 +108,21 @@ class CompareForm(IntervalForm):
         ]
         if not listed:
             del self.fields["other"]
-        first, other = str(self.data.get("first")), self.find_other()
+        first, other = self.find_number("first"), self.find_other()
         self.mapping: VersionFields | None = None
-        if other and first.isdecimal() and 1 <= int(first) <= len(questions):
-            self.mapping = VersionFields(self, questions, int(first), other)
+        if other and first:
+            self.mapping = VersionFields(self, questions, first, other)
         if len(questions) < 2:
             # Its only group is everybody: there are other surveys, or no form.
             self.fields["second"].widget = forms.HiddenInput()
+        if self.may_have_anchor:
+            anchor = questions[self.find_number("second") - 1]
+            self.fields["anchor"].choices = [  # type: ignore[attr-defined]
+                ("", _("Not an anchor question")),
+                *((each, each) for each in anchor.choices),
+            ]
+        else:
+            del self.fields["anchor"]
         if not self.uses_method:
             # It stays in the address: another second question may use it.
             self.fields["method"].widget = forms.HiddenInput()
@@ -124,12 +142,26 @@ class CompareForm(IntervalForm):
         """Whether a method can be chosen: groups that are estimated have their own."""
         if self.data.get("other"):
             return True
-        first, chosen = (str(self.data.get(name, "")) for name in ("first", "second"))
-        if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
+        first, second = self.find_number("first"), self.find_number("second")
+        if not second or are_arms(self.design, first, second):
             return True
-        if first.isdecimal() and are_arms(self.design, int(first), int(chosen)):
-            return True
-        return not self.questions[int(chosen) - 1].mechanism.is_scrambled
+        return not self.questions[second - 1].mechanism.is_scrambled
+
+    @property
+    def may_have_anchor(self) -> bool:
+        """Whether everyone may have one true answer to the second question."""
+        if self.design.mode != Survey.Mode.HAND or self.data.get("other"):
+            return False
+        first, second = self.find_number("first"), self.find_number("second")
+        if not first or not second or are_arms(self.design, first, second):
+            return False
+        asked = (self.questions[each - 1].mechanism for each in (first, second))
+        return scrambles_yes_no(*asked)
+
+    def find_number(self, name: str) -> int:
+        """Return the number of a question that is chosen; 0 if there is none."""
+        numbers = range(1, len(self.questions) + 1)
+        return {str(each): each for each in numbers}.get(str(self.data.get(name)), 0)
 
     def clean(self) -> dict[str, Any]:
         """Refuse what cannot be compared."""
@@ -195,7 +227,7 @@ class CompareForm(IntervalForm):
 
     def analysis(self, survey: Survey) -> Analysis:
         """Return whether the survey planned what a valid form asks for."""
-        if self.cleaned_data.get("other"):
+        if self.cleaned_data.get("other") or self.cleaned_data.get("anchor"):
             return unplanned(survey)
         interval = self.interval
         if not self.uses_method:
@@ -259,6 +291,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         panel=ComparisonPanel(comparison, form.cleaned_data["is_clustered"])
         if comparison
         else None,
+        compliance=CompliancePanel.of(comparison),
         waves=WavesPanel.of(
             read_all_waves(request, survey, form) if is_valid else None
         ),
@@ -275,7 +308,8 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         is_split = are_arms(get_design(survey), **form.pair)
-        return (compare_arms if is_split else compare)(survey, **form.comparison)
+        found = (compare_arms if is_split else compare)(survey, **form.comparison)
+        return with_anchor(found, form.cleaned_data.get("anchor", ""))
     return compare_surveys(
         survey,
         get_opened_survey(request, other),
@@ -335,7 +369,7 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not form.is_valid():
         return refuse(form)
     comparison = compared(request, survey, form)
-    if not comparison.shown:
+    if not comparison.shown and not estimate_compliance(comparison):
         raise Http404("There is no group that is large enough.")
     cells = analysis_cells(survey, form.analysis(survey))
     return send_file(comparison_as_csv(comparison, cells), f"{survey.slug}-groups.csv")

@@ -39,9 +39,16 @@ from estimation.files.exports import (
 )
 from estimation.files.methods import cited_in, methods_paragraphs
 from estimation.files.xlsform import write_xlsform
-from estimation.pages.results import TOGETHER, ResultsForm, refuse
+from estimation.pages.results import (
+    TOGETHER,
+    ResultsForm,
+    make_ignoring_field,
+    refuse,
+    suppose,
+)
 from estimation.presentation.methods import LANGUAGE_OF_FILES
 from estimation.presentation.survey import SurveyPanel
+from estimation.rows.shares import supposed_ignoring
 from respondents.collecting.pages import list_languages
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
@@ -52,13 +59,14 @@ from surveys.sentence import make_sentence
 
 
 class ExportForm(ResultsForm):
-    """The same, and the language of labels where a survey has several."""
+    """The same, non-compliance, and the language of labels if a survey has several."""
 
+    ignoring = make_ignoring_field()
     language = forms.ChoiceField(label=gettext_lazy("Labels"), required=False)
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        form = super().of(survey, chosen)
+        form = super().of(survey, {**suppose(survey), **chosen})
         languages = [] if survey.is_draft else list_languages(get_design(survey))
         if languages:
             choice: Any = form.fields["language"]
@@ -70,7 +78,11 @@ class ExportForm(ResultsForm):
     @property
     def chosen(self) -> dict[str, Any]:
         """Arguments of the files."""
-        return {**self.interval, "language": self.cleaned_data.get("language", "")}
+        return {
+            **self.interval,
+            "ignoring": self.cleaned_data["ignoring"] or 0,
+            "language": self.cleaned_data.get("language", ""),
+        }
 
 
 @require_safe
@@ -148,7 +160,9 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     """Return an address of this survey with level and method as they were chosen."""
     path = reverse(f"admin:estimation_{page}", args=[source.survey.pk, *arguments])
     level = str(source.confidence_level)
-    chosen = {"confidence_level": level, "method": source.method}
+    chosen: dict[str, Any] = {"confidence_level": level, "method": source.method}
+    if source.ignoring != supposed_ignoring(source.survey):
+        chosen["ignoring"] = source.ignoring
     if source.simultaneous:
         chosen["intervals"] = TOGETHER
     if source.language:

@@ -29,9 +29,9 @@ from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
 from estimation.presentation.tick_lists import TickListPanel
-from estimation.rows.assumptions import IGNORING_BY_HAND, MOST_IGNORING, Supposed
+from estimation.rows.assumptions import MOST_IGNORING, Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
-from estimation.rows.shares import get_results, survey_results
+from estimation.rows.shares import get_results, supposed_ignoring, survey_results
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.authoring.pages import render_page
@@ -137,8 +137,8 @@ def make_ignoring_field() -> TypedInteger:
 
 def suppose(survey: Survey) -> dict[str, object]:
     """Return what was planned, and that by hand some do not follow instructions."""
-    by_hand = survey.mode == Survey.Mode.HAND
-    supposed = {"ignoring": IGNORING_BY_HAND} if by_hand else {}
+    ignoring = supposed_ignoring(survey)
+    supposed = {"ignoring": ignoring} if ignoring else {}
     return {**survey.planned_interval, **supposed}
 
 

@@ -62,6 +62,7 @@ of_a_survey = [
     ),
     path("tokens/", tokens.tokens, name="estimation_tokens"),
     path("publish/", publish.publish, name="estimation_publish"),
+    path("publish/count/", publish.count, name="estimation_publish_count"),
     path("publish/switch/", publish.switch, name="estimation_publish_switch"),
     path("publish/preview/", publish.preview, name="estimation_publish_preview"),
     path(

@@ -116,11 +116,24 @@ class ComparisonPanel:
     def tables(self) -> list[DifferenceTable]:
         """The numbers of the differences, those of means first."""
         has_answers = len(self.result.first.choices) > 2
+        least = self._least_coverage
         both = (
-            DifferenceTable(self.result.mean_differences, False),
-            DifferenceTable(self.result.differences, has_answers),
+            DifferenceTable(self.result.mean_differences, False, least),
+            DifferenceTable(self.result.differences, has_answers, least),
         )
         return [each for each in both if each.rows]
+
+    @property
+    def _least_coverage(self) -> int:
+        """Percent that 95 % likelihood intervals covered at least.
+
+        docs/researchers/differences.md has what was found.
+        """
+        asked = [each.mechanism for each in self.result.samples]
+        epsilons = [each.epsilon for each in [self.result.first.mechanism, *asked]]
+        if max(epsilons) > 2:
+            return 81
+        return 93 if self.result.is_counted else 92
 
     @property
     def waves_line(self) -> str:

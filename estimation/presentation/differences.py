@@ -107,6 +107,8 @@ class DifferenceTable:
     rows: tuple[Row, ...]
     has_answers: bool
     """Whether rows are about answers, each against several groups."""
+    least_of_likelihood: int
+    """Percent that its 95 % intervals covered at least, where they are of likelihood."""
 
     @property
     def is_of_means(self) -> bool:
@@ -134,6 +136,11 @@ class DifferenceTable:
     def is_of_scores(self) -> bool:
         """Whether intervals come from scores, as those of some means do."""
         return any(row.method == SCORES for row in self.rows)
+
+    @property
+    def least_coverage(self) -> int:
+        """Percent of surveys in which 95 % intervals covered the truth at least."""
+        return 93 if self.is_of_scores else self.least_of_likelihood
 
     @property
     def table(self) -> Table:

@@ -1,15 +1,18 @@
-"""What each survey of a panel has spent of its privacy budget."""
+"""What releases with noise have spent: of a panel's budget, and for counts."""
 
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.accounting import total_epsilon
+from estimation.models import Publication
 from estimation.presentation.table import Column, Section, Table
+from estimation.rows.queries import CountingQuery, list_queries
 from surveys.models import Survey, Visitor
 from surveys.models.panel import LedgerEntry, format_left
-from surveys.numbers import format_rounded_up
+from surveys.numbers import format_integer, format_percent, format_rounded_up
 
 
 class Line(NamedTuple):
@@ -65,4 +68,39 @@ def make_ledger_table(survey: Survey, user: Visitor) -> Table | None:
         sections=[Section(rows=lines)],
         heading=gettext_lazy("Survey"),
         label=lambda line: line.title,
+    )
+
+
+def make_queries_table(publication: Publication) -> Table | None:
+    """Return the counts that were released by a condition; None without any."""
+    level = publication.confidence_level
+    queries = list_queries(publication)
+    if not queries:
+        return None
+
+    def show_interval(query: CountingQuery) -> str:
+        low, high = map(format_integer, query.interval(level))
+        return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+    return Table(
+        name=_("Counts with noise"),
+        columns=(
+            Column(
+                title=_("Released count"),
+                show=lambda query: format_integer(query.released),
+                style="adjusted",
+            ),
+            Column(
+                title=_("%s interval") % format_percent(level, trimmed=True),
+                show=show_interval,
+                style="interval",
+            ),
+            Column(
+                title="ε",
+                show=lambda query: format_rounded_up(float(query.epsilon)),
+            ),
+        ),
+        sections=[Section(rows=queries)],
+        heading=_("Condition"),
+        label=attrgetter("condition"),
     )

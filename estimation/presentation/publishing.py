@@ -10,7 +10,13 @@ from django.utils.translation import gettext_noop
 
 from candor.mechanisms.odds import Exposure
 from estimation.models import Publication
-from estimation.rows.released import CountRelease, needs_release, refuse_release, spent
+from estimation.rows.released import (
+    CountRelease,
+    needs_release,
+    newest,
+    refuse_release,
+    spent,
+)
 from surveys.numbers import format_integer, format_percent, format_rounded_up
 from surveys.text.protection import Protection
 
@@ -132,12 +138,15 @@ def describe_cost(publication: Publication) -> dict[str, Any]:
     )
     return {
         "releases": len(publication.releases),
+        "has_page": newest(publication) is not None,
         "spent": format_rounded_up(float(before)),
         "epsilon": format_rounded_up(float(epsilon)),
         "together": format_rounded_up(float(before + epsilon)),
         "is_due": needs_release(publication),
         "of_panel": ledger.describe(float(epsilon)) if ledger else "",
-        "is_refused": bool(refuse_release(publication)),
+        "is_refused": bool(
+            refuse_release(publication.survey, publication.release_epsilon)
+        ),
         "of_people": number_format(planned.noise_of_respondents.standard_deviation, 1),
         "of_reports": number_format(planned.noise_of_reports.standard_deviation, 1),
     }

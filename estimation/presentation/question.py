@@ -99,7 +99,10 @@ class QuestionPanel:
     @cached_property
     def supposed_lines(self) -> list[str]:
         """What follows if the reader's suppositions hold."""
-        return what_if.supposed_lines(self.result, self.supposed)
+        planned = {
+            each.outcome.row.estimand: each.outcome.share for each in self.planned
+        }
+        return what_if.supposed_lines(self.result, self.supposed, planned)
 
     @property
     def cautions(self) -> list[Caution]:

@@ -180,11 +180,6 @@ class WeightedSurveyPanel:
         return [WeightedPanel(question) for question in self.results.questions]
 
     @property
-    def has_means(self) -> bool:
-        """Whether a mean is shown that no count gives."""
-        return any(each.interval_name_of_mean for each in self.questions)
-
-    @property
     def refusals(self) -> list[Caution]:
         """Why questions have no weighted result."""
         return [refusal(each) for each in self.results.refused]

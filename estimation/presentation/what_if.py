@@ -1,5 +1,6 @@
 """How far forgers could move a result, and how precise a direct question would be."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import ROUND_CEILING
 
@@ -16,7 +17,7 @@ from estimation.rows.assumptions import (
     find_census_interval,
     find_non_compliance,
 )
-from estimation.rows.row import Kind, Row, Standing
+from estimation.rows.row import Row, Standing
 from estimation.rows.shares import QuestionResult
 from surveys.numbers import (
     avoid_singular,
@@ -100,8 +101,15 @@ def direct_line(result: QuestionResult) -> str:
     }
 
 
-def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
-    """Say what the reports tell if something is supposed of who sent them."""
+def supposed_lines(
+    result: QuestionResult,
+    supposed: Supposed,
+    planned: Mapping[str, float] | None = None,
+) -> list[str]:
+    """Say what the reports show if something is supposed of who sent them.
+
+    `planned` has the shares of planned claims, by answer.
+    """
     # One report is a person: nothing is said of it.
     if result.respondents < 2 or not result.fits_design:
         return []
@@ -115,14 +123,17 @@ def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
         ]
     if supposed.ignoring:
         lines += [
-            despite_non_compliance(result, each, supposed.ignoring)
+            despite_non_compliance(result, each, supposed.ignoring, planned or {})
             for each in find_non_compliance(result, result.headlines)
         ]
     return lines
 
 
 def despite_non_compliance(
-    result: QuestionResult, found: NonCompliance, percent: int
+    result: QuestionResult,
+    found: NonCompliance,
+    percent: int,
+    planned: Mapping[str, float],
 ) -> str:
     """Return estimate and interval if some respondents do not comply, and the limit."""
     some = _("If up to %(percent)s all send the same report, whatever it is")
@@ -137,20 +148,29 @@ def despite_non_compliance(
     if lowest != highest:
         best = _("%(low)s to %(high)s") % {"low": lowest, "high": highest}
     sentence = make_sure_sentence(row, some=some % words, best=best)
-    return " ".join(filter(None, [sentence, tipping_line(found)]))
+    return " ".join(filter(None, [sentence, tipping_line(found, planned)]))
 
 
-def tipping_line(found: NonCompliance) -> str:
-    """Say how many must not comply for half to be possible; empty where it is."""
-    row, half = found.row, 0.5
-    if row.kind is not Kind.SHARE or row.low <= half <= row.high:
+def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
+    """Say how many must not comply for the conclusion to change.
+
+    It changes at the share of a planned claim, else in the middle of the range. Empty
+    where that is in the interval already, or never.
+    """
+    row = found.row
+    limit = planned.get(row.estimand, 0.5)
+    value = row.scale.at(limit) if row.scale else limit
+    if row.low <= value <= row.high:
         return ""
-    point = found.tipping_point(half)
+    point = found.tipping_point(limit)
     if point is None:
         return ""
-    return _("From %(point)s on, the interval contains %(half)s.") % {
+    shown = show_value(row, value)
+    if not row.scale:
+        shown = format_percent(limit, trimmed=True)
+    return _("From %(point)s on, the interval contains %(value)s.") % {
         "point": format_percent(point, 1, rounding=ROUND_CEILING),
-        "half": format_percent(half, 0),
+        "value": shown,
     }
 
 

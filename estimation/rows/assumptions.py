@@ -26,9 +26,6 @@ class Supposed:
 
 NOTHING_SUPPOSED = Supposed()
 
-IGNORING_BY_HAND = 10
-"""Supposed at first of respondents who scramble their answers themselves."""
-
 MOST_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
@@ -83,9 +80,15 @@ class NonCompliance:
             ends = [self.row.scale.at(end / last) for end in ends]
         return Band(percent / 100, *ends)
 
-    def tipping_point(self, value: float) -> float | None:
-        """Return the smallest part of 1 at which the interval contains a value."""
-        found = [each.tipping_point(value) for each in self.each]
+    def tipping_point(self, limit: float) -> float | None:
+        """Return the smallest part of 1 at which the interval contains a limit.
+
+        The limit is a part of the range of the row. Of a mean without a dichotomy it is
+        not searched for: each step would be many profile intervals.
+        """
+        if not self.each[0].has_dichotomy:
+            return None
+        found = [each.tipping_point(each.estimand.between(limit)) for each in self.each]
         return min((each for each in found if each is not None), default=None)
 
 

@@ -83,6 +83,10 @@ class Comparison:
     is_split: bool = False
     """Whether the groups are not surveys but questions of one, of which chance drew one
     for each respondent."""
+    may_have_cheaters: bool = False
+    """Whether groups scrambled by hand, so that people may send one report anyway."""
+    anchor: str = ""
+    """The answer of everyone to the second question, if it is an anchor question."""
 
     @cached_property
     def shown(self) -> tuple[GroupResult, ...]:
@@ -326,6 +330,7 @@ def compare_samples(
     respondents: int,
     wording: str = "",
     is_split: bool = False,
+    may_have_cheaters: bool = False,
     confidence_level: float,
     method: str,
 ) -> Comparison:
@@ -339,7 +344,7 @@ def compare_samples(
         Their answers are the same, in the same order.
     respondents : int
         How many there are in all, whether or not they were asked.
-    wording, is_split
+    wording, is_split, may_have_cheaters
         As in `Comparison`.
     """
     shares, groups, misfits = [], [], []
@@ -381,4 +386,5 @@ def compare_samples(
         method=method,
         wording=wording,
         is_split=is_split,
+        may_have_cheaters=may_have_cheaters,
     )

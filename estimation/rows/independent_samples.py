@@ -154,6 +154,9 @@ def compare_waves(
         (first, QuestionTally(found.question, found.reorder(second.tally))),
         respondents=tallies.respondents + others.respondents,
         wording="" if wording == first.question.text else wording,
+        # Reports that are exchanged are not safe in both surveys.
+        may_have_cheaters=list(found.answers) == sorted(found.answers)
+        and {tallies.survey.mode, others.survey.mode} == {Survey.Mode.HAND},
         confidence_level=confidence_level,
         method=method,
     )
@@ -201,6 +204,7 @@ def compare_arms(
         (QuestionTally.of(first_read), QuestionTally.of(second_read)),
         respondents=first_read.respondents,
         is_split=True,
+        may_have_cheaters=survey.mode == Survey.Mode.HAND,
         confidence_level=confidence_level,
         method=method,
     )

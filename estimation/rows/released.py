@@ -6,7 +6,7 @@ digits of a share can tell more of the true counts than the released ones do.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -251,7 +251,8 @@ class CountRelease:
 
 
 def newest(publication: Publication) -> CountRelease | None:
-    return CountRelease.read(publication.releases[-1]) if publication.releases else None
+    found = [each for each in publication.releases if "tallies" in each]
+    return CountRelease.read(found[-1]) if found else None
 
 
 def spent(publication: Publication) -> Fraction:
@@ -297,18 +298,16 @@ def draw_pseudorandom(key: bytes) -> Iterator[int]:
         yield int.from_bytes(block[: WORD_BITS // 8], "big")
 
 
-def refuse_release(publication: Publication) -> str:
+def refuse_release(survey: Survey, epsilon: Decimal | None) -> str:
     """Return why the survey's panel has no budget for a release; else nothing."""
-    ledger = publication.survey.read_ledger()
-    return ledger.refuse(float(publication.release_epsilon or 0)) if ledger else ""
+    ledger = survey.read_ledger()
+    return ledger.refuse(float(epsilon or 0)) if ledger else ""
 
 
 def store_release(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
-    """Draw and store a release, unless another or a deletion came between.
-
-    A release beyond the budget of the survey's panel is refused too.
+    """Draw and store a release of the page, as `store` does.
 
     Parameters
     ----------
@@ -316,6 +315,32 @@ def store_release(
         With an epsilon.
     results : SurveyResults
         Exact, of the questions that it shows.
+    after : int
+        As in `store`.
+    """
+
+    def draw(locked: Publication) -> dict[str, Any] | None:
+        epsilon = locked.release_epsilon
+        if epsilon is None or refuse_release(locked.survey, epsilon):
+            return None
+        return CountRelease.draw(results, Fraction(epsilon)).stored
+
+    return store(publication, draw, after=after)
+
+
+def store(
+    publication: Publication,
+    draw: Callable[[Publication], dict[str, Any] | None],
+    *,
+    after: int,
+) -> bool:
+    """Store what is drawn, unless another release or a deletion came between.
+
+    Parameters
+    ----------
+    publication : Publication
+    draw : callable
+        Returns a release of the locked publication, or None if it has no budget.
     after : int
         How many releases there were when the owner confirmed what one more costs: a
         button that is pressed twice releases once.
@@ -328,10 +353,9 @@ def store_release(
         locked = rows.filter(pk=publication.pk).first()
         if locked is None or len(locked.releases) != after:
             return False
-        if locked.release_epsilon is None or refuse_release(locked):
+        if (drawn := draw(locked)) is None:
             return False
-        drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
-        publication.releases = [*locked.releases, drawn.stored]
+        publication.releases = [*locked.releases, drawn]
         publication.save(update_fields=["releases"])
         total = spent(publication)
         Survey.objects.filter(pk=publication.survey_id).update(

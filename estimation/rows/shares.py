@@ -37,6 +37,10 @@ MIN_RESPONDENTS = 30
 evenly spread shares (computed over all counts): it can hardly tell few from many."""
 
 
+IGNORING_BY_HAND = 10
+"""Percent supposed not to follow the instructions where they scramble themselves."""
+
+
 class MarginOfMean(float):
     """A margin in parts of a scale: as wide as one of shares, but not in points."""
 
@@ -185,6 +189,8 @@ class SurveyResults:
     least_reports: int = 0
     """On a public page, from how many reports on anything follows from a question or a
     pair; 0 on researchers' pages."""
+    ignoring: int = 0
+    """At most how many percent are supposed not to follow the instructions."""
     tallies: Tallied | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 
@@ -239,12 +245,14 @@ def get_results(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
+    ignoring: int | None = None,
 ) -> SurveyResults:
     """Return the results of an opened survey, sealing first where a batch is due.
 
     The other parameters are those of `survey_results`.
     """
-    return survey_results(read_one_way(survey), confidence_level, method, simultaneous)
+    tallies = read_one_way(survey)
+    return survey_results(tallies, confidence_level, method, simultaneous, ignoring)
 
 
 def level_of_each(confidence_level: float, answers: int) -> float:
@@ -267,6 +275,7 @@ def survey_results(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
+    ignoring: int | None = None,
 ) -> SurveyResults:
     """Return the results of the questions that were read.
 
@@ -280,6 +289,9 @@ def survey_results(
         One of `candor.intervals.METHODS`.
     simultaneous : bool
         Whether the level is that of the intervals of all answers together.
+    ignoring : int, optional
+        Percent of respondents supposed not to follow the instructions, in [0, 50]; by
+        default that of `supposed_ignoring`.
 
     Raises
     ------
@@ -308,8 +320,14 @@ def survey_results(
             for number, question, tally in tallies.by_question()
         ),
         respondents=tallies.respondents,
+        ignoring=supposed_ignoring(tallies.survey) if ignoring is None else ignoring,
         tallies=tallies,
     )
+
+
+def supposed_ignoring(survey: Survey) -> int:
+    """Return what is supposed at first, in percent: nothing but by hand."""
+    return IGNORING_BY_HAND if survey.mode == Survey.Mode.HAND else 0
 
 
 def with_asked_rows(result: QuestionResult, tallies: Tallied) -> QuestionResult:

@@ -273,6 +273,16 @@ class Step:
         is_positive = comparison.operator == "is" or not equal
         return equal if is_positive else frozenset(range(len(self.labels))) - equal
 
+    def find_unknown_answer(self, comparison: Comparison) -> str:
+        """Return why a comparison names no answer; empty where it names one."""
+        named = {"number": comparison.number, "answer": comparison.value}
+        if comparison.operator in COMPARISONS and not self.values:
+            text = _("The answers to question %(number)s are not numbers to compare.")
+            return text % named
+        if not self.find_positions(comparison):
+            return _("Question %(number)s has no answer “%(answer)s”.") % named
+        return ""
+
     def find_answers(self, text: str) -> frozenset[int]:
         """Return the answer with this label or, on a scale, this value, if any."""
         value = parse_number(text)
@@ -445,7 +455,7 @@ def find_condition_problems(
     shuffled: Sequence[Collection[int]],
 ) -> Iterator[str]:
     for leaf in list_leaves(steps[number - 1].condition):
-        named = {"number": leaf.number, "answer": leaf.value}
+        named = {"number": leaf.number}
         if leaf.number == DELETED:
             yield _("Its condition names a question that was deleted.")
         elif leaf.number >= number:
@@ -456,12 +466,8 @@ def find_condition_problems(
         elif any({leaf.number, number} <= set(section) for section in shuffled):
             text = _("Question %(number)s may come after it in the random order.")
             yield text % named
-        elif leaf.operator in COMPARISONS and not steps[leaf.number - 1].values:
-            text = _("The answers to question %(number)s are not numbers to compare.")
-            yield text % named
-        elif not steps[leaf.number - 1].find_positions(leaf):
-            text = _("Question %(number)s has no answer “%(answer)s”.")
-            yield text % named
+        elif unknown := steps[leaf.number - 1].find_unknown_answer(leaf):
+            yield unknown
 
 
 def find_ending_problem(number: int, step: Step, drawn: Collection[int]) -> str | None:

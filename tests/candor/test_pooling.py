@@ -89,6 +89,35 @@ def test_the_interval_covers_the_share(share):
     assert covered > 0.935
 
 
+@pytest.mark.parametrize(
+    ("counts", "share", "error", "p"),
+    [
+        ((109, 60, 46, 139), 0.166, 0.041, 0.0290),
+        ((85, 79, 59, 102), 0.374, 0.046, 0.0353),
+        ((270, 192, 129, 324), 0.251, 0.026, 0.0000),
+        ((265, 137, 104, 307), 0.161, 0.027, 0.0061),
+    ],
+)
+def test_it_gives_the_extended_crosswise_figures_of_the_package_rrsp1(
+    counts, share, error, p
+):
+    """Its surveys A to D of athletes, with probabilities of .2 and .8 (M. Cruyff).
+
+    `sp_one(Q4 ~ 1, ~ 1, slice(doping[1:4, ], rep(1:4, n)), p4)` of RRsp1 1.0, M0.
+    """
+    groups = [
+        (
+            candor.mechanism("crosswise", prevalence=prevalence),
+            dict(zip(("same", "different"), each, strict=True)),
+        )
+        for prevalence, each in (("0.2", counts[:2]), ("0.8", counts[2:]))
+    ]
+    found = candor.pool(groups)
+    assert found.estimate == pytest.approx(share, abs=5e-4)
+    assert found.standard_error == pytest.approx(error, abs=5e-4)
+    assert found.homogeneity == pytest.approx(p, abs=5e-5)
+
+
 def test_the_extended_crosswise_model_notices_who_does_not_comply():
     """20 % of those in both groups answer "same" whatever is true; the share is .1."""
     n, same = 2000, [0.1 * p + 0.9 * (1 - p) for p in (1 / 4, 3 / 4)]

@@ -97,7 +97,43 @@ def test_simulated_maxima_are_those_of_the_draws(run):
     # Half of all draws: each absolute value is ln 2 / epsilon.
     found = run("maximum", {"answers": 10, "epsilon": 0.5})["values"]
     assert found["simulated"] == pytest.approx(2 * math.log(2))
-    assert found["expected"] < found["bound"]
+    assert found["expected"] < found["bound"] < found["tail"]
+    assert found["beyond"] == 0
+
+
+def test_its_links_lead_somewhere(client, db):
+    page = client.get(reverse("experiments")).content.decode()
+    links = set(re.findall(r'href="(/(?:help|experiments)[^"#?]*)', page))
+    assert len(links) >= 4
+    assert {client.get(link).status_code for link in links} == {200}
+
+
+def list_rows(number):
+    """Yield the rows of a table of the page on k-anonymity, without its head."""
+    text = text_of(DOCS / "background" / "k-anonymity.md")
+    table = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)[number]
+    for line in table.splitlines()[2:]:
+        yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_the_example_of_one_table_is_4_anonymous():
+    groups = {}
+    for *group, diagnosis in list_rows(0):
+        groups.setdefault(tuple(group), []).append(diagnosis)
+    assert {len(each) for each in groups.values()} == {4}
+    assert sorted(len(set(each)) for each in groups.values()) == [1, 2]
+
+
+def test_the_example_of_two_tables_leaves_one_diagnosis():
+    diagnoses = [set(row[-1].split(", ")) for row in list_rows(1)]
+    assert set.intersection(*diagnoses) == {"cancer"}
+    assert {len(each) for each in diagnoses} == {4}
+
+
+def test_the_example_of_minimality_leaves_one_way():
+    """Two HIV in areas of two and of four; more than half of an area is merged."""
+    merged = [first for first in range(3) if first > 1 or 2 - first > 2]
+    assert merged == [2]
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)

@@ -16,6 +16,7 @@ from estimation.models import Publication
 from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
 from estimation.presentation.charts.intervals import show_note
 from estimation.presentation.comparison import ComparisonPanel
+from estimation.presentation.compliance import CompliancePanel, label_kind
 from estimation.presentation.differences import difference_sentence
 from estimation.presentation.figures import show_interval, show_standard_error
 from estimation.presentation.planned import comparison_line
@@ -26,6 +27,7 @@ from estimation.presentation.table import label_row
 from estimation.presentation.weighted import WeightedSurveyPanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.comparison import compare_tallies
+from estimation.rows.compliance import with_anchor
 from estimation.rows.counts import Tallies
 from estimation.rows.independent_samples import compare_waves
 from estimation.rows.planned import choose_analysis
@@ -43,6 +45,7 @@ SOURCES = (
     "estimation/presentation/cautions.py",
     "estimation/presentation/charts/intervals.py",
     "estimation/presentation/comparison.py",
+    "estimation/presentation/compliance.py",
     "estimation/presentation/differences.py",
     "estimation/presentation/figures.py",
     "estimation/presentation/what_if.py",
@@ -438,6 +441,23 @@ def of_surveys(written):
     return [*(sentence for _size, sentence in panel.findings), *cautions]
 
 
+def of_compliance(written):
+    """Two groups by hand, or a pair whose second question is an anchor question."""
+    found = comparison_of(written).result
+    anchor = found.second.choices[-1] if found.second else ""
+    found = with_anchor(replace(found, may_have_cheaters=True), anchor)
+    panel = CompliancePanel.of(found)
+    if panel is None:
+        return []
+    texts = [
+        panel.interval_name,
+        panel.table.name,
+        panel.table.heading,
+        *map(label_kind, panel.rows),
+    ]
+    return [*panel.lines, *texts, *(caution.text for caution in panel.cautions)]
+
+
 def comparison_of(written):
     first, _against, second = written.partition(" against ")
     tallies, chosen = read(first)
@@ -464,6 +484,7 @@ PLACES = {
     "Two questions together": of_comparisons,
     "Two groups compared": of_differences,
     "Two surveys": of_surveys,
+    "Two tables, or an anchor question": of_compliance,
     "Weighted results": of_weights,
     "Regression": of_regressions,
 }

@@ -32,15 +32,17 @@ from estimation.pages.results import (
     METHOD_CHOICES,
     SHORT_METHODS,
 )
-from estimation.presentation.ledger import make_ledger_table
+from estimation.presentation.ledger import make_ledger_table, make_queries_table
 from estimation.presentation.publishing import describe_cost
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
+from estimation.rows.queries import LONGEST_CONDITION, read_query, store_query
 from estimation.rows.released import needs_release, refuse_release, store_release
 from estimation.rows.row import Standing
 from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
+from surveys.design import get_design
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.numbers import HALF_THE_SCALE
@@ -55,6 +57,7 @@ def describe_epsilon(epsilon: Decimal) -> str:
 
 
 with_noise = lazy(describe_epsilon, str)
+lazy_number = lazy(number_format, str)
 
 
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -154,6 +157,45 @@ class ReleaseForm(forms.Form):
     after = forms.IntegerField(min_value=0)
 
 
+class QueryForm(ReleaseForm):
+    """A condition, and what the release of its count costs."""
+
+    after = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    condition = forms.CharField(
+        label=gettext_lazy("Condition"),
+        max_length=LONGEST_CONDITION,
+        help_text=gettext_lazy(
+            "Such as: 1 is Female and 2 is Failed. Questions that are not scrambled."
+        ),
+    )
+    epsilon = forms.TypedChoiceField(
+        label=gettext_lazy("Epsilon"),
+        choices=[(epsilon, lazy_number(epsilon.normalize())) for epsilon in EPSILONS],
+        coerce=Decimal,
+        help_text=gettext_lazy("Each release adds its epsilon and cannot be undone."),
+    )
+
+    def __init__(
+        self, posted: Mapping[str, Any] | None, *, publication: Publication
+    ) -> None:
+        initial = {"after": len(publication.releases), "epsilon": EPSILONS[0]}
+        super().__init__(posted, initial=initial, prefix="count", label_suffix="")
+        self.survey = publication.survey
+
+    def clean_condition(self) -> str:
+        """Refuse what cannot be counted."""
+        text: str = self.cleaned_data["condition"]
+        read_query(text, get_design(self.survey))
+        return text
+
+    def clean_epsilon(self) -> Decimal:
+        """Refuse more than the panel's budget."""
+        epsilon: Decimal = self.cleaned_data["epsilon"]
+        if refused := refuse_release(self.survey, epsilon):
+            raise forms.ValidationError(refused)
+        return epsilon
+
+
 class SwitchForm(forms.Form):
     """Whether the page shall be public."""
 
@@ -200,8 +242,44 @@ def show(
         cost=describe_cost(publication),
         forecast=forecast(publication),
         ledger=make_ledger_table(survey, request.user),
-        **more,
+        queries=make_queries_table(publication),
+        **{"query_form": make_query_form(publication), **more},
     )
+
+
+def make_query_form(publication: Publication) -> QueryForm | None:
+    """Return the form; None where no question can be counted."""
+    survey = publication.survey
+    if survey.is_draft or all(
+        each.mechanism.is_scrambled for each in get_design(survey).questions
+    ):
+        return None
+    return QueryForm(None, publication=publication)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Release how many satisfy a condition, with noise."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    results = results_to_publish(survey)
+    if request.method != "POST" or results is None or obstacle(survey, results):
+        return redirect("admin:estimation_publish", survey.pk)
+    publication, choices = get_publication(survey), publishable(results)
+    form = QueryForm(request.POST, publication=publication)
+    if not form.is_valid():
+        page = PublicationForm(None, publication=publication, publishable=choices)
+        return show(request, publication, form=page, query_form=form)
+    if not publication.is_stored:
+        publication.questions = [question.number for question in choices]
+        publication.save()
+    chosen = form.cleaned_data
+    if store_query(
+        publication, chosen["condition"], chosen["epsilon"], after=chosen["after"]
+    ):
+        record(request.user, survey, gettext_noop("Released a count with noise."))
+    else:
+        messages.error(request, _("Read first what the release costs."))
+    return redirect("admin:estimation_publish", survey.pk)
 
 
 def forecast(publication: Publication) -> list[tuple[int, str, str]]:
@@ -245,7 +323,9 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     ):
         messages.error(request, _("Save what the page shows first."))
     elif is_public and needs_release(publication) and not release(request, publication):
-        text = refuse_release(publication) or _("Read first what the release costs.")
+        text = refuse_release(survey, publication.release_epsilon) or _(
+            "Read first what the release costs."
+        )
         messages.error(request, text)
     elif publication.is_stored:
         publication.switch(is_public=is_public)

@@ -117,6 +117,7 @@ function maximum({ answers, epsilon }, draw = uniform) {
   const scale = 1 / epsilon;
   const expected = scale * sum(range(answers, 1).map((k) => 1 / k));
   const bound = scale * (log(answers) + 1);
+  const tail = scale * log(answers / 0.05);
   // The absolute value of Laplace noise is exponential.
   const drawn = range(SIMULATIONS).map(() => scale * range(answers).reduce((most) => max(most, -log(draw())), 0));
   const [highest, bins] = [2 * bound + 3 * scale, 40];
@@ -129,12 +130,15 @@ function maximum({ answers, epsilon }, draw = uniform) {
       expected,
       bound,
       simulated: sum(drawn) / SIMULATIONS,
+      tail,
+      beyond: drawn.filter((each) => each > tail).length / SIMULATIONS,
       total: answers * epsilon,
       average: (sqrt(2) * scale) / sqrt(answers),
       once: (sqrt(2) * scale) / answers,
     },
     calls: [
       [`guarantees.compute_expected_maximum(${answers}, scale=1 / ${epsilon})`, expected],
+      [`math.log(${answers} / 0.05) / ${epsilon}`, tail],
       [`guarantees.Laplace(${epsilon}).standard_deviation / ${answers} ** 0.5`, (sqrt(2) * scale) / sqrt(answers)],
       [`guarantees.Laplace(${answers} * ${epsilon}).standard_deviation`, (sqrt(2) * scale) / answers],
     ],

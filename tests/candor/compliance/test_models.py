@@ -49,6 +49,48 @@ def test_standard_errors_are_those_of_two_independent_groups():
     assert table["honest no"].raw == pytest.approx((second - first) / 0.5)
 
 
+def test_it_gives_the_figures_of_the_package_rrreg():
+    """`RRuni(y, model="CDMsym", p=c(2/8, 1/8, 6/8, 1/8), group=g)` of RRreg 0.7.6.
+
+    310 of 800 and 510 of 800 are yes. Its variances are divided by n - 1.
+    """
+    table = candor.estimate_cheating(FIRST, of_two(310, 800), SECOND, of_two(510, 800))
+    yes, no, cheaters = table
+    assert [row.raw for row in table] == pytest.approx([0.3, 0.5, 0.2])
+    for row, error in ((yes, 0.0311032), (cheaters, 0.0247893)):
+        assert row.standard_error == pytest.approx(error * (799 / 800) ** 0.5, rel=1e-5)
+    assert no.estimate == pytest.approx(0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("counts", "honest", "one_saying", "error"),
+    [
+        ((109, 60, 46, 139), 0.131, 0.106, 0.049),
+        ((270, 192, 129, 324), 0.213, 0.131, 0.031),
+    ],
+)
+def test_cheaters_of_the_extended_crosswise_model_are_those_of_the_package_rrsp1(
+    counts, honest, one_saying, error
+):
+    """Surveys A and C of its `doping`; `sp_one` of RRsp1 1.0, M1 (M. Cruyff)."""
+    first, second = (
+        candor.mechanism("crosswise", prevalence=each) for each in ("0.2", "0.8")
+    )
+    names = first.reports
+    table = candor.estimate_cheating(
+        first,
+        dict(zip(names, counts[:2], strict=True)),
+        second,
+        dict(zip(names, counts[2:], strict=True)),
+    )
+    cheaters = table["cheaters"]
+    assert cheaters.estimate == pytest.approx(one_saying, abs=5e-4)
+    assert cheaters.standard_error == pytest.approx(error, abs=5e-4)
+    # The package has the share among those who do not say "one" in any case.
+    share = table["honest yes"].estimate / (1 - cheaters.estimate)
+    assert share == pytest.approx(honest, abs=1e-3)
+
+
 def test_cheaters_may_send_the_other_report():
     swapped = candor.estimate_cheating(
         FIRST, of_two(700, 800), SECOND, of_two(750, 800), safe_report="yes"

@@ -1,17 +1,25 @@
 """What results say of respondents who do not follow the instructions."""
 
 import csv
+import math
+from fractions import Fraction
 from io import StringIO
 
+import numpy as np
 import pytest
 from django.urls import reverse
 
 import candor
 from estimation.files.estimates import estimates_as_csv, survey_as_document
 from estimation.files.methods import methods_text
+from estimation.presentation.survey import SurveyPanel
 from estimation.presentation.what_if import supposed_lines
 from estimation.rows.assumptions import Supposed, find_non_compliance
+from estimation.rows.counts import read_tallies
+from estimation.rows.regression import Chosen, Erring, fitted
+from estimation.rows.released import CountRelease
 from estimation.rows.shares import get_results
+from surveys.design import get_design
 from tests.estimation.results.test_scales import panel_of as scale_panel
 from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
@@ -86,7 +94,7 @@ def test_the_mean_of_a_scale_has_a_band_in_its_units():
     assert line.startswith(
         "If up to 10 % all send the same report, whatever it is: mean 2,"
     )
-    assert "50 %" not in line
+    assert line.endswith("From 9.5 % on, the interval contains 2,500.")
     (found,) = find_non_compliance(result, result.headlines)
     assert found.band(0).lowest == found.band(0).highest == result.mean.estimate
     assert (found.band(0).low, found.band(0).high) == pytest.approx(
@@ -125,3 +133,84 @@ def test_files_and_the_methods_section_of_a_survey_by_hand_have_the_band():
     text = methods_text(results).replace(SPACE, " ")
     assert "Question 1: If up to 10 % report “No” whatever the truth is: 30 %" in text
     assert "Clark, Stephen J. & Desharnais, Robert A. (1998)" in text
+
+
+def test_the_limit_of_a_planned_claim_replaces_half():
+    result = result_of(400, 600)
+    (line,) = supposed_lines(result, TEN, {"yes": 0.4})
+    found = candor.sensitivity(candor.mechanism("coin"), {"yes": 400, "no": 600})
+    # Shown rounded up.
+    assert found.tipping_point(0.4) == pytest.approx(0.025, abs=0.0009)
+    assert line.replace(SPACE, " ").endswith(
+        "From 2.6 % on, the interval contains 40 %."
+    )
+
+
+@pytest.mark.django_db
+def test_the_page_names_the_limit_that_was_planned():
+    survey = make_survey(["coin"], mode="hand", shares_to_beat="1 < 40")
+    panel = SurveyPanel(seal(survey, {b"\0": 400, b"\1": 600}), TEN)
+    (line,) = panel.questions[0].supposed_lines
+    assert line.endswith(f"contains 40{SPACE}%.")
+
+
+@pytest.mark.django_db
+def test_files_follow_the_choice_of_the_page(client):
+    survey = make_survey(["coin"])
+    seal(survey, {b"\0": 400, b"\1": 600})
+    client.force_login(survey.owner)
+
+    def read(name, **chosen):
+        page = reverse("admin:estimation_export_file", args=[survey.pk, name])
+        return client.get(page, chosen).content.decode().replace(SPACE, " ")
+
+    assert "non_compliance" not in read("estimates.csv")
+    (yes, _no) = csv.DictReader(StringIO(read("estimates.csv", ignoring=20)))
+    assert yes["non_compliance_assumed"] == "0.2"
+    assert "If up to 20 % report" in read("methods.txt", ignoring=20)
+    assert "If up to" not in read("methods.txt")
+    page = client.get(
+        reverse("admin:estimation_export", args=[survey.pk]), {"ignoring": 20}
+    )
+    assert "ignoring=20" in page.content.decode()
+    results = client.get(
+        reverse("admin:estimation_results", args=[survey.pk]), {"ignoring": 20}
+    )
+    assert '&amp;ignoring=20">Download estimates' in results.content.decode()
+
+
+@pytest.mark.django_db
+def test_released_counts_have_no_band():
+    """Their noise is not in it."""
+    survey = make_survey(["coin"], mode="hand")
+    seal(survey, {b"\0": 400, b"\1": 600})
+    release = CountRelease(
+        epsilon=Fraction(2), respondents=1000, tallies={1: (400, 600)}
+    )
+    (noisy,) = release.results(
+        survey, get_design(survey), shown=[1], level=0.95
+    ).questions
+    assert lines(noisy) == []
+
+
+@pytest.mark.django_db
+def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
+    """300 surveys of two groups of 400, in which every tenth says no anyway."""
+    survey = make_survey(["coin", "direct"])
+    seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
+    chosen = Chosen(outcome=1, answer=0, references={2: 1})
+    tallies = read_tallies(survey, chosen.numbers, seals=False)
+    erring = Erring(0.1, is_yes=False)
+    draws = np.random.default_rng(20261127)  # noqa: TID251 - a fixed seed
+    sent = [erring.mix(1 / 4 + share / 2) for share in (0.7, 0.4)]
+    wanted = math.log(0.7 / 0.3) - math.log(0.4 / 0.6)
+    covered = 0
+    for yes in draws.binomial(400, sent, size=(300, 2)).tolist():
+        counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
+        fit = fitted(
+            tallies, chosen, counts, [(0, 0)], confidence_level=0.95, erring=erring
+        )
+        row = fit.coefficients[1]
+        covered += row.low <= wanted <= row.high
+    # Of the band this is a part. 93.7 %: two standard errors below 95 %.
+    assert covered >= 281

@@ -1,0 +1,135 @@
+"""Counting queries: how many gave certain answers to several questions, with noise."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from candor.mechanisms.draws import NOT_ASKED
+from candor.releases import release
+from candor.releases.counts import interval_of_count
+from candor.releases.noise import DiscreteLaplace
+from estimation.models import Publication
+from estimation.rows.counts import read_tallies
+from estimation.rows.released import refuse_release, store
+from surveys.design import Design, DesignQuestion, get_design
+from surveys.models.conditions import (
+    Condition,
+    Step,
+    holds,
+    list_leaves,
+    read_condition,
+    resolve,
+)
+
+LONGEST_CONDITION = 200
+
+
+@dataclass(frozen=True)
+class CountingQuery:
+    """A released count of the respondents who satisfy a condition."""
+
+    condition: str
+    epsilon: Fraction
+    released: int
+    """May be below 0."""
+
+    def interval(self, level: float) -> tuple[int, int]:
+        return interval_of_count(self.released, DiscreteLaplace(self.epsilon), level)
+
+
+def list_queries(publication: Publication) -> list[CountingQuery]:
+    return [
+        CountingQuery(each["condition"], Fraction(each["epsilon"]), each["released"])
+        for each in publication.releases
+        if "condition" in each
+    ]
+
+
+def read_query(text: str, design: Design) -> Condition:
+    """Return a condition on questions that are not scrambled.
+
+    Raises
+    ------
+    ValidationError
+        For what cannot be read, and for questions or answers that cannot be counted.
+    """
+    written = read_condition(text)
+    steps = [make_step(each) for each in design.questions]
+    for leaf in list_leaves(written):
+        if not 1 <= leaf.number <= len(steps):
+            raise ValidationError(
+                _("There is no question %(number)s.") % {"number": leaf.number}
+            )
+        if not steps[leaf.number - 1].is_direct:
+            raise ValidationError(
+                _("Question %(number)s is scrambled: its reports are not answers.")
+                % {"number": leaf.number}
+            )
+        if unknown := steps[leaf.number - 1].find_unknown_answer(leaf):
+            raise ValidationError(unknown)
+    condition = resolve(written, steps)
+    if not design.declares(*list_numbers(condition)):
+        raise ValidationError(
+            _("The key holder returned no counts of these questions together.")
+        )
+    return condition
+
+
+def make_step(question: DesignQuestion) -> Step:
+    return Step.of(
+        question.choices, question.mechanism, question.scale, question.declined, {}
+    )
+
+
+def list_numbers(condition: Condition) -> Sequence[int]:
+    return sorted({leaf.number for leaf in list_leaves(condition)})
+
+
+def count_matching(publication: Publication, condition: Condition) -> int:
+    """Return the exact count; who has no report to one of the questions is not in it.
+
+    One person changes it by 1 at most, whatever their answers are.
+    """
+    numbers = list_numbers(condition)
+    tallies = read_tallies(publication.survey, numbers, seals=False)
+    return sum(
+        count
+        for pattern, count in tallies.counts.items()
+        if NOT_ASKED not in pattern
+        and holds(condition, dict(zip(numbers, pattern, strict=True)))
+    )
+
+
+def store_query(
+    publication: Publication, text: str, epsilon: Decimal, *, after: int
+) -> bool:
+    """Draw and store the release of a count, as `released.store` does.
+
+    Parameters
+    ----------
+    publication : Publication
+    text : str
+        A condition that `read_query` accepts.
+    epsilon : Decimal
+        Above 0.
+    after : int
+        As in `released.store`.
+    """
+
+    def draw(locked: Publication) -> dict[str, Any] | None:
+        if refuse_release(locked.survey, epsilon):
+            return None
+        condition = read_query(text, get_design(locked.survey))
+        found = release(count_matching(locked, condition), epsilon=str(epsilon))
+        return {
+            "condition": text,
+            "epsilon": str(Fraction(epsilon)),
+            "released": found.released,
+        }
+
+    return store(publication, draw, after=after)

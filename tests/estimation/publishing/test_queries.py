@@ -1,0 +1,178 @@
+"""Counting queries: conditions on several questions, counted with noise."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from candor.releases.counts import Release, interval_of_count
+from candor.releases.noise import DiscreteLaplace
+from estimation.models import Publication
+from estimation.rows.queries import (
+    count_matching,
+    list_queries,
+    read_query,
+    store_query,
+)
+from estimation.rows.released import newest, spent
+from respondents.models import SealedPattern, close
+from surveys.design import get_design
+from surveys.models import Survey
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+SEXES, RESULTS = ("Female", "Male"), ("Failed", "Passed")
+COUNTS = {
+    b"\0\0\0": 12, b"\0\1\1": 30, b"\1\0\0": 25, b"\1\1\1": 40, b"\xff\0\1": 7,
+}  # fmt: skip
+BOTH = "1 is Female and 2 is Failed"
+
+
+@pytest.fixture
+def survey():
+    survey = make_survey(["direct", "direct", "coin"], opened=False)
+    for question, labels in zip(
+        survey.questions.all(), (SEXES, RESULTS, ("Yes", "No")), strict=True
+    ):
+        question.set_choices(labels)
+    survey.open()
+    SealedPattern.objects.add(survey, COUNTS)
+    close(survey)
+    return survey
+
+
+@pytest.fixture
+def publication(survey):
+    return Publication.objects.create(survey=survey, questions=[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (BOTH, 12),
+        ("1 is Male or 2 is Failed", 77),
+        ("not (1 is Male and 2 is Passed)", 67),
+        ("2 is Failed", 44),
+        ("1 is not Male", 42),
+    ],
+)
+def test_it_counts_who_satisfies_the_condition(publication, text, expected):
+    """Seven were not asked the first question: they count for the second alone."""
+    condition = read_query(text, get_design(publication.survey))
+    assert count_matching(publication, condition) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 is Female and 3 is Yes", "Question 3 is scrambled: its reports are not"),
+        ("4 is Yes", "There is no question 4"),
+        ("0 is Yes", "There is no question 0"),
+        ("1 is Dog", "Question 1 has no answer “Dog”"),
+        ("1 > 3", "The answers to question 1 are not numbers"),
+        ("female", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(survey, text, message):
+    with pytest.raises(ValidationError) as error:
+        read_query(text, get_design(survey))
+    assert message in error.value.messages[0]
+
+
+def ask(client, survey, condition=BOTH, epsilon="0.50", after=0):
+    sent = {"count-condition": condition, "count-epsilon": epsilon}
+    return client.post(
+        reverse("admin:estimation_publish_count", args=[survey.pk]),
+        {**sent, "count-after": after},
+        follow=True,
+    ).content.decode()
+
+
+def test_a_release_is_drawn_once_stored_and_shown(client, survey, monkeypatch):
+    client.force_login(survey.owner)
+    page = ask(client, survey)
+    (query,) = list_queries(Publication.objects.get())
+    assert (query.condition, query.epsilon) == (BOTH, Fraction(1, 2))
+    assert "not public" in page.lower()
+    assert BOTH in page
+    low, high = query.interval(0.95)
+    assert f"{low} to {high}" in page
+    assert Survey.objects.get().released_epsilon == Decimal("0.5")
+    # A button that is pressed twice, or an old page.
+    assert "Read first what the release costs." in ask(client, survey)
+    ask(client, survey, epsilon="1.00", after=1)
+    publication = Publication.objects.get()
+    assert len(list_queries(publication)) == 2
+    assert spent(publication) == Fraction(3, 2)
+    assert newest(publication) is None
+
+
+def test_the_noise_is_that_of_its_epsilon(publication, monkeypatch):
+    asked = []
+
+    def release(count, *, epsilon):
+        asked.append((count, epsilon))
+        noise = DiscreteLaplace(Fraction(epsilon))
+        return Release(
+            released=count - 3, noise=noise, sensitivity=1, epsilon=1, delta=0
+        )
+
+    monkeypatch.setattr("estimation.rows.queries.release", release)
+    assert store_query(publication, BOTH, Decimal("0.25"), after=0)
+    assert asked == [(12, "0.25")]
+    (query,) = list_queries(publication)
+    assert query.released == 9
+    assert query.interval(0.95) == interval_of_count(
+        9, DiscreteLaplace(Fraction(1, 4)), 0.95
+    )
+
+
+def test_errors_keep_what_was_entered(client, survey):
+    client.force_login(survey.owner)
+    page = ask(client, survey, condition="3 is Yes")
+    assert "Question 3 is scrambled" in page
+    assert 'value="3 is Yes"' in page
+    assert not Publication.objects.exists()
+    assert "Select a valid choice" in ask(client, survey, epsilon="9")
+
+
+def test_only_the_owner_of_a_closed_survey_releases(client, survey, django_user_model):
+    open_one = make_survey(["direct"], slug="open", owner=survey.owner)
+    client.force_login(survey.owner)
+    ask(client, open_one, condition="1 is Yes")
+    other = django_user_model.objects.create_user("other", "other@example.org", "x")
+    client.force_login(other)
+    ask(client, survey)
+    assert not Publication.objects.exists()
+
+
+def test_a_panel_without_budget_refuses(publication, monkeypatch):
+    monkeypatch.setattr(
+        "estimation.rows.queries.refuse_release", lambda _survey, _epsilon: "No."
+    )
+    assert not store_query(publication, BOTH, Decimal(1), after=0)
+    assert Publication.objects.get().releases == []
+
+
+def test_three_queries_find_one_person_only_without_noise(publication):
+    """The exercise of the page of experiments, with the counts of a survey.
+
+    Who failed, and who failed and was asked both: the difference is one group.
+    """
+    survey = publication.survey
+    exact = [
+        count_matching(publication, read_query(text, get_design(survey)))
+        for text in ("2 is Failed", "2 is Failed and not 1 is Female")
+    ]
+    assert exact[0] - exact[1] == 19  # 12, and 7 who were not asked
+    for after, text in enumerate(("2 is Failed", "2 is Failed and not 1 is Female")):
+        assert store_query(publication, text, Decimal("0.25"), after=after)
+    widths = [
+        high - low
+        for query in list_queries(publication)
+        for low, high in [query.interval(0.95)]
+    ]
+    assert min(widths) >= 19
