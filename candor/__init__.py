@@ -22,6 +22,7 @@ PUBLIC = {
     "Sums": "weighting",
     "TotalEpsilon": "accounting",
     "census_interval": "census",
+    "clustered_difference": "clustered_differences",
     "difference": "differences",
     "estimate": "sample",
     "estimate_attentive": "compliance",

@@ -1,6 +1,7 @@
 from candor.accounting import TotalEpsilon as TotalEpsilon
 from candor.accounting import total_epsilon as total_epsilon
 from candor.census import census_interval as census_interval
+from candor.clustered_differences import clustered_difference as clustered_difference
 from candor.clusters import estimate_clustered as estimate_clustered
 from candor.differences import difference as difference
 from candor.estimands import Estimand as Estimand

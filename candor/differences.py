@@ -9,7 +9,7 @@ interval; otherwise the mean scores are compared by Welch's t.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -188,7 +188,7 @@ class Difference:
         def find_interval(level: float, method: str | None) -> Interval:
             if method not in (None, self.method):
                 raise ValueError(f"method must be {self.method!r}; got {method!r}")
-            return Difference(*self.groups, self.estimand, level).interval
+            return replace(self, confidence_level=level).interval
 
         return Estimate(
             estimand=name,
@@ -232,19 +232,22 @@ class Difference:
             reach=float(scipy.special.chdtri(1, 1 - self.confidence_level)),
         )
 
+    @property
+    def _spreads(self) -> list[tuple[float, int]]:
+        """Variance of the mean score of each group, and its degrees of freedom."""
+        return [
+            (padded_variance(each, self.estimand), each.n - 1) for each in self.groups
+        ]
+
     @cached_property
     def _scored(self) -> tuple[float, float, float]:
         """Difference of the mean scores, its standard error, degrees of freedom."""
         first, second = (
             self.estimand.clipped(each.raw(self.estimand)) for each in self.groups
         )
-        variances = [padded_variance(each, self.estimand) for each in self.groups]
-        total = sum(variances)
+        total = sum(variance for variance, _freedom in self._spreads)
         # Welch: (v + w)^2 over the sum of v^2 / (n - 1) and w^2 / (m - 1).
-        freedom = total**2 / sum(
-            variance**2 / (group.n - 1)
-            for group, variance in zip(self.groups, variances, strict=True)
-        )
+        freedom = total**2 / sum(variance**2 / each for variance, each in self._spreads)
         return first - second, math.sqrt(total), freedom
 
 
@@ -324,7 +327,6 @@ def difference(
     >>> print(f"{row.estimate:.4f} ({row.low:.4f} to {row.high:.4f})")
     0.2000 (0.0547 to 0.3394)
     """
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     other = mechanism if second_mechanism is None else second_mechanism
     check_mechanism(mechanism)
     check_mechanism(other, name="second_mechanism")
@@ -334,19 +336,24 @@ def difference(
     for name, group in (("first_counts", first), ("second_counts", second)):
         if not group.n:
             raise ValueError(f"{name} must have at least one report; got none")
+    check_groups(groups)
+    # A scale that identifies its mean alone is compared by the mean alone.
+    narrower = other if mechanism.tells_shares else mechanism
+    allowed = named_estimands(narrower).values()
+    return Estimates(
+        Difference(first, second, each, confidence_level).row(name, groups)
+        for name, each in wanted_estimands(mechanism, estimand).items()
+        if estimand is not None or each in allowed
+    )
+
+
+def check_groups(groups: tuple[str, str]) -> None:
+    """Raise `TypeError` or `ValueError` for what is not the names of two groups."""
     check_sequence("groups", groups, of="two names")
     if len(groups) != 2:
         raise ValueError(f"groups must be two names; got {groups!r}")
     for name in groups:
         check_group(name, name="a name in groups")
-    # A scale that identifies its mean alone is compared by the mean alone.
-    narrower = other if mechanism.tells_shares else mechanism
-    allowed = named_estimands(narrower).values()
-    return Estimates(
-        Difference(first, second, each, level).row(name, groups)
-        for name, each in wanted_estimands(mechanism, estimand).items()
-        if estimand is not None or each in allowed
-    )
 
 
 def check_answers(first: Mechanism, second: Mechanism, *, names: str) -> None:

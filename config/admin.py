@@ -21,7 +21,7 @@ admin.site.register(User, ResearcherAdmin)
 
 
 @admin.register(Survey)
-class SurveyDesk(SurveyAdmin):
+class ResearchersSurveyAdmin(SurveyAdmin):
     change_list_template = "admin/surveys.html"
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:

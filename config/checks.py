@@ -70,7 +70,7 @@ def require_proxy(**kwargs: object) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def the_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
+def check_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
     if not (names := settings_found(KEEPS_ITS_LOG, **kwargs)):
         return []
     return [
@@ -85,7 +85,7 @@ def the_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def statements_are_not_noted(**kwargs: object) -> list[CheckMessage]:
+def check_statements_are_not_logged(**kwargs: object) -> list[CheckMessage]:
     if not (names := settings_found(NOTES_STATEMENTS, **kwargs)):
         return []
     return [
@@ -102,7 +102,7 @@ def statements_are_not_noted(**kwargs: object) -> list[CheckMessage]:
 
 
 @register(Tags.database)
-def the_file_is_not_for_everybody(**kwargs: object) -> list[CheckMessage]:
+def check_file_is_private(**kwargs: object) -> list[CheckMessage]:
     if not kwargs["databases"] or connection.vendor != "sqlite":
         return []
     file = Path(connection.settings_dict["NAME"])

@@ -48,8 +48,8 @@ WITHOUT_A_FACTOR = ("password_change", "password_change_done", "logout")
 def add_frame(request: HttpRequest) -> dict[str, Any]:
     """Return what the frame of the admin shows, for pages that are not the admin's."""
     match = request.resolver_match
-    is_beside = request.path_info.startswith(settings.RESEARCHERS_PATH)
-    if match is None or match.namespace or not is_beside:
+    is_for_researchers = request.path_info.startswith(settings.RESEARCHERS_PATH)
+    if match is None or match.namespace or not is_for_researchers:
         return {}
     return admin.site.each_context(request)
 

@@ -40,7 +40,7 @@ def check(folder: Path) -> str:
     places = [archived(survey, folder / name) for name in ("site [1] *?{a,b}", "again")]
     asked = [*chain(*(combinations(QUESTIONS, size) for size in (1, 2))), (5, 3, 1)]
     for folders in (places[:1], places):
-        sites = read_sites(folders, may_be_alike=True)
+        sites = read_sites(folders, may_be_identical=True)
         with ENGINES["duckdb"]() as duckdb, ENGINES["spark"]() as spark:
             for numbers in asked:
                 kept = read_tallies(survey, numbers).counts

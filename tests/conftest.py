@@ -42,7 +42,8 @@ CHROMIUM_FLAGS = [
 
 # The same examples in every run, and no limit to the time of one: neither chance nor a
 # busy machine decides. `--hypothesis-profile default` looks for others.
-settings.load_profile("ci")
+settings.register_profile("candor", settings.get_profile("ci"), max_examples=50)
+settings.load_profile("candor")
 
 SECONDS_OF_A_DAY, LONGEST_TEST_SECONDS = 24 * 60 * 60, 60
 
@@ -64,6 +65,26 @@ def pytest_collection():
     gc.set_threshold(GARBAGE_THRESHOLD)
     gc.enable()
     return found
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Begin with the browser tests in every second process of pytest-xdist.
+
+    They wait more than they compute. Run last, as pytest-django sorts them, they would
+    all wait at the same time.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers == 1:
+        return
+    waiting = [each for each in items if each.get_closest_marker("browser")]
+    others = [each for each in items if not each.get_closest_marker("browser")]
+    parts = workers // 2
+    for part in range(parts):
+        first, last = (len(waiting) * each // parts for each in (part, part + 1))
+        start = len(items) * 2 * part // workers  # where a process begins
+        others[start:start] = waiting[first:last]
+    items[:] = others
 
 
 @pytest.hookimpl
@@ -111,7 +132,7 @@ def contexts_of_pages(django_test_environment):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_permissions_anew(django_test_environment):
+def keep_permissions_out(django_test_environment):
     """Write kinds of content into tables that were just emptied, but no permissions.
 
     These would take twenty times as long as emptying the tables, after each test of

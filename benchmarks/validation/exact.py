@@ -114,9 +114,9 @@ def share_coverage(
     ends: FloatArray, channel: BinaryChannel, shares: FloatArray
 ) -> FloatArray:
     """Return the coverage at each share; `ends` are those of every count of yes."""
-    laws = binomial(len(ends) - 1, channel, shares)
+    pmfs = binomial(len(ends) - 1, channel, shares)
     held = (ends[:, 0] <= shares[:, None]) & (shares[:, None] <= ends[:, 1])
-    return np.asarray((laws * held).sum(axis=1), dtype=np.float64)
+    return np.asarray((pmfs * held).sum(axis=1), dtype=np.float64)
 
 
 def lowest_places(ends: FloatArray) -> FloatArray:
@@ -156,9 +156,9 @@ def all_answers() -> Coverage:
             [share_interval(x, design, confidence_level=level) for x in range(n + 1)]
         )[outcomes.astype(int)]
         for shares in list_populations(k):
-            law = multinomial(outcomes, shares @ chances_of(mechanism))
+            pmf = multinomial(outcomes, shares @ chances_of(mechanism))
             held = [covers(ends[:, at], shares[at]) for at in range(k)]
-            found.append(float(law @ np.all(held, axis=0)))
+            found.append(float(pmf @ np.all(held, axis=0)))
     return Coverage("all answers of a question together", LEVEL, found)
 
 
@@ -211,11 +211,11 @@ def bounds_of_declined() -> Coverage:
         ]
     )
     for shares in list_populations(3):
-        law = multinomial(outcomes, shares @ chances_of(mechanism))
+        pmf = multinomial(outcomes, shares @ chances_of(mechanism))
         held = (ends[:, 0] <= shares[0] + ROUNDING) & (
             shares[0] + shares[-1] - ROUNDING <= ends[:, 1]
         )
-        found.append(float(law @ held))
+        found.append(float(pmf @ held))
     return Coverage("bounds with *Prefer not to answer*", LEVEL, found)
 
 
@@ -232,12 +232,12 @@ def forged() -> Coverage:
                 for x in range(n + 1)
             ]
         )
-        for each, law in zip(SHARES, binomial(n, channel, SHARES), strict=True):
+        for each, pmf in zip(SHARES, binomial(n, channel, SHARES), strict=True):
             held = covers(ends, each)
             worst = [
                 held[max(0, x - forgers) : x + forgers + 1].all() for x in range(n + 1)
             ]
-            found.append(float(law @ np.array(worst)))
+            found.append(float(pmf @ np.array(worst)))
     return Coverage("a share with forged reports", LEVEL, found)
 
 
@@ -251,8 +251,8 @@ def census() -> Coverage:
                 for each in [census_interval(mechanism, tally(mechanism, (x, n - x)))]
             ]
         )
-        laws = chances_of_counts(n, make_channel(mechanism))
-        found += [float(law @ covers(ends, people)) for people, law in enumerate(laws)]
+        pmfs = chances_of_counts(n, make_channel(mechanism))
+        found += [float(pmf @ covers(ends, people)) for people, pmf in enumerate(pmfs)]
     return Coverage("how many of all in a group (census)", LEVEL, found)
 
 
@@ -298,9 +298,9 @@ def pair_coverage(
 ) -> list[float]:
     """Return the coverage at all pairs of `SHARES`; `ends` has those of both counts."""
     channel = make_channel(mechanism)
-    laws = [binomial(size - 1, channel, SHARES) for size in ends.shape[:2]]
+    pmfs = [binomial(size - 1, channel, SHARES) for size in ends.shape[:2]]
     return [
-        float(laws[0][i] @ covers(ends, of_both(SHARES[i], SHARES[j])) @ laws[1][j])
+        float(pmfs[0][i] @ covers(ends, of_both(SHARES[i], SHARES[j])) @ pmfs[1][j])
         for i, j in np.ndindex(len(SHARES), len(SHARES))
         if SHARES[j] or of_both is subtract
     ]
@@ -357,8 +357,8 @@ def estimated_groups(
             population = np.array(
                 [*split(group, first), *split(1 - group, second)], dtype=float
             )
-            law = multinomial(outcomes, population @ table)
-            found.append(float(law @ covers(ends, first - second)))
+            pmf = multinomial(outcomes, population @ table)
+            found.append(float(pmf @ covers(ends, first - second)))
     return Coverage("a difference, groups estimated", 0.92, found)
 
 
@@ -390,8 +390,8 @@ def two_questions(
             at = np.full(len(outcomes), each)
             held = 2 * (best - likelihood_held(at, tables, outcomes, target)) <= REACH
             for population in pairs_with(each, target):
-                law = multinomial(outcomes, np.array(population) @ table)
-                found.append(float(law @ held))
+                pmf = multinomial(outcomes, np.array(population) @ table)
+                found.append(float(pmf @ held))
     is_joint = target is PairShare.JOINT
     name = "a joint share" if is_joint else "a share within an estimated group"
     return Coverage(name, promised, found)
@@ -431,10 +431,10 @@ def weighted_share(
                 [dict(enumerate(known))],
             )
             ends[counts] = sample.interval("yes")
-        laws = [binomial(size, channel, SHARES) for size in sizes]
+        pmfs = [binomial(size, channel, SHARES) for size in sizes]
         for i, j in np.ndindex(len(SHARES), len(SHARES)):
             true = known[0] * SHARES[i] + known[1] * SHARES[j]
-            found.append(float(laws[0][i] @ covers(ends, true) @ laws[1][j]))
+            found.append(float(pmfs[0][i] @ covers(ends, true) @ pmfs[1][j]))
     return Coverage(f"a weighted share, {name}", promised, found)
 
 
@@ -452,7 +452,7 @@ def released(
     first = noise.probability(yes[:, None] - np.arange(n + 1))
     for mechanism in mechanisms:
         dichotomy = dichotomy_of_answer(mechanism, 0)
-        laws = binomial(n, dichotomy.channel, np.array(shares))
+        pmfs = binomial(n, dichotomy.channel, np.array(shares))
         covered = np.zeros(len(shares))
         for (place, one), other in product(enumerate(yes.tolist()), yes.tolist()):
             chances = first[place] * noise.probability(other - np.arange(n, -1, -1))
@@ -462,8 +462,8 @@ def released(
             ends = share_interval_released(
                 [one, other], dichotomy, noise, confidence_level=LEVEL
             )
-            for at, (each, law) in enumerate(zip(shares, laws, strict=True)):
-                covered[at] += (ends[0] <= each <= ends[1]) * float(law @ chances)
+            for at, (each, pmf) in enumerate(zip(shares, pmfs, strict=True)):
+                covered[at] += (ends[0] <= each <= ends[1]) * float(pmf @ chances)
         found += covered.tolist()
     return Coverage("a share from counts released with noise", LEVEL, found)
 
@@ -494,10 +494,10 @@ def regression() -> tuple[Coverage, Coverage]:
             if 100 * min(average := 0.6 * a + 0.4 * b, 1 - average) * channel.span**2
             >= 20
         ]
-        laws = [binomial(size, channel, shares) for size in sizes]
+        pmfs = [binomial(size, channel, shares) for size in sizes]
         place = {each: at for at, each in enumerate(shares)}
         chance = {
-            (a, b): np.outer(laws[0][place[a]], laws[1][place[b]]) for a, b in pairs
+            (a, b): np.outer(pmfs[0][place[a]], pmfs[1][place[b]]) for a, b in pairs
         }
         likely = np.max(list(chance.values()), axis=0) > 1e-7
         ends = np.full((2, sizes[0] + 1, sizes[1] + 1, 2), np.nan)
@@ -516,11 +516,11 @@ def regression() -> tuple[Coverage, Coverage]:
                 continue
         has_fit = ~np.isnan(ends[0, ..., 0])
         for a, b in pairs:
-            law = chance[a, b][has_fit]
+            pmf = chance[a, b][has_fit]
             odds = np.log(b / (1 - b)) - np.log(a / (1 - a))
             for found, at, true in ((slopes, 0, odds), (effects, 1, b - a)):
                 held = covers(ends[at][has_fit], true)
-                found.append(float(law @ held / law.sum()))
+                found.append(float(pmf @ held / pmf.sum()))
     return (
         Coverage(
             "a coefficient of a regression, two groups",

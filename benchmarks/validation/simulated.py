@@ -242,7 +242,7 @@ def coefficients(surveys: int) -> Coverage:
                     x,
                     np.column_stack([yes, 1 - yes]),
                     names=names,
-                    **law_of(mechanism),
+                    **find_channel(mechanism),
                 ),
                 "x1",
             )
@@ -252,7 +252,7 @@ def coefficients(surveys: int) -> Coverage:
     return Coverage("a coefficient, numbers as predictors", held, found, surveys)
 
 
-def law_of(mechanism: Mechanism) -> dict[str, float]:
+def find_channel(mechanism: Mechanism) -> dict[str, float]:
     channel = make_channel(mechanism)
     return {
         "p_yes_given_yes": channel.p_yes_given_yes,
@@ -262,8 +262,8 @@ def law_of(mechanism: Mechanism) -> dict[str, float]:
 
 def reports_of(source: Source, mechanism: Mechanism, answers: Any) -> FloatArray:
     """Return 1 for a yes report and 0 for a no."""
-    law = law_of(mechanism)
-    chance = np.where(answers, law["p_yes_given_yes"], law["p_yes_given_no"])
+    channel = find_channel(mechanism)
+    chance = np.where(answers, channel["p_yes_given_yes"], channel["p_yes_given_no"])
     return (source.random(len(answers)) < chance).astype(float)
 
 
@@ -303,8 +303,8 @@ def scrambled_predictor(surveys: int) -> Coverage:
                 [[1, 0]],
                 counts,
                 names=["Intercept", "x"],
-                scrambled=Scrambled(predictors=[[1, 1]], **law_of(coin)),
-                **law_of(coin),
+                scrambled=Scrambled(predictors=[[1, 1]], **find_channel(coin)),
+                **find_channel(coin),
             ),
             "x",
         )
@@ -319,9 +319,9 @@ def weighted_coefficient(surveys: int) -> Coverage:
     found = []
     for family, n in (("coin", 1000), ("direct", 300)):
         mechanism = build(family)
-        law = law_of(mechanism)
+        channel = find_channel(mechanism)
         if not mechanism.is_scrambled:
-            law = {"p_yes_given_yes": 1 - 1e-9, "p_yes_given_no": 1e-9}
+            channel = {"p_yes_given_yes": 1 - 1e-9, "p_yes_given_no": 1e-9}
 
         def draw(
             source: Source, n: int = n, mechanism: Mechanism = mechanism
@@ -334,7 +334,7 @@ def weighted_coefficient(surveys: int) -> Coverage:
             return place.astype(int), weights / weights.mean()
 
         def find(
-            rows: tuple[FloatArray, FloatArray], law: dict[str, float] = law
+            rows: tuple[FloatArray, FloatArray], channel: dict[str, float] = channel
         ) -> Ends | None:
             place, weights = rows
             sums, squares = (
@@ -348,7 +348,7 @@ def weighted_coefficient(surveys: int) -> Coverage:
                     names=["Intercept", "x"],
                     squared_weights=squares,
                     respondents=len(place),
-                    **law,
+                    **channel,
                 ),
                 "x",
             )

@@ -35,7 +35,7 @@ from candor.estimands import Estimand
 from candor.files.margins import read_margins
 from candor.files.weighted import Columns, read_sample
 from candor.files.workbook import read_table
-from candor.intervals import DEFAULT_METHOD, METHODS, NEARLY_EVERYTHING
+from candor.intervals import DEFAULT_METHOD, METHODS, NEARLY_EVERYTHING, ROUNDING
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.families.symmetric import BOTH, FIRST, LINKED_PAIR, SECOND
@@ -43,7 +43,7 @@ from candor.poisoning import forged_weight
 from candor.sample import PROFILE, BaseSample, Sample
 from candor.table import Estimate, Estimates, Status
 from candor.tolerance import is_below
-from candor.weighting.sample import ROUNDING, WeightedSample
+from candor.weighting.sample import WeightedSample
 
 FEW_RESPONDENTS = 30
 """With fewer the interval of a share hardly distinguishes few from many."""

@@ -1,7 +1,7 @@
 """Regress a randomised answer on predictors, from a CSV with a row per respondent."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,11 @@ from candor.cli.rows import (
     format_json,
     mechanism_as_object,
 )
+from candor.clusters import FEW_CLUSTERS, TOO_FEW_CLUSTERS
 from candor.files.rows import read_header
 from candor.files.workbook import read_table
 from candor.mechanisms import Mechanism, build
-from candor.regression.fit import HELD_AT_LEAST
+from candor.regression.fit import HELD_AT_LEAST, PROFILE
 from candor.regression.formula import read_formula
 from candor.regression.regress import Regression, collect_rows, regress
 
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_mechanism(parser, required=True)
     parser.add_argument("--weights", help="a column of weights")
+    parser.add_argument("--clusters", help="a column of clusters, such as schools")
     parser.add_argument(
         "--scrambled-family", help="its family, where it is not that of the outcome"
     )
@@ -95,6 +97,7 @@ def run(options: Mapping[str, Any]) -> str:
         place=find_answer(options["outcome"], mechanism, options["answer"]),
         scrambled=scrambled,
         weights=options["weights"] or "",
+        clusters=options["clusters"] or "",
     )
     level = options["confidence_level"]
     found = regress(rows, formula, confidence_level=level)
@@ -137,9 +140,9 @@ def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "respondents": found.fit.respondents,
         "left_out": found.left_out,
         "patterns": len(found.fit.patterns.people),
+        "clusters": found.fit.clusters,
         "coefficients": [
-            {"name": row.estimand, **figures(row, COLUMNS)}
-            for row in found.coefficients
+            {"name": name, **cells} for name, cells in coefficient_cells(found)
         ],
         "effects": [
             {
@@ -152,10 +155,20 @@ def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "log_likelihood": found.fit.log_likelihood,
         "information": found.fit.information,
         "interval": found.interval_name,
-        "held_at_least": None if found.fit.is_weighted else HELD_AT_LEAST,
+        "held_at_least": HELD_AT_LEAST if found.fit.method == PROFILE else None,
         "confidence_level": found.confidence_level,
         "cautions": cautions(found),
     }
+
+
+def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield name and figures of each coefficient, with clusters the design effect."""
+    effects = found.fit.design_effects.tolist()
+    for row, effect in zip(found.coefficients, effects, strict=True):
+        cells = figures(row, COLUMNS)
+        if found.fit.clusters:
+            cells["design_effect"] = effect
+        yield row.estimand, cells
 
 
 def cautions(found: Regression) -> list[str]:
@@ -163,6 +176,8 @@ def cautions(found: Regression) -> list[str]:
     notes = []
     if found.fit.tells_little:
         notes.append(LITTLE.format(found.fit.information))
+    if found.fit.clusters and found.fit.clusters < FEW_CLUSTERS:
+        notes.append(TOO_FEW_CLUSTERS)
     unlimited = [
         row.estimand
         for row in found.coefficients
@@ -182,7 +197,7 @@ def format_table(found: Regression) -> str:
         f"Coefficients (log odds ratios), {found.confidence_level:.4g} intervals: "
         f"{found.interval_name}",
         *format_columns(
-            [{"": row.estimand, **figures(row, COLUMNS)} for row in found.coefficients]
+            [{"": name, **cells} for name, cells in coefficient_cells(found)]
         ),
     ]
     if found.effects:
@@ -207,13 +222,8 @@ def describe_effect(name: str, against: str | None) -> str:
 def coefficients_as_csv(found: Regression) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows = [
-        {
-            "kind": "coefficient",
-            "name": row.estimand,
-            "against": "",
-            **figures(row, COLUMNS),
-        }
-        for row in found.coefficients
+        {"kind": "coefficient", "name": name, "against": "", **cells}
+        for name, cells in coefficient_cells(found)
     ]
     rows += [
         {"kind": "average effect", "name": row.estimand, "against": row.group or ""}

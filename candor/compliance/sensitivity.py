@@ -102,9 +102,7 @@ class Sensitivity:
             whatever their answers are, it covers at least as often as the usual one.
         """
         largest = NON_COMPLIANCE.check("non_compliance", non_compliance)
-        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
-        shares = {largest * step / steps for step in range(steps + 1)}
-        ends = [self._at(share) for share in sorted(shares)]
+        ends = [self._at(share) for share in sorted(self._shares(largest))]
         estimates, intervals = zip(*ends, strict=True)
         return Band(
             largest,
@@ -129,9 +127,21 @@ class Sensitivity:
             band = self.band(step / FINEST)
             return band.low <= value <= band.high
 
+        def ends_contain(step: int) -> bool:
+            (_, none), (_, some) = self._at(0), self._at(step / FINEST)
+            return min(none.low, some.low) <= value <= max(none.high, some.high)
+
         steps = range(round(FINEST * NON_COMPLIANCE.high) + 1)
-        step = bisect_left(steps, True, key=contains)
+        step = bisect_left(steps, True, key=ends_contain)
+        if step and contains(step - 1):
+            # An interval between reaches further, as exact ones may by chance.
+            step = bisect_left(steps[:step], True, key=contains)
         return step / FINEST if step in steps else None
+
+    def _shares(self, largest: float) -> set[float]:
+        """Return the shares over which a band is the union."""
+        steps = STEPS if self.has_dichotomy else STEPS_OF_PROFILES
+        return {largest * step / steps for step in range(steps + 1)}
 
     @cached_property
     def reduced(self) -> tuple[Sample, Estimand, str]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candor import extras
-from candor.binary import FloatArray
+from candor.binary import FloatArray, IntArray
 from candor.files.table import (
     DECIMAL_COMMA,
     THOUSANDS,
@@ -168,6 +168,12 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
             raise FileError([message])
         found.append(place)
     return found
+
+
+def read_clusters(cells: Cells, name: str) -> IntArray:
+    """Return a number for the cluster of each row."""
+    labels = [normalise_code(cell) for cell in cells.columns[name]]
+    return np.unique(labels, return_inverse=True)[1]
 
 
 def read_weights(cells: Cells, name: str) -> FloatArray:

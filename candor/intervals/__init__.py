@@ -5,9 +5,10 @@ number, and the confidence level, in (0, 1); it returns the ends of the interval
 shares. Arguments are checked by `share_interval`.
 """
 
+import math
 from typing import NamedTuple
 
-from candor.binary import BinomialDesign
+from candor.binary import BinaryChannel, BinomialDesign
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
 from candor.intervals.posterior import highest_density
 from candor.mechanisms.parameters import check_choice
@@ -26,6 +27,10 @@ LIMITS = {
     "bayes": highest_density,
 }
 METHODS = tuple(LIMITS)
+
+
+ROUNDING = 1e-9
+"""What floating point may add to a share or to a number of respondents."""
 
 
 class Interval(NamedTuple):
@@ -63,3 +68,29 @@ def share_interval(
     if design.respondents == 0:
         return Interval(low=0.0, high=1.0)
     return Interval(*LIMITS[method](int(yes), design, confidence_level=level))
+
+
+def effective_interval(
+    counted: float,
+    effective: float,
+    channel: BinaryChannel,
+    *,
+    confidence_level: float,
+    method: str,
+) -> Interval:
+    """Return the interval of an effective number of reports, rounded down, at least 1.
+
+    Of them the share `counted` in [0, 1] is that of yes reports; the ends are those of
+    the whole numbers of reports on either side (Korn & Graubard 1998, Survey
+    Methodology 24:193, for exact intervals).
+    """
+    n = max(1, math.floor(effective + ROUNDING))
+    # A whole number except for rounding is that number.
+    ends = math.floor(counted * n + ROUNDING), math.ceil(counted * n - ROUNDING)
+    low, high = (
+        share_interval(
+            yes, channel.design(n), confidence_level=confidence_level, method=method
+        )
+        for yes in ends
+    )
+    return Interval(low.low, high.high)

@@ -1,4 +1,4 @@
-"""Bounds in closed form for a binomial chance, and the normal quantile."""
+"""Bounds in closed form for a binomial chance, and quantiles."""
 
 import scipy
 
@@ -29,3 +29,8 @@ def two_sided_z(confidence_level: float) -> float:
     """Return the normal quantile that leaves half of the rest above it."""
     # From the tail: (1 + level) / 2 would round to 1 for levels next to 1.
     return float(-scipy.special.ndtri((1 - confidence_level) / 2))
+
+
+def two_sided_t(confidence_level: float, freedom: float) -> float:
+    """Return the same quantile of Student's t; freedom may be infinite."""
+    return float(-scipy.special.stdtrit(freedom, (1 - confidence_level) / 2))

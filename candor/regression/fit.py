@@ -1,7 +1,7 @@
 """Logistic regression of randomised answers: coefficients, intervals, effects."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from candor.binary import FloatArray
+from candor.binary import FloatArray, IntArray
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
-from candor.intervals.closed_form import two_sided_z
+from candor.intervals.closed_form import two_sided_t
 from candor.mechanisms.parameters import shown
+from candor.regression.clusters import clustered_covariance
 from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
     TOO_FEW,
@@ -45,6 +46,7 @@ HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
 enough respondents: docs/reference/validation.md, rounded down."""
 
 PROFILE, SANDWICH, DELTA = "profile likelihood", "Wald, sandwich", "Wald, delta method"
+CLUSTERED = "Wald, clusters"
 """Methods of the intervals, as tables name them."""
 
 
@@ -59,13 +61,16 @@ class LogisticFit:
         Shape (parameters,): log odds ratios.
     covariance : array of float
         Shape (parameters, parameters): the inverse of the observed information; of
-        weighted rows the sandwich.
+        weighted rows or clusters the sandwich.
     expected_covariance : array of float
         The inverse of the expected information.
     log_likelihood : float
     is_weighted : bool
-        Whether intervals and p-values are Wald's, by the sandwich; otherwise they are
-        those of the profile likelihood.
+        Whether rows have weights.
+    clusters : int or None
+        How many clusters there are, where these are given.
+    design_effects : array of float
+        Variances by clusters over those of independent respondents; 1 without clusters.
     information : float
         n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective sample size;
         see `FEW`.
@@ -77,6 +82,8 @@ class LogisticFit:
     expected_covariance: FloatArray
     log_likelihood: float
     is_weighted: bool
+    clusters: int | None
+    design_effects: FloatArray
     information: float
     patterns: Patterns
     likelihood: Likelihood
@@ -94,6 +101,13 @@ class LogisticFit:
     def standard_errors(self) -> FloatArray:
         """Standard deviations of the estimates, shape (parameters,)."""
         return np.sqrt(np.diag(self.covariance))
+
+    @property
+    def method(self) -> str:
+        """How intervals and p-values of coefficients are made."""
+        if self.clusters:
+            return CLUSTERED
+        return SANDWICH if self.is_weighted else PROFILE
 
     @property
     def tells_little(self) -> bool:
@@ -144,7 +158,7 @@ class LogisticFit:
                     low=low,
                     high=high,
                     confidence_level=confidence_level,
-                    method=SANDWICH if self.is_weighted else PROFILE,
+                    method=self.method,
                     p_value=self.p_value(name),
                     n=self.respondents,
                     find_interval=self._make_interval(name),
@@ -158,7 +172,7 @@ class LogisticFit:
         """Return an interval for a coefficient, infinite where nothing limits it.
 
         By the profile likelihood (Venzon & Moolgavkar 1988, Applied Statistics 37:87),
-        of weighted rows Wald's.
+        of weighted rows Wald's, of clusters with C - 1 degrees of freedom.
 
         Parameters
         ----------
@@ -169,9 +183,9 @@ class LogisticFit:
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         place = self._place(name)
-        if self.is_weighted:
+        if self.method != PROFILE:
             error = float(self.standard_errors[place])
-            return _wald(float(self.estimates[place]), error, level)
+            return self._wald(float(self.estimates[place]), error, level)
         profile = self._profiles[place]
         limit = float(scipy.special.chdtri(1, 1 - level))
         return Interval(profile.end(limit, side=-1), profile.end(limit, side=1))
@@ -179,13 +193,12 @@ class LogisticFit:
     def p_value(self, name: str) -> float:
         """Return the p-value of "this coefficient is 0".
 
-        Of the likelihood ratio; of weighted rows Wald's.
+        Of the likelihood ratio; of weighted rows and clusters Wald's.
         """
         place = self._place(name)
-        if self.is_weighted:
-            ratio = (self.estimates[place] / self.standard_errors[place]) ** 2
-        else:
-            ratio = self._profiles[place].at(0.0).deviance
+        if self.method != PROFILE:
+            return self._wald_test(self.estimates[place], self.standard_errors[place])
+        ratio = self._profiles[place].at(0.0).deviance
         return float(scipy.special.chdtrc(1, max(ratio, 0.0)))
 
     def effect(
@@ -264,8 +277,7 @@ class LogisticFit:
         covariance = self.basis @ self.place_covariance @ self.basis.T
         estimate = share / step
         error = math.sqrt(gradient @ covariance @ gradient) / abs(step)
-        ends = _wald(estimate, error, level)
-        ratio = abs(estimate) / max(error, TINY)
+        ends = self._wald(estimate, error, level)
         return Estimate(
             estimand=name,
             estimate=estimate,
@@ -275,9 +287,9 @@ class LogisticFit:
             high=ends.high,
             confidence_level=level,
             method=DELTA,
-            p_value=float(2 * scipy.special.ndtr(-ratio)),
+            p_value=self._wald_test(estimate, error),
             n=self.respondents,
-            find_interval=lambda level, _method: _wald(estimate, error, level),
+            find_interval=lambda level, _method: self._wald(estimate, error, level),
         )
 
     def _average(
@@ -293,6 +305,19 @@ class LogisticFit:
                 sign * (people * chances * scipy.special.expit(-predictor)) @ end
             )
         return share, gradient
+
+    @property
+    def _freedom(self) -> float:
+        """Degrees of freedom; infinite those of the normal distribution."""
+        return self.clusters - 1 if self.clusters else math.inf
+
+    def _wald(self, estimate: float, error: float, level: float) -> Interval:
+        reach = two_sided_t(level, self._freedom) * error
+        return Interval(estimate - reach, estimate + reach)
+
+    def _wald_test(self, estimate: float, error: float) -> float:
+        ratio = abs(estimate) / max(error, TINY)
+        return float(2 * scipy.special.stdtr(self._freedom, -ratio))
 
     def _make_interval(self, name: str) -> IntervalFunction:
         return lambda level, _method: self.interval(name, level)
@@ -318,11 +343,6 @@ class LogisticFit:
         return self.names.index(name)
 
 
-def _wald(estimate: float, error: float, level: float) -> Interval:
-    reach = two_sided_z(level) * error
-    return Interval(estimate - reach, estimate + reach)
-
-
 def fit_logistic(
     predictors: npt.ArrayLike,
     counts: npt.ArrayLike,
@@ -333,6 +353,7 @@ def fit_logistic(
     scrambled: Scrambled | None = None,
     squared_weights: npt.ArrayLike | None = None,
     respondents: int | None = None,
+    clusters: Sequence[Hashable] | IntArray | None = None,
 ) -> LogisticFit:
     """Fit a logistic regression to reports of an answer that was randomised.
 
@@ -362,6 +383,14 @@ def fit_logistic(
         Sums of squared weights, of the shape of `counts`: rows are then weighted.
     respondents : int, optional
         Number of rows; needed where these are weighted.
+    clusters : sequence of Hashable, optional
+        The cluster of each pattern, such as a school: respondents with the same
+        predictors in two clusters are two patterns. The covariance is then
+
+            C/(C - 1) (N - 1)/(N - K) A^-1 (sum_c u_c u_c') A^-1
+
+        for C clusters, N respondents and K coefficients (CR1). A is the observed
+        information, and u_c the gradient of cluster c. t has C - 1 degrees of freedom.
 
     Returns
     -------
@@ -375,14 +404,17 @@ def fit_logistic(
         row and column.
     NoFitError
         Where no coefficients can be relied on: too few respondents, collinear columns,
-        a share at its edge, columns that separate yes and no, no convergence.
+        a share at its edge, columns that separate yes and no, no convergence; no more
+        clusters than coefficients, or a coefficient that they say nothing about, such
+        as that of a cluster.
 
     References
     ----------
     Maddala 1983, Limited-Dependent and Qualitative Variables in Econometrics; van den
     Hout, van der Heijden & Gilchrist 2007, Computational Statistics & Data Analysis
     51:6060; Blair, Imai & Zhou 2015, Journal of the American Statistical Association
-    110:1304; White 1982, Econometrica 50:1 (sandwich).
+    110:1304; White 1982, Econometrica 50:1 (sandwich); Liang & Zeger 1986, Biometrika
+    73:13, and Cameron & Miller 2015, Journal of Human Resources 50:317 (clusters).
 
     Examples
     --------
@@ -413,6 +445,7 @@ def fit_logistic(
         scrambled=scrambled,
         squared_weights=squared_weights,
         respondents=respondents,
+        clusters=clusters,
     )
     try:
         return _fit(patterns)
@@ -429,7 +462,12 @@ def _fit(patterns: Patterns) -> LogisticFit:
     observed = likelihood.observed(derived)
     check_maximum(found, observed, likelihood, patterns, basis)
     covariance = np.asarray(np.linalg.inv(observed), dtype=np.float64)
-    if patterns.squares is not None:
+    effects = np.ones(size)
+    if patterns.clusters is not None:
+        covariance, effects = clustered_covariance(
+            likelihood, derived, patterns, patterns.clusters, covariance, basis
+        )
+    elif patterns.squares is not None:
         # A^-1 B A^-1 (White 1982)
         squared = likelihood.squared_scores(derived, patterns.squares)
         covariance = covariance @ squared @ covariance
@@ -452,6 +490,8 @@ def _fit(patterns: Patterns) -> LogisticFit:
         expected_covariance=outcome @ expected @ outcome.T,
         log_likelihood=found.log_likelihood,
         is_weighted=patterns.squares is not None,
+        clusters=patterns.cluster_count,
+        design_effects=effects,
         information=known,
         patterns=patterns,
         likelihood=likelihood,

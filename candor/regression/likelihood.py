@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import scipy
 
-from candor.binary import FloatArray
+from candor.binary import FloatArray, IntArray
 
 
 class Channel(NamedTuple):
@@ -185,6 +185,14 @@ class Likelihood:
             for part, design in zip(derived.first, self.designs, strict=True)
         ]
         return np.sum(parts, axis=0)
+
+    def cluster_gradients(self, derived: Derivatives, clusters: IntArray) -> FloatArray:
+        """Return the gradient of each cluster, shape (clusters, coordinates)."""
+        ratios = self.counts / np.maximum(derived.chances, TINY)
+        found = np.zeros((clusters.max() + 1, self.designs[0].shape[1]))
+        for part, design in zip(derived.first, self.designs, strict=True):
+            np.add.at(found, clusters, (ratios * part).sum(axis=0)[:, None] * design)
+        return found
 
     def observed(self, derived: Derivatives) -> FloatArray:
         """Return the observed information, minus the second derivative."""

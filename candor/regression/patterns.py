@@ -1,8 +1,9 @@
 """The arguments of a regression, checked: patterns of predictors, counts of reports."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from candor.regression.likelihood import (
     ScrambledPredictor,
 )
 from candor.tolerance import is_at_most
-from candor.validation import MAX_RESPONDENTS, check_whole
+from candor.validation import MAX_RESPONDENTS, check_sequence, check_whole
 
 COLLINEAR = 1e-9
 """A column of length 1 that the others leave less of is a sum of them: products of
@@ -44,6 +45,7 @@ class Obstacle(Enum):
     BOUNDARY = "a share at its edge"
     SEPARATED = "separated columns"
     NOT_CONVERGED = "no convergence"
+    CLUSTERS = "clusters that leave no variance"
 
 
 class NoFitError(ValueError):
@@ -97,7 +99,7 @@ class Patterns:
     predictor depends on. `counts` has shape (R, patterns); weighted ones sum to
     `respondents`, and `squares` are sums of squared weights. `effective` is the
     effective sample size, `span` the mean of (a - b)^2 over respondents, `lowest` and
-    `highest` that of b and of a.
+    `highest` that of b and of a. `clusters` numbers the cluster of each pattern from 0.
     """
 
     names: tuple[str, ...]
@@ -111,11 +113,17 @@ class Patterns:
     span: float
     lowest: float
     highest: float
+    clusters: IntArray | None = None
 
     @property
     def people(self) -> FloatArray:
         """Number of respondents with each pattern, shape (patterns,)."""
         return self.counts.sum(axis=0)
+
+    @property
+    def cluster_count(self) -> int | None:
+        """Number of clusters with respondents; None where none are given."""
+        return None if self.clusters is None else int(self.clusters.max()) + 1
 
 
 def check_patterns(
@@ -128,6 +136,7 @@ def check_patterns(
     scrambled: Scrambled | None,
     squared_weights: npt.ArrayLike | None = None,
     respondents: int | None = None,
+    clusters: Sequence[Hashable] | IntArray | None = None,
 ) -> Patterns:
     """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
     given: object = names
@@ -183,6 +192,9 @@ def check_patterns(
         given = scrambled.p_yes_given_yes, scrambled.p_yes_given_no
         hidden = check_channel("scrambled.p_yes", *given, size=int(kept.sum()))
         model = ScrambledPredictor(channel, hidden)
+    codes = None
+    if clusters is not None:
+        codes = number_clusters(clusters, kept, coefficients=parameters)
     spans = (channel.given_yes - channel.given_no) ** 2
     return Patterns(
         names=tuple(names),
@@ -196,7 +208,39 @@ def check_patterns(
         span=float(np.average(spans, weights=sent[kept])),
         lowest=float(np.average(channel.given_no, weights=sent[kept])),
         highest=float(np.average(channel.given_yes, weights=sent[kept])),
+        clusters=codes,
     )
+
+
+def number_clusters(
+    labels: Sequence[Hashable] | IntArray,
+    kept: npt.NDArray[np.bool_],
+    *,
+    coefficients: int,
+) -> IntArray:
+    """Return a number from 0 for the cluster of each pattern that is kept."""
+    given: Any = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    check_sequence("clusters", given, of="labels")
+    if len(given) != len(kept):
+        raise ValueError(
+            f"clusters must have one label for each of {len(kept)} patterns; got "
+            f"{len(given)}"
+        )
+    if not all(isinstance(label, Hashable) for label in given):
+        raise TypeError(f"clusters must be hashable labels; got {shown(given)}")
+    numbers: dict[Hashable, int] = {}
+    codes = [
+        numbers.setdefault(label, len(numbers))
+        for label, is_kept in zip(given, kept, strict=True)
+        if is_kept
+    ]
+    if len(numbers) <= coefficients:
+        raise NoFitError(
+            Obstacle.CLUSTERS,
+            f"there must be more clusters than the {coefficients} coefficients, and 2 "
+            f"or more; got {len(numbers)}",
+        )
+    return np.array(codes)
 
 
 def scaled_weights(

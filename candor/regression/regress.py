@@ -11,16 +11,34 @@ import numpy as np
 import numpy.typing as npt
 
 from candor import extras
-from candor.binary import BinaryChannel, FloatArray
+from candor.binary import BinaryChannel, FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
-from candor.files.rows import make_frame, read_cells, read_reports, read_weights
+from candor.files.rows import (
+    make_frame,
+    read_cells,
+    read_clusters,
+    read_reports,
+    read_weights,
+)
 from candor.files.table import Table
 from candor.mechanisms import Mechanism
-from candor.regression.fit import LogisticFit, fit_logistic
+from candor.regression.fit import (
+    CLUSTERED,
+    PROFILE,
+    SANDWICH,
+    LogisticFit,
+    fit_logistic,
+)
 from candor.regression.formula import Formula, FormulaError
 from candor.regression.model_matrix import Fitted, fitted, list_categories
 from candor.regression.patterns import Scrambled, count_rows
 from candor.table import Estimate, Estimates
+
+INTERVAL_NAMES = {
+    PROFILE: "profile-likelihood",
+    SANDWICH: "wald-sandwich",
+    CLUSTERED: "wald-clusters",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +89,7 @@ class Regression:
 
     @property
     def interval_name(self) -> str:
-        return "wald-sandwich" if self.fit.is_weighted else "profile-likelihood"
+        return INTERVAL_NAMES[self.fit.method]
 
 
 def make_regression(
@@ -121,8 +139,8 @@ class Rows:
     """What a regression is made of, one entry a row.
 
     `frame` has the direct predictors, `scrambled` one that was randomised too. A row
-    stands for `counts` respondents; `weights` are above 0, of mean 1. `left_out` is how
-    many respondents have gaps.
+    stands for `counts` respondents; `weights` are above 0, of mean 1, and `clusters`
+    numbers. `left_out` is how many respondents have gaps.
     """
 
     frame: "extras.pandas.DataFrame"
@@ -130,6 +148,7 @@ class Rows:
     scrambled: Answered | None
     counts: FloatArray
     weights: FloatArray | None = None
+    clusters: IntArray | None = None
     left_out: int = 0
 
 
@@ -142,8 +161,11 @@ def collect_rows(
     place: int = 0,
     scrambled: tuple[str, Mechanism] | None = None,
     weights: str = "",
+    clusters: str = "",
 ) -> Rows:
-    """Return the rows of a CSV; `outcome`, `scrambled` and `weights` name columns.
+    """Return the rows of a CSV.
+
+    `outcome`, `scrambled`, `weights` and `clusters` name columns.
 
     `FileError` for columns and cells that cannot be read, `FormulaError` where the
     formula holds the outcome.
@@ -151,7 +173,7 @@ def collect_rows(
     if outcome in formula.columns:
         raise FormulaError(f"--formula must not hold the outcome {outcome!r}")
     hidden = scrambled[0] if scrambled else ""
-    named = filter(None, [outcome, *formula.columns, hidden, weights])
+    named = filter(None, [outcome, *formula.columns, hidden, weights, clusters])
     cells = read_cells(table, list(dict.fromkeys(named)))
     behind = None
     if scrambled:
@@ -167,6 +189,7 @@ def collect_rows(
         scrambled=behind,
         counts=np.ones(len(cells.lines)),
         weights=read_weights(cells, weights) if weights else None,
+        clusters=read_clusters(cells, clusters) if clusters else None,
         left_out=cells.left_out,
     )
 
@@ -194,7 +217,8 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         frame[name].cat.codes if list_categories(frame[name]) else frame[name]
         for name in clean
     ]
-    first, kinds = count_rows([np.zeros(len(frame)), *codes])
+    grouping = codes if rows.clusters is None else [*codes, rows.clusters]
+    first, kinds = count_rows([np.zeros(len(frame)), *grouping])
     patterns = frame.iloc[first]
     # Yes first: of one question 0 and 1, of two 0 to 3
     reports, size = (~rows.outcome.is_yes).astype(np.int64), 2
@@ -225,6 +249,7 @@ def regress(rows: Rows, formula: Formula, *, confidence_level: float) -> Regress
         scrambled=scrambled,
         squared_weights=squares,
         respondents=int(rows.counts.sum()),
+        clusters=None if rows.clusters is None else rows.clusters[first].tolist(),
     )
     return make_regression(
         fit,

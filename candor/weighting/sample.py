@@ -14,8 +14,9 @@ from candor.differences import AT_EACH_END, SCORES
 from candor.estimands import Estimand, find_estimand, score_values
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
+    ROUNDING,
     Interval,
-    share_interval,
+    effective_interval,
 )
 from candor.likelihood import AT_EDGE, maximum_likelihood_shares
 from candor.mechanisms import Mechanism
@@ -27,9 +28,6 @@ from candor.validation import CONFIDENCE_LEVEL
 MORE_REPORTS = 1.0
 """Added to either side before an effective number is computed: see
 `WeightedSample.effective_for`."""
-
-ROUNDING = 1e-9
-"""What floating point may add to a share or to a number of respondents."""
 
 PARTS_OF_A_REPORT = 10**6
 """Weighted counts are counted in millionths where whole numbers are needed."""
@@ -142,22 +140,15 @@ class WeightedSample(BaseSample):
     def _counted_interval(
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return the interval of `effective_for` it respondents, rounded down.
-
-        Of them the weighted share sent one of the counted reports; the ends are those
-        of the whole numbers of reports on either side. Approximate: weights.md has what
-        was found.
-        """
-        n = max(1, math.floor(self.effective_for(dichotomy) + ROUNDING))
-        reports = self.weighted_count(dichotomy) * n
-        design = dichotomy.channel.design(n)
-        # A whole number except for rounding is that number.
-        ends = math.floor(reports + ROUNDING), math.ceil(reports - ROUNDING)
-        low, high = (
-            share_interval(count, design, confidence_level=level, method=method)
-            for count in ends
+        """Return the interval of `effective_for` it respondents; approximate."""
+        ends = effective_interval(
+            self.weighted_count(dichotomy),
+            self.effective_for(dichotomy),
+            dichotomy.channel,
+            confidence_level=level,
+            method=method,
         )
-        return Interval(wanted.between(low.low), wanted.between(high.high))
+        return Interval(*map(wanted.between, ends))
 
     def weighted_count(self, dichotomy: Dichotomy) -> float:
         """Return the weighted share of the counted reports, in [0, 1]."""

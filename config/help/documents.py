@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -64,6 +65,11 @@ class Document:
         return help_address(self.name)
 
     @property
+    def language(self) -> str:
+        """That of its text: translations are in a folder of their language."""
+        return find_language(self.name)
+
+    @property
     def anchors(self) -> list[str]:
         return [section.anchor for section in self.sections]
 
@@ -82,6 +88,25 @@ def help_address(place: str) -> str:
     name, mark, anchor = place.partition("#")
     page = reverse("help_page", args=[name]) if name else reverse("help")
     return f"{page}{mark}{anchor}"
+
+
+def help_address_in(language: str, place: str) -> str:
+    """Return the address of a place, translated where it is a whole page that is."""
+    return help_address(find_translation(place, language) or place)
+
+
+def find_language(name: str) -> str:
+    folder = name.partition("/")[0]
+    is_translated = folder in settings.LANGUAGES_OF_RESEARCHERS
+    return folder if is_translated else settings.LANGUAGE_CODE
+
+
+def find_translation(name: str, language: str) -> str:
+    """Return the name of a document in a language; empty where there is none."""
+    original = name.removeprefix(f"{find_language(name)}/")
+    is_english = language == settings.LANGUAGE_CODE
+    wanted = original if is_english else f"{language}/{original}"
+    return wanted if wanted in sources() else ""
 
 
 @cache

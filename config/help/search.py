@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import zip_longest
 
+from django.conf import settings
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -117,15 +118,21 @@ def make_pattern(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}{ending}", re.IGNORECASE)
 
 
-def search(question: str) -> list[Found]:
+def search(question: str, language: str = "en") -> list[Found]:
     """Return the sections that hold the words, the best match first.
 
-    All of them, or of three words and more all but a third.
+    All of them, or of three words and more all but a third. Documents are those in
+    English and in the language of the reader.
     """
     words = split_words(question)
     if not words:
         return []
-    places = [(each, part) for each in all_documents() for part in each.sections]
+    places = [
+        (each, part)
+        for each in all_documents()
+        if each.language in {settings.LANGUAGE_CODE, language}
+        for part in each.sections
+    ]
     texts = [f"{above(*place)} {place[1].heading} {place[1].text}" for place in places]
     lower = [text.lower() for text in texts]
     counts = {
@@ -182,7 +189,8 @@ def above(document: Document, section: Section) -> str:
 def nearness(document: Document, section: Section) -> float:
     if section.heading in OF_A_LIST:
         return 1
-    return NEARNESS.get(document.name.partition("/")[0], ELSEWHERE)
+    folder = document.name.removeprefix(f"{document.language}/").partition("/")[0]
+    return NEARNESS.get(folder, ELSEWHERE)
 
 
 def excerpt(text: str, words: list[str]) -> SafeString:

@@ -10,7 +10,13 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from config.help.documents import find_document, list_headings, menu, pictures
+from config.help.documents import (
+    find_document,
+    find_translation,
+    list_headings,
+    menu,
+    pictures,
+)
 from config.help.search import search
 from config.middleware import choose_language
 
@@ -24,8 +30,13 @@ def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
         raise Http404
     question = request.GET.get("q", "").strip()
     language = choose_language(request)
+    other = ""
+    if language != document.language:
+        other = find_translation(name, language)
+    elif language != settings.LANGUAGE_CODE:
+        other = find_translation(name, settings.LANGUAGE_CODE)
     with translation.override(language):
-        note = _("The help is in English only.")
+        note = _("This page is in English only.")
     response = render(
         request,
         "help/found.html" if question else "help/page.html",
@@ -37,8 +48,9 @@ def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
             "headings": list_headings(document),
             "menu": menu(),
             "question": question,
-            "found": search(question),
-            "note": note if language != settings.LANGUAGE_CODE else "",
+            "found": search(question, language),
+            "note": note if language != document.language and not other else "",
+            "other": other and find_document(other),
             "language": language,
         },
     )

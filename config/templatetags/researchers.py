@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_ipv46_address
 from django.http.request import split_domain_port
 from django.template.context import Context
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language, get_language_info
 
-from config.help.documents import help_address
+from config.help.documents import help_address_in
 from config.help.places import HOME_OF_HELP, PLACES
 
 register = template.Library()
@@ -40,10 +40,13 @@ def passkeys_possible(context: Context) -> bool:
 def help_here(context: Context) -> str:
     match = context["request"].resolver_match
     name = match.url_name if match else None
-    return help_address(PLACES.get(name or "", HOME_OF_HELP))
+    return help_at(PLACES.get(name or "", HOME_OF_HELP))
 
 
-register.simple_tag(help_address, name="help_at")
+@register.simple_tag
+def help_at(place: str) -> str:
+    """Return where the help has a place, in the language of the page if possible."""
+    return help_address_in(get_language() or settings.LANGUAGE_CODE, place)
 
 
 @register.filter

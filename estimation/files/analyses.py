@@ -39,6 +39,12 @@ DIFFERENCE = (
     "p_value",
     "p_value_holm=adjusted_p_value",
 )
+CLUSTERED = (
+    "clustered=estimate",
+    "clustered_standard_error=standard_error",
+    "clustered_low=low",
+    "clustered_high=high",
+)
 """Columns of a row: see `figures`."""
 
 PROFILE = "profile-likelihood"
@@ -52,6 +58,19 @@ def comparison_as_csv(
     `planned` are the cells of `analysis_cells`, the same on each row.
     """
     return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
+
+
+def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
+    """Return the share of the first answer, or the mean, with groups as clusters."""
+    if comparison.clustered is None:
+        return {}
+    row, effect = comparison.clustered
+    return {
+        "clusters": comparison.clusters,
+        "design_effect": effect,
+        "clustered_answer": row.label or row.estimand,
+        **figures(row, CLUSTERED),
+    }
 
 
 def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
@@ -158,8 +177,24 @@ def regression_rows(
             **figures(row.coefficient, COEFFICIENT),
             "odds_ratio": math.exp(row.coefficient.estimate),
             **figures(row.effect, EFFECT),
+            **cluster_cells(result, row, regression),
             **band_cells(result, row),
         }
+
+
+def cluster_cells(
+    result: SurveyRegression, row: AnswerRow, regression: Regression
+) -> dict[str, Cell]:
+    """Return the design effect of the coefficient; nothing without clusters."""
+    fit = regression.fit
+    if result.clusters is None or fit.clusters is None:
+        return {}
+    place = fit.names.index(row.coefficient.estimand)
+    return {
+        "cluster_question": result.clusters.full_text,
+        "clusters": fit.clusters,
+        "design_effect": float(fit.design_effects[place]),
+    }
 
 
 def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:

@@ -130,7 +130,7 @@ ESTIMATED = (
     "maximum likelihood estimates within 0 % to 100 %."
 )
 
-ALIKE = (
+IDENTICAL = (
     "Where all reports to a question are the same, the standard error is that of the "
     "maximum likelihood estimate, kept half a report away from 0 % and 100 %."
 )
@@ -341,10 +341,10 @@ def estimation(results: SurveyResults) -> list[str]:
     name = interval_name(first)
     means = [MEANS] if any(each.mean for each in results.questions) else []
     has_identical = any(each.has_identical_reports for each in results.questions)
-    alike = [ALIKE] if has_identical else []
+    identical = [IDENTICAL] if has_identical else []
     return [
         ESTIMATED,
-        *alike,
+        *identical,
         *means,
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "

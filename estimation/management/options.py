@@ -33,7 +33,7 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
     """Take folders of archives, and what to accept of them."""
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(
-        "--may-be-alike",
+        "--may-be-identical",
         action="store_true",
         help="two archives have the same counts, and this is chance",
     )
@@ -51,7 +51,7 @@ def add_archives(parser: argparse.ArgumentParser) -> None:
 def get_sites(options: Mapping[str, Any]) -> Sites:
     return read_sites(
         options["folders"],
-        may_be_alike=options["may_be_alike"],
+        may_be_identical=options["may_be_identical"],
         trusted_keys=options["trusted_key"],
         same=options.get("same", ()),
     )

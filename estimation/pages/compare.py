@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from candor.joint import MOST_CELLS
-from estimation.files.analyses import comparison_as_csv
+from estimation.files.analyses import clustered_cells, comparison_as_csv
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     IntervalForm,
@@ -372,4 +372,6 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not comparison.shown and not estimate_compliance(comparison):
         raise Http404("There is no group that is large enough.")
     cells = analysis_cells(survey, form.analysis(survey))
+    if form.cleaned_data["is_clustered"]:
+        cells |= clustered_cells(comparison)
     return send_file(comparison_as_csv(comparison, cells), f"{survey.slug}-groups.csv")

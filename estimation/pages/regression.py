@@ -114,11 +114,18 @@ def name_reference(number: int) -> str:
 class RegressionForm(ChoiceForm):
     """An outcome, a reference for each direct question, and a scrambled predictor."""
 
-    DEFAULTS = {"confidence_level": DEFAULT_CONFIDENCE_LEVEL, "scrambled": ""}
+    DEFAULTS = {
+        "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
+        "scrambled": "",
+        "clusters": "",
+    }
 
     outcome = forms.ChoiceField(label=gettext_lazy("Outcome"))
     scrambled = forms.ChoiceField(
         label=gettext_lazy("by a scrambled answer to"), required=False
+    )
+    clusters = forms.ChoiceField(
+        label=gettext_lazy("Clusters, such as classes"), required=False
     )
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
@@ -156,10 +163,20 @@ class RegressionForm(ChoiceForm):
             )
         names = [name_reference(number) for number in self.direct]
         self.order_fields(
-            ["outcome", *names, "scrambled", "confidence_level", "ignoring"]
+            ["outcome", *names, "scrambled", "clusters", "confidence_level"]
         )
         if not list_scrambled(questions):
             del self.fields["scrambled"]
+        # Two clusters are too few for a constant and an odds ratio.
+        listed = [
+            (str(number), f"{number}. {questions[number - 1].full_text}")
+            for number in self.direct
+            if len(questions[number - 1].choices) > 2
+        ]
+        clusters: Any = self.fields["clusters"]
+        clusters.choices = [("", _("none")), *listed]
+        if not listed:
+            del self.fields["clusters"]
 
     def clean(self) -> dict[str, Any]:
         """Refuse what cannot be regressed."""
@@ -167,13 +184,15 @@ class RegressionForm(ChoiceForm):
         if self.errors:
             return cleaned
         chosen = self.chosen
-        used = chosen.numbers[1:]
+        used = [*chosen.references, *filter(None, [chosen.scrambled])]
         if not used:
             raise ValidationError(_("Choose at least one question to compare by."))
         if chosen.outcome in used:
             raise ValidationError(
                 _("An answer cannot be compared by its own question.")
             )
+        if chosen.clusters in (chosen.outcome, *chosen.references):
+            raise ValidationError(_("Choose another question for the clusters."))
         if not self.design.declares(*chosen.numbers):
             raise ValidationError(explain_undeclared())
         many = sum(len(self.questions[each - 1].choices) - 1 for each in used)
@@ -193,12 +212,13 @@ class RegressionForm(ChoiceForm):
             for each in self.direct
             if self.cleaned_data[name_reference(each)]
         }
-        scrambled = self.cleaned_data.get("scrambled")
+        scrambled, clusters = map(self.cleaned_data.get, ("scrambled", "clusters"))
         return Chosen(
             outcome=int(number),
             answer=int(place),
             references=references,
             scrambled=int(scrambled) if scrambled else None,
+            clusters=int(clusters) if clusters else None,
             ignoring=self.cleaned_data["ignoring"] or 0,
         )
 

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from candor.clusters import FEW_CLUSTERS
 from candor.mechanisms.mechanism import total_ratio
 from candor.table import Status
 from estimation.presentation.cautions import Caution, make_misfit_caution
 from estimation.presentation.charts.intervals import Chart, Group
 from estimation.presentation.charts.waves import WavesChart, describe_wave
+from estimation.presentation.clusters import describe_clusters, explain_small_clusters
 from estimation.presentation.differences import (
     IN,
     OF_THOSE,
@@ -32,7 +31,7 @@ from estimation.presentation.table import (
     Table,
     label_row,
 )
-from estimation.rows.comparison import SMALLEST_CLUSTER, Comparison, Misfit
+from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
 from estimation.rows.row import Kind, Row, first_of_two
 from estimation.rows.waves import Waves
@@ -212,21 +211,10 @@ class ComparisonPanel:
             return []
         found = self.result.clustered
         if found is None:
-            needed = _(
-                "Clusters are answers to a direct question, each of %(least)s people "
-                "or more."
-            )
-            return [needed % {"least": SMALLEST_CLUSTER}]
+            return [explain_small_clusters()]
         row, effect = found
-        effect_line = _("Design effect: %(effect)s (%(clusters)s clusters).") % {
-            "effect": number_format(f"{effect:.2f}"),
-            "clusters": self.result.clusters,
-        }
         sentence = make_sure_sentence(row, some=_("With the groups as clusters"))
-        if self.result.clusters >= FEW_CLUSTERS:
-            return [sentence, effect_line]
-        few = _("With fewer than %(least)s clusters the interval may be too short.")
-        return [sentence, f"{effect_line} {few % {'least': FEW_CLUSTERS}}"]
+        return [sentence, describe_clusters([effect], self.result.clusters)]
 
     @property
     def joint(self) -> Table | None:

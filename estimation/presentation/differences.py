@@ -108,7 +108,7 @@ class DifferenceTable:
     has_answers: bool
     """Whether rows are about answers, each against several groups."""
     least_of_likelihood: int
-    """Percent that its 95 % intervals covered at least, where they are of likelihood."""
+    """Percent that 95 % likelihood intervals covered at least."""
 
     @property
     def is_of_means(self) -> bool:

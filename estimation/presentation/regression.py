@@ -17,6 +17,7 @@ from candor.regression.patterns import Obstacle
 from candor.regression.regress import Regression
 from candor.table import Estimate
 from estimation.presentation.cautions import Caution, make_misfit_caution
+from estimation.presentation.clusters import describe_clusters, explain_small_clusters
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import (
@@ -252,7 +253,8 @@ class RegressionPanel:
     @property
     def interval_name(self) -> str:
         """How intervals are made."""
-        return interval_name(self.result)
+        found = self.result.regression
+        return interval_name(found) if found else ""
 
     @property
     def people(self) -> str:
@@ -386,8 +388,7 @@ class FilePanel:
     @property
     def interval_name(self) -> str:
         """How intervals are made."""
-        found = self.regression
-        return interval_name(found, is_weighted=found.fit.is_weighted)
+        return interval_name(self.regression)
 
     @property
     def cautions(self) -> list[Caution]:
@@ -396,19 +397,25 @@ class FilePanel:
         return about_numbers(self.regression, rows)
 
 
-def interval_name(
-    result: SurveyRegression | Regression, *, is_weighted: bool = False
-) -> str:
+def interval_name(result: Regression) -> str:
     """Return how the intervals are made."""
-    if is_weighted:
+    level, fit = format_percent(result.confidence_level, trimmed=True), result.fit
+    if fit.clusters:
+        text = _(
+            "%(level)s intervals and P by cluster-robust standard errors, t with "
+            "%(freedom)s degrees of freedom. All are approximate."
+        ) % {"level": level, "freedom": fit.clusters - 1}
+        effects = fit.design_effects[1:].tolist()
+        return f"{text} {describe_clusters(effects, fit.clusters)}"
+    if fit.is_weighted:
         return _(
             "%(level)s intervals and P by the standard errors of the sandwich, since "
             "rows have weights. All are approximate."
-        ) % {"level": format_percent(result.confidence_level, trimmed=True)}
+        ) % {"level": level}
     text = _(
         "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
         "in points by the delta method; P by the likelihood ratio. All are approximate."
-    ) % {"level": format_percent(result.confidence_level, trimmed=True)}
+    ) % {"level": level}
     found = _(
         "In simulations, 95 %% intervals of odds ratios covered the true value in at "
         "least %(odds)s %% of surveys, those of differences in at least %(points)s "
@@ -466,6 +473,12 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
             "Odds ratios cannot be estimated: the maximum-likelihood search did not "
             "converge."
         )
+    if why is Obstacle.CLUSTERS:
+        needed = _(
+            "A regression needs 2 more clusters than odds ratios, and each answer in 2 "
+            "clusters or more."
+        )
+        return f"{explain_small_clusters()} {needed}"
     if why is Obstacle.TOO_FEW:
         return _(
             "There are too few responses for a regression, for this much scrambling."

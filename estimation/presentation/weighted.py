@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from candor.differences import SCORES
+from candor.intervals import ROUNDING
 from candor.tolerance import is_below
-from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
+from candor.weighting.sample import EXTREME_WEIGHT
 from estimation.presentation.cautions import Caution
 from estimation.presentation.methods import LANGUAGE_OF_FILES, METHODS
 from estimation.presentation.sentences import headline_sentences

@@ -21,6 +21,7 @@ from estimation.rows.counts import tallies as tally_each
 from estimation.rows.groups import (
     SMALLEST_GROUP,
     GroupResult,
+    are_clusters,
     estimated_differences,
     group_results,
     known_differences,
@@ -30,9 +31,6 @@ from estimation.rows.row import Row, make_mean_of_question, make_share_rows
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
-
-SMALLEST_CLUSTER = 10
-"""In a smaller one the answers, which are stored as they are, identify people."""
 
 CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
@@ -190,9 +188,8 @@ class Comparison:
         Of all respondents, with known groups as clusters. None where one is too small,
         or something does not fit.
         """
-        sizes = [each.n for each in self.samples if each.n]
         is_known = self.second is not None and self.is_counted and not self.misfits
-        if not is_known or len(sizes) < 2 or min(sizes) < SMALLEST_CLUSTER:
+        if not is_known or not are_clusters(each.n for each in self.samples):
             return None
         counts = tuple(each.counts for each in self.samples if each.n)
         sums = tuple(map(sum, zip(*counts, strict=True)))

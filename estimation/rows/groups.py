@@ -1,7 +1,7 @@
 """Groups of people and the differences between them; nothing is said of few people."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +28,9 @@ Ends = tuple[FloatArray, FloatArray]
 SMALLEST_GROUP = 30
 """Fewer people are no group: what is said of them comes close to single persons."""
 
+SMALLEST_CLUSTER = 10
+"""In a smaller one the answers, which are stored as they are, identify people."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class GroupResult:
@@ -48,6 +51,12 @@ class GroupResult:
     @property
     def all_rows(self) -> tuple[Row, ...]:
         return (self.mean, *self.rows) if self.mean else self.rows
+
+
+def are_clusters(sizes: Iterable[int]) -> bool:
+    """Return whether there are two clusters or more, and none of a few people."""
+    found = [size for size in sizes if size]
+    return len(found) > 1 and min(found) >= SMALLEST_CLUSTER
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:

@@ -5,7 +5,7 @@ Nothing here is about one person: readers get sums over groups.
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from candor.regression.regress import (
 from candor.table import Estimate
 from estimation.rows.assumptions import MOST_IGNORING
 from estimation.rows.counts import Tallies, read_tallies
-from estimation.rows.groups import SMALLEST_GROUP, large_enough
+from estimation.rows.groups import SMALLEST_GROUP, are_clusters, large_enough
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -48,6 +48,8 @@ class Chosen:
         Direct questions, and the row of the answer the others are compared with.
     scrambled : int or None
         A scrambled question with two answers; the second is compared with.
+    clusters : int or None
+        A direct question whose answers are clusters.
     ignoring : int
         In percent, 0 to 50.
     """
@@ -56,12 +58,13 @@ class Chosen:
     answer: int
     references: Mapping[int, int]
     scrambled: int | None = None
+    clusters: int | None = None
     ignoring: int = 0
     """At most how many percent report the outcome whatever the truth is."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        last = () if self.scrambled is None else (self.scrambled,)
+        last = (each for each in (self.clusters, self.scrambled) if each is not None)
         return (self.outcome, *self.references, *last)
 
 
@@ -111,6 +114,7 @@ class SurveyRegression:
     obstacle_names: tuple[str, ...]
     """Answers to predictors that the obstacle is about."""
     confidence_level: float
+    clusters: DesignQuestion | None = None
     ignoring: int = 0
 
     @property
@@ -182,6 +186,8 @@ def regress_tallies(
     is_usable = all(predictor.is_usable for predictor in predictors)
     if is_usable and respondents < SMALLEST_GROUP:
         obstacle = Obstacle.TOO_FEW
+    elif is_usable and chosen.clusters and not are_clusters(cluster_sizes(counts)):
+        obstacle = Obstacle.CLUSTERS
     elif is_usable:
         try:
             regression = fitted(
@@ -219,6 +225,7 @@ def regress_tallies(
         obstacle=obstacle,
         obstacle_names=names,
         confidence_level=confidence_level,
+        clusters=others[len(direct)] if chosen.clusters else None,
         ignoring=chosen.ignoring,
     )
 
@@ -235,6 +242,7 @@ def kept_counts(
 
     Respondents in a small group are left out, which may make another group small: so
     until none is. The last part has the answers to each direct predictor that are left.
+    Keys of the counts are answers to direct predictors, and last the cluster if chosen.
     """
     spoken = [
         dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).counted
@@ -264,11 +272,19 @@ def kept_counts(
         left = {
             answers: cells
             for answers, cells in counts.items()
-            if all(row in shown for row, shown in zip(answers, kept, strict=True))
+            if all(row in shown for row, shown in zip(answers, kept, strict=False))
         }
         if len(left) == len(counts):
             return complete, counts, kept
         counts = left
+
+
+def cluster_sizes(counts: Counts) -> Iterable[int]:
+    """Return how many respondents each cluster has."""
+    sizes = Counter[int]()
+    for answers, cells in counts.items():
+        sizes[answers[-1]] += sum(cells)
+    return sizes.values()
 
 
 @dataclass(frozen=True)
@@ -309,7 +325,7 @@ def fitted(
         """Return the predictors, one of them answered by everybody in one way."""
         rows = []
         for pattern in patterns:
-            answers = list(pattern)
+            answers = list(pattern[: len(chosen.references)])
             if chosen.scrambled is not None:
                 answers.append(0 if if_yes else 1)
             if changed >= 0:
@@ -332,6 +348,7 @@ def fitted(
         p_yes_given_no=p_yes_given_no,
         names=names,
         scrambled=scrambled,
+        clusters=[pattern[-1] for pattern in patterns] if chosen.clusters else None,
     )
     references = [*chosen.references.values(), 1]
     contrasts = [

@@ -263,8 +263,8 @@ class Protection:
         if self.design.mode == Survey.Mode.HAND and table.exposure.is_hint:
             question = self.design.questions[number - 1]
             return excuse_report(question, table.telling_report) or table.meaning
-        is_told = table.exposure.is_hint and number not in self.hint_questions
-        return "" if is_told else table.reassurance
+        is_stated = table.exposure.is_hint and number not in self.hint_questions
+        return "" if is_stated else table.reassurance
 
     @cached_property
     def hint_questions(self) -> list[int]:

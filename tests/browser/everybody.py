@@ -10,6 +10,14 @@ AXE = Axe().axe_script
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
+SEEN_RULES = [
+    "color-contrast",
+    "link-in-text-block",
+    "scrollable-region-focusable",
+    "target-size",
+]
+"""Rules of axe that depend on the width or the scheme of a page."""
+
 # Widths and schemes do not meet in any rule, so each is seen once.
 LOOKS = ((PHONE, "dark"), (DESKTOP, "light"))
 
@@ -56,12 +64,12 @@ def settle(page):
     page.evaluate(UNSTICK)
 
 
-def violations(page, context=None):
+def violations(page, context=None, *, rules=RULES):
     """Return the rules that a page breaks, all of it or `context`, and where."""
     settle(page)
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
-    return page.evaluate(FIND_VIOLATIONS, [context, RULES])
+    return page.evaluate(FIND_VIOLATIONS, [context, rules])
 
 
 def scrolls_sideways(page):
@@ -70,14 +78,18 @@ def scrolls_sideways(page):
 
 
 def objections(page, looks=LOOKS, *, context=None):
-    """Return what keeps anybody from using this very page, in each look."""
+    """Return what keeps anybody from using this very page, in each look.
+
+    The last look is checked for all rules, the others for those that depend on it.
+    """
     page.wait_for_load_state()  # a page whose style sheets are on the way is none yet
     found = []
-    for size, scheme in looks:
+    for number, (size, scheme) in enumerate(looks, start=1):
+        rules = RULES if number == len(looks) else SEEN_RULES
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         where = f"{page.url}, {scheme}, {size['width']}"
-        found += [(where, each) for each in violations(page, context)]
+        found += [(where, each) for each in violations(page, context, rules=rules)]
         if scrolls_sideways(page):
             found.append((where, "scrolls sideways"))
     return found

@@ -110,7 +110,7 @@ NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
 
 
 @pytest.mark.parametrize(("language", "name"), [("en", "English"), ("de", "Deutsch")])
-def test_on_a_phone_words_of_tables_and_names_of_methods_stay_whole(go, language, name):
+def test_on_a_phone_table_cells_and_method_names_are_not_split(go, language, name):
     """The exception is a word that is wider than any phone."""
     go("results/", 390).get_by_role("button", name=name).click()
     for address in ("results/", COMPARE, "export/", "results/weighted/"):

@@ -97,7 +97,7 @@ def test_numbers_move_without_a_reload_and_only_with_a_batch(go, page, survey):
     assert len(looks) == 4
 
 
-def test_nobody_looks_where_nobody_watches(go, page):
+def test_a_hidden_page_does_not_poll(go, page):
     page.clock.install()
     go("monitor")
     looks = note_looks(page)

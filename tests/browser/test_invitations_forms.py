@@ -47,7 +47,9 @@ def respondent(page, site):
     return Respondent(page, site)
 
 
-def test_with_a_script_nobody_sees_or_types_the_code(page, site, respondent, token):
+def test_with_a_script_the_code_is_neither_shown_nor_typed(
+    page, site, respondent, token
+):
     respondent.url += f"#{token}"
     for _time in range(2):
         respondent.enter()
@@ -81,7 +83,7 @@ def test_without_a_whole_link_the_code_is_asked_for(page, respondent, token, end
 WRONG = "We do not know this code."
 
 
-def test_a_wrong_link_is_told_before_anything_is_asked(page, site, respondent, token):
+def test_a_wrong_link_is_reported_before_any_question(page, site, respondent, token):
     posts = note_posts(page)
     page.goto(f"{respondent.url}#{mistyped(token)}")
     expect(page.locator(CODE)).to_be_visible()
@@ -166,7 +168,7 @@ def test_without_javascript_a_code_typed_wrong_is_shown_again(chromium, site, to
     context.close()
 
 
-def test_two_truths_with_one_link_and_one_report_cannot_be_told_apart(chromium, site):
+def test_two_truths_with_one_link_and_one_report_are_indistinguishable(chromium, site):
     survey = make_survey(["coin", "die"], access="invitation")
     [token] = Invitation.objects.make(survey, 1)
 

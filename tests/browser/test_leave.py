@@ -7,7 +7,7 @@ from respondents.models import Response, close
 from tests.browser.journey import PROTECTION, Respondent
 from tests.factories import find_thanks, make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 BEFORE = "/what-we-store/"
 NEUTRAL = "/how-it-works/"
@@ -45,6 +45,7 @@ def at(screen):
     }[screen]
 
 
+@pytest.mark.windowless(False)
 @pytest.mark.parametrize(
     ("screen", "leave"),
     [
@@ -130,6 +131,7 @@ def test_the_way_out_stays_in_view_and_names_its_key(page, respondent):
         assert " ".join(link.inner_text().split()) == named
 
 
+@pytest.mark.windowless(False)
 @pytest.mark.parametrize(("mode", "leave"), [("server", by_link), ("hand", by_escape)])
 def test_a_form_is_left_empty_too(page, site, respondent, mode, leave, neutral):
     make_survey(["coin", "die"], slug="plain", mode=mode)

@@ -66,7 +66,7 @@ def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
     context.close()
 
 
-def test_a_survey_stays_as_it_is_while_somebody_reads_on(page, site):
+def test_a_survey_stays_as_it_is_while_the_method_is_read(page, site):
     make_survey()
     page.goto(f"{site.url}/s/study-habits/")
     page.check("#consent")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Survey
 from tests.browser.authoring.steps import check_before_opening
-from tests.browser.everybody import DESKTOP, note_complaints, objections
+from tests.browser.everybody import DESKTOP, note_complaints
 from tests.browser.journey import Respondent
 from tests.factories import PASSWORD, make_responses, make_user
 
@@ -19,16 +19,12 @@ OTHERS = 39
 
 
 class Visitor:
-    """Somebody with a browser; what it objects to on any page is kept."""
+    """Somebody with a browser; what the browser objects to is kept."""
 
     def __init__(self, chromium, site):
         context = chromium.new_context(viewport=DESKTOP)
         self.site, self.page = site, context.new_page()
         self.objections = note_complaints(self.page, site)
-
-    def look(self):
-        """Look at a page that no address alone leads to."""
-        self.objections += objections(self.page)
 
     def follow(self, name):
         """Go to a page about the survey by its navigation."""
@@ -72,12 +68,10 @@ def write(researcher):
         field.locator("summary").click()
         entry.click()
         page.get_by_text(f"Added as question {number}.").wait_for()
-    researcher.look()
     page.get_by_role("button", name="Next: People").click()
     page.get_by_label("Who runs it", exact=True).fill("Institute of Examples")
     page.get_by_label("Contact", exact=True).fill("ethics@example.org")
     page.get_by_role("button", name="Use the suggested text").click()
-    researcher.look()
     page.get_by_role("button", name="Save draft").click()
     researcher.follow("Overview")
 
@@ -91,7 +85,6 @@ def try_out(researcher):
     page.get_by_label("How many respondents").fill("200")
     page.get_by_role("button", name="Simulate and see").click()
     page.get_by_role("link", name="Back to the test").wait_for()
-    researcher.look()
     page.get_by_role("link", name="Back to the test").click()
     researcher.follow("Overview")
 
@@ -115,7 +108,6 @@ def publish(researcher):
     page.goto(form)
     page.get_by_role("button", name="Publish now").click()
     page.get_by_text("Published the results.").wait_for()
-    researcher.look()
     return page.get_by_role("link", name=f"{researcher.site.url}/").inner_text()
 
 

@@ -235,7 +235,7 @@ def test_the_plot_and_its_table_stay_within_their_card(form):
         assert max(form.evaluate(BEYOND_THE_CARD)) <= 0, width
 
 
-def test_what_somebody_looks_at_stays_while_figures_change(form):
+def test_open_details_and_focus_stay_while_figures_change(form):
     """What is open stays open, the focus where it is, and what is typed on stays."""
     open_more(form.locator("#questions-1"))
     second = panel(form, 2)

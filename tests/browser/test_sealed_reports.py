@@ -126,7 +126,7 @@ def test_what_could_not_be_sent_is_sent_again_as_it_was(page, site):
     assert Response.objects.count() == 1
 
 
-def test_browsers_that_cannot_seal_are_told_before_the_first_question(page, site):
+def test_browsers_that_cannot_seal_say_so_before_the_first_question(page, site):
     make_sealed_survey()
     page.add_init_script(NO_CRYPTOGRAPHY)
     page.goto(f"{site.url}/s/study-habits/")

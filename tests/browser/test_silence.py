@@ -27,18 +27,9 @@ SCRIPT = Path(settings.BASE_DIR) / "static" / "js" / "collecting" / "respond.js"
 
 PICKED = 'radio.addEventListener("change", () => pick(radio));'
 LEAKS = {
-    "a beacon when an answer is picked": (
-        PICKED,
-        'radio.addEventListener("change", () => { pick(radio);'
-        " fetch(`/static/img/candor.svg?${index}`); });",
-    ),
     "the answer in the message": (
         "submission: hex(",
         "hint: pickedIn(questions[0].radios), submission: hex(",
-    ),
-    "a message of another length": (
-        "submission: hex(",
-        'padding: "x".repeat(pickedIn(questions[0].radios)), submission: hex(',
     ),
     "a message at another moment": (
         "    const message = drawn();\n",
@@ -66,7 +57,7 @@ AGAIN = (
     'radio.addEventListener("change", () => { pick(radio);'
     ' if (index) fetch("/static/img/candor.svg"); });'
 )
-"""A file that every run asks for anyway, once more where the second answer is true."""
+"""A file that every run loads, loaded again where the second answer is true."""
 
 
 @pytest.fixture
@@ -123,7 +114,7 @@ def come_back(transcript, respondent):
     page.wait_for_load_state("networkidle")
 
 
-def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
+def test_two_truths_with_one_report_are_indistinguishable(run, site):
     make_survey(["coin", ("crosswise", {"prevalence": "1/4"}), "die"])
     first, second = pair_of_runs(run, (0, 1, 0), (1, 0, 1))
     posts = [request for request in first.requests if request[0] == "POST"]
@@ -140,8 +131,8 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     assert Receipt.objects.count() == 1
 
 
-@pytest.mark.parametrize("picks", [(0, 0, 1, 1), (0, 1, 0), (1, 1)])
-def test_two_paths_with_one_report_cannot_be_told_apart(run, site, picks):
+@pytest.mark.parametrize("picks", [(0, 0, 1, 1), (1, 1)])
+def test_two_paths_with_one_report_are_indistinguishable(run, site, picks):
     """Questions 2 and 3 are shown to some."""
     survey = make_survey(["coin"] * 4, opened=False)
     survey.questions.filter(position=2).update(show_if="1 is Yes")
@@ -154,7 +145,7 @@ def test_two_paths_with_one_report_cannot_be_told_apart(run, site, picks):
     assert sorted(first.draws) == sorted(second.draws)
 
 
-def test_beside_a_question_without_protection_the_others_stay_hidden(run, site):
+def test_an_unprotected_question_leaves_the_others_hidden(run, site):
     make_survey(["coin", "direct", "die"])
     first, second = pair_of_runs(run, (0, 0, 1), (1, 0, 0))
     assert len([each for each in first.requests if each[0] == "POST"]) == 2
@@ -192,6 +183,7 @@ def run_offline(chromium, site):
         context.close()
 
 
+@pytest.mark.windowless
 def test_two_truths_look_the_same_without_a_line_too(run_offline, site):
     make_survey(["coin", "die"])
     first, second = pair_of_runs(run_offline, (0, 1), (1, 0))
@@ -216,6 +208,7 @@ READ_BY_TRANSLATORS = """
 """
 
 
+@pytest.mark.windowless
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 def test_a_browser_that_translates_sends_no_answer_to_be_translated(page, site, mode):
     """It asks a firm about each text of the page, also about one that appears."""
@@ -234,6 +227,7 @@ def test_a_browser_that_translates_sends_no_answer_to_be_translated(page, site, 
         assert all(map(str.__ne__, first_shown, second_shown))
 
 
+@pytest.mark.windowless
 def test_what_was_sent_is_not_sent_to_be_translated(page, site):
     make_survey(["coin", "direct"])
     read = []
@@ -251,18 +245,13 @@ def test_what_was_sent_is_not_sent_to_be_translated(page, site):
     assert len(first_shown) == 3
 
 
-def test_the_same_truth_twice_looks_the_same(run, site):
-    """The comparison itself: without it, differences could be mere noise."""
-    make_survey(["coin"])
-    assert differences(*pair_of_runs(run, (0,), (0,))) == []
-
-
 def leaky(before, after):
     script = SCRIPT.read_text()
     assert script.count(before) == 1
     return script.replace(before, after)
 
 
+@pytest.mark.windowless
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leaky_build_is_caught(run, site, leak):
     make_survey(["coin"])
@@ -272,6 +261,7 @@ def test_a_leaky_build_is_caught(run, site, leak):
     assert any(differences(answer(0), answer(1)) for _attempt in range(ATTEMPTS))
 
 
+@pytest.mark.windowless
 def test_a_file_asked_for_once_more_is_caught_by_the_count_alone(run, site):
     make_survey(["coin"])
     script = leaky(PICKED, AGAIN)

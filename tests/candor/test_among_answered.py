@@ -72,7 +72,7 @@ def test_without_scrambling_it_is_the_share_of_the_others():
 
 
 @pytest.mark.parametrize("counts", [(0, 0, 0), (0, 0, 1), (0, 0, 500)])
-def test_nothing_is_known_where_nobody_seems_to_have_answered(counts):
+def test_the_interval_is_everything_if_no_one_seems_to_have_answered(counts):
     sample = Sample.of(SEVERAL, dict(zip(SEVERAL.reports, counts, strict=True)))
     share, ends = sample.share_among_answered(YES, DECLINED)
     assert math.isnan(share)

@@ -44,14 +44,14 @@ def draw_counts(gate, question, shares, n, seed):
 def test_the_interval_covers_the_ratio_as_often_as_it_says(gate, asked, yes):
     shares = [[asked * yes, asked * (1 - yes)], [0, 1 - asked]]
     covered = 0
-    for seed in range(120):
+    for seed in range(60):
         counts = draw_counts(gate, COIN, shares, 300, seed)
         _, (low, high) = estimate_among_asked(
             [gate], COIN, counts, IF_YES, NO, SHARE_OF_YES
         )
         covered += low <= yes <= high
-    # At 95 %, fewer than 106 happen once in 1,000 tests; at 80 %, in 99 of 100.
-    assert covered >= 106
+    # At 95 %, fewer than 51 happen once in 1,000 tests; at 80 %, in 8 of 10.
+    assert covered >= 51
 
 
 def test_large_samples_give_the_ratio():
@@ -66,7 +66,7 @@ def test_large_samples_give_the_ratio():
     assert share + other == pytest.approx(1)
 
 
-def test_that_nobody_else_can_have_the_answer_adds_precision():
+def test_that_others_cannot_have_the_answer_adds_precision():
     """Against the same counts, if everybody may have been asked the question."""
     counts = draw_counts(COIN, COIN, [[0.12, 0.28], [0, 0.6]], 1000, 2)
     _, (low, high) = estimate_among_asked(
@@ -100,7 +100,7 @@ def test_several_answers_and_two_earlier_questions():
 
 
 @pytest.mark.parametrize("counts", [{}, {(0, 0): 1}, {(1, 1): 50, (1, 0): 0}])
-def test_nothing_is_known_where_nobody_seems_to_be_asked(counts):
+def test_the_interval_is_everything_if_no_one_seems_to_be_asked(counts):
     share, ends = estimate_among_asked([DIRECT], COIN, counts, IF_YES, NO, SHARE_OF_YES)
     assert math.isnan(share)
     assert ends == (0, 1)

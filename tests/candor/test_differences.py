@@ -108,7 +108,7 @@ def test_different_tables_have_the_likelihood_ratio():
 
 
 @pytest.mark.parametrize("epsilons", [(".01", "10"), (".5", "10"), ("1", "10")])
-def test_groups_that_are_alike_under_different_tables_are_no_surprise(epsilons):
+def test_equal_groups_under_different_tables_are_not_significant(epsilons):
     """Rounding took the likelihood ratio below 0, and P to 1e-300."""
     half = {"yes": 50, "no": 50}
     groups = [Sample.of(build("epsilon", epsilon=e), half) for e in epsilons]
@@ -188,7 +188,7 @@ class TestRatio:
         ends = ratios.min(), ratios.max()
         assert (found.low, found.high) == pytest.approx(ends, rel=0.005)
 
-    def test_where_nobody_may_have_it_there_is_no_upper_end(self):
+    def test_a_possible_share_of_zero_leaves_no_upper_end(self):
         found = difference(group(COIN, 40, 60), group(COIN, 25, 75)).ratio
         assert (found.estimate, found.high) == (math.inf, math.inf)
         assert 0 < found.low < math.inf
@@ -211,7 +211,7 @@ def test_a_scale_has_its_own_units():
 
 
 class TestEdges:
-    def test_reports_that_are_all_alike_are_not_certain(self):
+    def test_equal_reports_leave_uncertainty(self):
         found = difference(group(DIRECT, 0, 100), group(DIRECT, 0, 100))
         # Half a report away from 0: root of 2 x .005 x .995 / 100
         assert found.standard_error == pytest.approx(math.sqrt(0.0000995))

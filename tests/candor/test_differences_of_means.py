@@ -39,7 +39,7 @@ def test_one_bit_is_the_difference_of_two_shares_on_the_scale():
     assert (found.p_value, found.is_exact) == (shares.p_value, True)
 
 
-def test_points_are_told_apart_by_welch_s_t_of_their_scores():
+def test_points_are_compared_by_welch_s_t_of_their_scores():
     """Of 1,000 reports each one more at each end lengthens it by .2 %."""
     groups = [of_points(counts) for counts in (ONE, OTHER)]
     found = mean_difference(*groups)
@@ -72,7 +72,7 @@ def test_a_direct_arm_is_held_against_one_sent_as_one_bit():
     assert found.low < found.estimate < found.high
 
 
-def test_reports_that_score_alike_are_no_certainty():
+def test_reports_of_equal_score_leave_uncertainty():
     sure = build("grid", epsilon=10, points=LAST + 1)
     found = mean_difference(
         of_points((0, 0, 40, 0, 0), sure), of_points((0, 0, 0, 40, 0), sure)

@@ -61,7 +61,7 @@ class TestExact:
         assert len(found) == 1
 
     @pytest.mark.parametrize("table", [[[0, 0], [3, 4]], [[0, 5], [0, 7]]])
-    def test_where_all_are_alike_nothing_speaks_against_it(self, table):
+    def test_equal_groups_are_not_rejected(self, table):
         assert exact_test(table) == 1
 
     def test_a_billion_of_each_are_tested(self):

@@ -155,7 +155,7 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     assert held["profile_intervals"] < 0.83
 
 
-def test_an_impossible_combination_that_nobody_sent_reaches_to_zero():
+def test_an_impossible_combination_without_reports_reaches_zero():
     found = joint_of(50, 0, 30, 20, first=DIRECT, second=DIRECT)
     low, high = found.profile_intervals(PairShare.JOINT, 0.95)
     # 1 - exp(-3.841459 / 200): none of 100

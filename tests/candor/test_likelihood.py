@@ -60,7 +60,7 @@ def test_no_share_could_grow_under_any_other_table(counts):
     assert (table[:, seen] @ ratios).max() <= sum(counts) + 1e-3
 
 
-def test_reports_that_nobody_sent_are_no_trouble():
+def test_reports_with_a_count_of_zero_are_accepted():
     shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     assert maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
     # The search stays inside: what belongs to 0 ends next to it.

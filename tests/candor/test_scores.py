@@ -71,7 +71,7 @@ def test_more_reports_than_answers_give_the_scores_that_vary_least(weights):
     assert sum(map(math.prod, zip(sent, score, difference, strict=True))) == 0
 
 
-def test_a_report_that_nobody_can_send_tells_nothing():
+def test_an_impossible_report_has_no_weight():
     assert exact(((3, 0, 1), (1, 0, 3)))[0] == [Fraction(3, 2), 0, Fraction(-1, 2)]
 
 

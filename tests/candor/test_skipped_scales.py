@@ -104,7 +104,7 @@ def test_the_standard_error_is_that_of_repeated_surveys(mechanism):
 
 
 @BOTH
-def test_nothing_is_known_where_nobody_seems_to_have_answered(mechanism):
+def test_the_interval_is_everything_if_no_one_seems_to_have_answered(mechanism):
     last = MeanAmongAnswered(reduce_to_ends(mechanism)).last
     *others, _skipped = mechanism.reports
     for skipped in (0, 1, 500):

@@ -49,7 +49,7 @@ def test_only_a_machine_by_itself_may_do_without(
         ("survey.example", False, {"candor.E003"}),
     ],
 )
-def test_nobody_else_reaches_the_server_but_through_a_proxy(
+def test_the_server_is_reached_only_through_a_proxy(
     settings, address, behind_proxy, expected
 ):
     """Three connections that announce 200 bytes and send one held up everybody."""
@@ -58,7 +58,7 @@ def test_nobody_else_reaches_the_server_but_through_a_proxy(
     assert found() == expected
 
 
-def told(number):
+def messages_of(number):
     of_database = run_checks(tags=[Tags.database], databases=["default"])
     return [each.msg for each in of_database if each.id == number]
 
@@ -69,13 +69,15 @@ def test_a_log_that_keeps_what_came_when_is_named():
     """Three minutes after a closing, 50 of 50 responses lay there, in order."""
 
     if connection.vendor == "sqlite":
-        assert told("candor.W001") == []
+        assert messages_of("candor.W001") == []
         return
-    told_first = "PostgreSQL keeps its log: by archive_timeout and wal_recycle."
-    assert told("candor.W001") == [told_first]
+    expected = "PostgreSQL keeps its log: by archive_timeout and wal_recycle."
+    assert messages_of("candor.W001") == [expected]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL wal_recycle = off")
-    assert told("candor.W001") == ["PostgreSQL keeps its log: by archive_timeout."]
+    assert messages_of("candor.W001") == [
+        "PostgreSQL keeps its log: by archive_timeout."
+    ]
 
 
 @pytest.mark.storage
@@ -95,14 +97,14 @@ def test_a_log_that_keeps_what_came_when_is_named():
 )
 def test_a_log_of_statements_is_named(setting, noted):
     """Its lines have parameters, which are reports, and times."""
-    assert told("candor.W002") == []
+    assert messages_of("candor.W002") == []
     if connection.vendor == "sqlite":
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL {setting}")
     name = setting.partition(" ")[0]
     expected = [f"PostgreSQL notes what is stored when: by {name}."]
-    assert told("candor.W002") == (expected if noted else [])
+    assert messages_of("candor.W002") == (expected if noted else [])
 
 
 USE = """
@@ -155,4 +157,4 @@ def test_a_file_that_everybody_may_read_or_write_is_named(tmp_path, monkeypatch,
     file.touch()
     file.chmod(right)
     monkeypatch.setitem(connection.settings_dict, "NAME", str(file))
-    assert len(told("candor.W003")) == 1
+    assert len(messages_of("candor.W003")) == 1

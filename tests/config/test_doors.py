@@ -81,7 +81,7 @@ def send(port, body):
     return answer, time.monotonic() - begun
 
 
-def test_slow_visitors_keep_nobody_waiting(door, survey):
+def test_slow_clients_do_not_block_others(door, survey):
     _server, port = door
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -103,7 +103,7 @@ def test_slow_visitors_keep_nobody_waiting(door, survey):
     assert Response.objects.count() == 10
 
 
-def test_a_lock_is_told_soon_and_pages_are_shown_meanwhile(door, survey):
+def test_a_lock_is_reported_soon_and_pages_are_shown_meanwhile(door, survey):
     _server, port = door
     with another_process_writes_for_long():
         answer, seconds = send(port, body_for(survey, 1))

@@ -59,7 +59,7 @@ def test_respondents_read_the_page_of_every_language(client, viewer):
         assert "Your surveys" not in page
 
 
-def test_whoever_is_not_logged_in_is_asked_to(db):
+def test_a_visitor_is_asked_to_log_in(db):
     answer = Client().get("/admin/surveys/survey/1/share/")
     assert answer["Location"].startswith("/admin/login/")
 

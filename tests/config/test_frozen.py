@@ -118,9 +118,8 @@ def requests(port, bodies):
     }
 
 
-@pytest.mark.parametrize("threads", ["1", "3"])
-@pytest.mark.parametrize("line", ["socket", "tcp"])
-def test_a_frozen_server_is_told_soon_and_over_when_it_is_over(
+@pytest.mark.parametrize(("line", "threads"), [("socket", "1"), ("tcp", "3")])
+def test_a_frozen_server_is_reported_soon_and_cleared_when_it_thaws(
     survey, cluster, line, threads, tmp_path, capsys
 ):
     port = free_port()

@@ -79,7 +79,7 @@ def test_a_closed_survey_has_results(client, researcher):
         (Role.EDITOR, [], ["Write questions"]),
     ],
 )
-def test_nobody_is_offered_more_than_the_role_allows(
+def test_a_role_is_offered_only_what_it_allows(
     client, researcher, role, questions, expected
 ):
     draft = make_survey(questions, opened=False, owner=make_user("other"))
@@ -133,7 +133,7 @@ def test_the_precision_is_that_of_the_least_precise_question(client, researcher)
     assert precision(client) == ["± 29.4 points"]
 
 
-def test_the_precision_of_a_mean_is_told_as_a_part_of_its_scale(client, researcher):
+def test_the_precision_of_a_mean_is_shown_as_a_part_of_its_scale(client, researcher):
     scale = ("one_bit", {"epsilon": "1", "points": 11})
     survey = opened_with({YES + YES: 500, NO + NO: 500}, questions=["coin", scale])
     # One bit at epsilon 1: 1.96 sqrt(1/4 / 1000) (e + 1)/(e - 1) = 0.0671, by hand.

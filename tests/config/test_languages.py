@@ -92,7 +92,7 @@ def test_the_choice_needs_the_token_of_its_form(client):
     assert client.post(CHOOSE, {"language": "de", "next": LOGIN}).status_code == 403
 
 
-def test_whoever_logs_out_is_not_led_back_to_that(client):
+def test_logging_out_does_not_lead_back_to_itself(client):
     client.force_login(make_user())
     page = client.post("/admin/logout/").content.decode()
     assert re.findall(r'name="next"\s+value="(.*?)"', page) == ["/admin/"]

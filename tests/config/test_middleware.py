@@ -61,7 +61,7 @@ def test_respondents_post_without_a_token_and_researchers_do_not(client):
 
 
 @pytest.mark.parametrize("page", FOR_RESPONDENTS)
-def test_respondents_pages_are_kept_by_nobody(client, page):
+def test_respondents_pages_are_not_cached(client, page):
     response = client.get(page)
 
     assert response["Cache-Control"] == "no-store"

@@ -17,7 +17,7 @@ SHORT = 2
 """Seconds. Who comes after the first waits for some 50 ms, on an idle machine."""
 
 
-def test_an_outage_is_told_at_once_and_over_when_it_is_over():
+def test_an_outage_is_reported_at_once_and_cleared_when_it_ends():
     environment = {
         "PATH": os.environ["PATH"],
         "ENV_FILE": os.devnull,

@@ -343,7 +343,7 @@ def test_what_is_said_of_too_few_responses_is_german(german, is_closed):
         check(page)
 
 
-def test_group_sizes_that_are_refused_are_told_in_german(german):
+def test_refused_group_sizes_are_explained_in_german(german):
     draft = make_german_survey(
         german.owner, opened=False, batch_size=9, access="invitation", target=9
     )

@@ -385,7 +385,7 @@ def test_the_server_takes_its_port_from_the_file_of_settings_too(
 
 
 @pytest.mark.parametrize(("chosen", "found"), [(None, "1"), ("4", "4")])
-def test_linear_algebra_takes_one_thread_unless_somebody_chose(chosen, found):
+def test_linear_algebra_uses_one_thread_by_default(chosen, found):
     program = "import config, os, sys; print(os.environ['{0}'], 'numpy' in sys.modules)"
     name = "OPENBLAS_NUM_THREADS"
     text = start("-c", program.format(name), **{name: chosen}).stdout.split()

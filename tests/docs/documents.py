@@ -6,7 +6,9 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
 
-PAGES = sorted([*DOCS.rglob("*.md"), *PROJECT.glob("*.md")])
+EVERY_PAGE = sorted([*DOCS.rglob("*.md"), *PROJECT.glob("*.md")])
+PAGES = [page for page in EVERY_PAGE if not page.is_relative_to(DOCS / "de")]
+"""Those in English."""
 
 FENCED = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 

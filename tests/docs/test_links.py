@@ -14,7 +14,15 @@ from config.help.documents import (
     sources,
 )
 from config.help.documents import resolve as lead_to
-from tests.docs.documents import DOCS, FENCED, PAGES, PROJECT, name_of, text_of
+from tests.docs.documents import (
+    DOCS,
+    EVERY_PAGE,
+    FENCED,
+    PAGES,
+    PROJECT,
+    name_of,
+    text_of,
+)
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -36,7 +44,7 @@ def anchors_of(page):
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=name_of)
 def test_every_link_leads_to_a_file_and_to_a_heading_in_it(page):
     for link in LINK.findall(FENCED.sub("", text_of(page))):
         if link.startswith(("http:", "https:", "mailto:")):

@@ -87,7 +87,7 @@ def test_the_index_lists_every_family_with_its_epsilon():
 
 
 @pytest.mark.parametrize("path", sorted(PAGES.glob("*.md")), ids=lambda path: path.name)
-def test_pages_link_to_pages_that_exist_and_mind_their_words(path):
+def test_pages_link_to_existing_pages_and_use_standard_terms(path):
     text = path.read_text("utf-8")
     for target in re.findall(r"\]\((?!http)([^)#]+)\)", text):
         assert (PAGES / target).exists()

@@ -3,18 +3,15 @@
 from benchmarks.validation import __main__ as validation
 
 
-def test_what_is_computed_in_seconds_is_in_the_report():
-    assert validation.main(["--check"]) == 0
-
-
-def test_a_figure_that_was_altered_is_named(tmp_path, monkeypatch, capsys):
+def test_the_check_names_an_altered_figure_and_no_other(tmp_path, monkeypatch, capsys):
     altered = tmp_path / "validation.md"
     text = validation.REPORT.read_text("utf-8")
     assert "| Pratt | .950" in text
     altered.write_text(text.replace("| Pratt | .950", "| Pratt | .960"), "utf-8")
     monkeypatch.setattr(validation, "REPORT", altered)
     assert validation.main(["--check"]) == 1
-    assert capsys.readouterr().out.startswith("not in the report: | Pratt | .950")
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("not in the report: | Pratt | .950")
 
 
 def test_every_interval_of_a_promise_keeps_it():

@@ -36,7 +36,7 @@ def test_every_word_of_the_glossary_is_said_on_some_page(word):
         assert each in said, each
 
 
-def words_after(pattern):
+def find_terms_after(pattern):
     return [
         (entry, word)
         for entry, text in ENTRIES.items()
@@ -45,10 +45,10 @@ def words_after(pattern):
     ]
 
 
-UNUSED = words_after(NOT_USED)
+UNUSED = find_terms_after(NOT_USED)
 
 
-@pytest.mark.parametrize(("entry", "word"), [*UNUSED, *words_after(ELSEWHERE)])
+@pytest.mark.parametrize(("entry", "word"), [*UNUSED, *find_terms_after(ELSEWHERE)])
 def test_no_page_uses_a_word_that_the_glossary_has_another_for(entry, word):
     assert entry
     pattern = re.compile(rf"(?<![%(\w]){word}s?\b", re.IGNORECASE)

@@ -160,7 +160,7 @@ class TestTold:
         assert NO_IS_PROOF in page
         assert "never proof" not in page
 
-    def test_all_that_follows_for_respondents_is_told(self):
+    def test_all_consequences_for_respondents_are_shown(self):
         design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
         text = Protection(design)
         assert text.data_consequence[0] == "Sometimes."

@@ -254,7 +254,7 @@ class TestCommands:
         without = archived(free, tmp_path / "free")
         assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
 
-    def test_a_plan_that_nobody_attests_is_no_plan(self, survey, tmp_path):
+    def test_an_unattested_plan_is_no_plan(self, survey, tmp_path):
         """Whoever writes the file can invent one, and work out its digest."""
         folder, warned = archived(survey, tmp_path / "site"), StringIO()
         change(folder)

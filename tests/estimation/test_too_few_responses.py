@@ -151,9 +151,8 @@ def both_ways(client, respondents):
     return one, asked_everywhere(client, survey)
 
 
-@pytest.mark.parametrize("respondents", [1, 9])
-def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client, respondents):
-    one, other = both_ways(client, respondents)
+def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client):
+    one, other = both_ways(client, 9)
 
     assert {each for each, text in one.items() if text != other[each]} == set()
     withheld = {
@@ -206,10 +205,9 @@ def test_every_page_of_results_is_walked(client):
     assert names >= RESULTS
 
 
-@pytest.mark.parametrize("respondents", [1, 9])
-def test_a_survey_of_too_few_cannot_be_brought_in_by_a_comparison(client, respondents):
+def test_a_survey_of_too_few_cannot_be_brought_in_by_a_comparison(client):
     survey = make_closed(100)
-    few = make_closed(respondents, slug="few")
+    few = make_closed(9, slug="few")
     client.force_login(survey.owner)
     path = reverse("admin:estimation_compare", args=[survey.pk])
     answer = client.get(path, {"first": 1, "second": 1, "other": few.pk})
@@ -241,9 +239,8 @@ def test_these_are_all_commands_that_read_a_survey():
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("respondents", [1, 9])
-def test_no_command_tells_of_too_few(command, respondents, tmp_path):
-    make_closed(respondents)
+def test_no_command_reports_on_too_few(command, tmp_path):
+    make_closed(9)
     folder = tmp_path / "site"
     arguments = [each.format(folder=folder) for each in COMMANDS[command]]
     with pytest.raises(CommandError, match="results are shown and exported from 10"):
@@ -251,7 +248,7 @@ def test_no_command_tells_of_too_few(command, respondents, tmp_path):
     assert not folder.exists()
 
 
-def test_commands_tell_of_ten(tmp_path):
+def test_commands_report_on_ten(tmp_path):
     survey = make_closed(10)
     report(survey, 5, ONE_ANSWER)
     SealedPattern.objects.add(survey, {OTHER_ANSWER: 5})

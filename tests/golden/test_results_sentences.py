@@ -6,10 +6,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 
 from candor.mechanisms import load_families
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
+from candor.regression.patterns import Obstacle
 from candor.sample import MISFIT
 from estimation.files.methods import methods_text
 from estimation.models import Publication
@@ -43,6 +45,7 @@ from tests.surveys.tables import make_design, table_of
 SOURCES = (
     "estimation/presentation/sentences.py",
     "estimation/presentation/cautions.py",
+    "estimation/presentation/clusters.py",
     "estimation/presentation/charts/intervals.py",
     "estimation/presentation/comparison.py",
     "estimation/presentation/compliance.py",
@@ -398,6 +401,15 @@ def of_regressions(written):
         ignoring=supposed_of(names.split(", ")).ignoring,
     )
     result = regress_tallies(tallies, chosen, confidence_level=0.95)
+    if "clustered" in names:
+        fit = replace(
+            result.regression.fit, clusters=6, design_effects=np.array([1, 0.9])
+        )
+        result = replace(result, regression=replace(result.regression, fit=fit))
+        refused = replace(result, regression=None, obstacle=Obstacle.CLUSTERS)
+        found = RegressionPanel(result)
+        cautions = [*found.cautions, *RegressionPanel(refused).cautions]
+        return [found.interval_name, *(each.text for each in cautions)]
     if "file" in names:
         counted = dict(re.findall(r"(gaps|rows) (\d+)", names))
         fit = result.regression.fit

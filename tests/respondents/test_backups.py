@@ -167,7 +167,7 @@ def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
     assert copies(folder) == [".notes", copy.name]
 
 
-def test_a_link_that_somebody_put_there_leads_nowhere(folder, tmp_path):
+def test_a_planted_symbolic_link_is_not_followed(folder, tmp_path):
     """Where others may write in the folder: by a name that they can foretell."""
     copy = back_up(folder)
     copy.unlink()
@@ -415,7 +415,7 @@ PREPARED = {
 
 
 @pytest.mark.parametrize("name", PREPARED)
-def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder, name):
+def test_a_copy_that_would_record_times_changes_nothing(folder, name):
     """Somebody may have prepared it: each response would be kept with its time."""
     statements = PREPARED[name]
     with connection.cursor() as cursor:
@@ -505,7 +505,7 @@ def attest(survey):
 
 
 @pytest.mark.parametrize("change", [reopen, attest])
-def test_a_copy_with_a_state_that_nobody_reaches_changes_nothing(folder, change):
+def test_a_copy_with_an_impossible_state_changes_nothing(folder, change):
     """A draft with responses could be reworded, and opened with them once more."""
     survey = make_survey(opened=change is reopen)
     if survey.is_open:
@@ -721,7 +721,7 @@ class TestFilesOfSQLite:
             connection.close()
         assert copies(folder) == before
 
-    def test_a_copy_with_a_log_beside_it_changes_nothing(self, folder):
+    def test_a_copy_with_a_log_next_to_it_changes_nothing(self, folder):
         """Somebody took the file of a running server and not all of it."""
         copy = back_up(folder)
         copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")

@@ -64,7 +64,7 @@ COMERS = {
 
 
 @pytest.mark.parametrize("comer", COMERS)
-def test_whoever_comes_by_first_closes_it_for_good(client, today, comer):
+def test_the_first_request_closes_it_for_good(client, today, comer):
     survey = make_over(today)
     COMERS[comer](client)
     survey.refresh_from_db()
@@ -119,7 +119,7 @@ def test_the_planned_number_closes_only_when_results_may_move():
 
 
 @pytest.mark.parametrize("comer", sorted(COMERS.keys() - {"a submission"}))
-def test_nobody_finds_out_by_the_planned_number_how_many_wait(client, comer):
+def test_the_planned_number_does_not_reveal_how_many_wait(client, comer):
     """Who may change it could else ask hour by hour whether one more has answered."""
     survey = make_survey(batch_size=5, closes_at_target=True, target=100)
     make_responses(survey, [b"\x01"] * 10)
@@ -222,7 +222,7 @@ def test_responses_that_race_the_planned_number_are_counted_or_refused():
 
 
 @pytest.mark.usefixtures("committed")
-def test_at_the_planned_number_it_closes_though_nobody_looks():
+def test_at_the_planned_number_it_closes_without_a_visit():
     survey = make_survey(batch_size=2, target=3, closes_at_target=True)
     for number in range(4):
         Response.objects.store(Survey.objects.get(), f"{number:032x}", b"\x01")

@@ -160,7 +160,7 @@ COMERS = {
 
 
 @pytest.mark.parametrize("comer", COMERS)
-def test_nobody_closes_it_before_the_grace_is_over(client, clock, survey, comer):
+def test_it_does_not_close_before_the_grace_is_over(client, clock, survey, comer):
     submit(client, survey)
     clock["now"] = END + GRACE - SECOND
     COMERS[comer](client)

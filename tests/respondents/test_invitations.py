@@ -229,7 +229,7 @@ def send(client, survey, token, reports="01"):
     return client.post(address, body, content_type="application/json")
 
 
-def test_fifty_at_once_with_one_link_are_all_told_the_same(client):
+def test_fifty_at_once_with_one_link_get_the_same_answer(client):
     survey = make_invited()
     [token] = Invitation.objects.make(survey, 1)
 

@@ -44,7 +44,7 @@ def write_ahead_log():
     return Path(f"{connection.settings_dict['NAME']}-wal")
 
 
-def begin_the_log_anew():
+def restart_the_log():
     """SQLite does so by itself every thousand pages: not amid what is counted, then."""
     if connection.vendor == "sqlite":
         run_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -84,7 +84,7 @@ pairs = {
 
 def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     survey, tokens = invite(20)
-    begin_the_log_anew()
+    restart_the_log()
     for token in tokens[:-1]:
         Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert pairs() >= 19
@@ -95,7 +95,7 @@ def test_what_was_written_together_can_be_paired_until_it_is_sealed():
 
 def test_batches_seal_themselves(monkeypatch):
     survey, tokens = invite(40, batch_size=20)
-    begin_the_log_anew()
+    restart_the_log()
     for token in tokens[:-1]:
         Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert pairs() >= 39
@@ -118,7 +118,7 @@ def test_sealing_leaves_no_bytes_of_a_single_response():
     assert find_places([marker]) == [2]  # the count, and the index of its unique key
 
 
-def test_what_is_held_back_keeps_no_bytes_of_what_was_deleted_beside_it():
+def test_pages_held_back_keep_no_deleted_bytes():
     """Deleted, a row of PostgreSQL has its bytes, and by `xmin` its link, as before."""
     markers = [f"pattern-number-{number:02d}".encode() for number in range(45)]
     survey, tokens = invite(45)
@@ -227,7 +227,7 @@ def a_long_reader():
     other.close()
 
 
-def test_erasing_waits_for_nobody():
+def test_erasing_does_not_wait():
     survey, tokens = invite(3)
     Response.objects.store_all_invited(survey, {tokens[0]: b"\x01"})
     with a_long_reader():

@@ -75,7 +75,7 @@ def lines(archive, entry):
     return sorted(archive.read(entry).splitlines()) if is_text else []
 
 
-def test_nothing_shows_that_somebody_answered(client, answer):
+def test_nothing_shows_that_a_response_arrived(client, answer):
     survey, store = answer
     client.force_login(make_user("superuser", is_superuser=True))
     pages = {address_of(name, survey.pk) for name in SURVEY_PAGES}

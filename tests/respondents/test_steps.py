@@ -20,8 +20,8 @@ from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 from tests.respondents.storage.on_disk import run_sql
 from tests.respondents.test_invitations_traces import (
     PEOPLE,
-    begin_the_log_anew,
     patterns_of_people,
+    restart_the_log,
     transactions_in_the_log,
 )
 
@@ -60,7 +60,7 @@ def test_closing_after_one_answer_does_not_show_whose_it_was(monkeypatch):
 
 @pytest.mark.parametrize("total", [3, 9, 10, 14, 15, 31])
 @pytest.mark.parametrize("every", [1, 2, 7, 11])
-def test_whoever_looks_and_whenever_sees_steps_of_a_batch(total, every):
+def test_every_look_sees_steps_of_a_batch(total, every):
     survey = make_survey(batch_size=BATCH)
     sizes = [0]
     for number in range(total):
@@ -98,7 +98,7 @@ def test_a_batch_of_one_hides_nothing_and_leaves_nothing():
     assert seen(survey).total() == 1
 
 
-def test_an_open_link_seals_itself_though_nobody_looks():
+def test_an_open_link_seals_itself_without_a_visit():
     # Each schedules it with 1 chance in 5; that none of 104 does has chance 10**-10.
     survey = make_survey(batch_size=BATCH)
     store(survey, range(200))
@@ -106,7 +106,7 @@ def test_an_open_link_seals_itself_though_nobody_looks():
     assert SealedPattern.objects.respondents(survey) > 0
 
 
-def test_where_somebody_comes_by_each_second_it_is_sealed_then(monkeypatch):
+def test_with_a_visit_each_second_it_is_sealed_then(monkeypatch):
     monkeypatch.setattr(batch_scheduler, "is_polled", True)
     survey = make_survey(batch_size=BATCH)
     store(survey, range(100))
@@ -119,7 +119,7 @@ def test_where_somebody_comes_by_each_second_it_is_sealed_then(monkeypatch):
 
 def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
     survey = make_survey(batch_size=1000)
-    begin_the_log_anew()
+    restart_the_log()
     store(survey, range(60))
     if connection.vendor == "sqlite":
         assert transactions_in_the_log() >= 60

@@ -151,7 +151,7 @@ def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
 
 
 @pytest.mark.django_db
-def test_it_goes_with_a_test_of_a_draft_and_begins_anew():
+def test_it_goes_with_a_test_of_a_draft_and_starts_again():
     draft = make_survey(QUESTIONS, opened=False)
     for respondents in (30, 10):
         trial = rehearsal.start(draft)
@@ -185,7 +185,7 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
 
 
 @pytest.mark.parametrize("has_begun", [True, False])
-def test_adding_at_once_loses_nothing_whoever_holds_the_survey(committed, has_begun):
+def test_adding_at_once_loses_nothing_while_the_survey_is_locked(committed, has_begun):
     """Sealing locks the survey, too; the tally does not rely on it."""
     survey = make_survey()
     if has_begun:
@@ -200,7 +200,7 @@ def test_adding_at_once_loses_nothing_whoever_holds_the_survey(committed, has_be
     assert SealedTally.objects.find(survey).respondents == 50 + has_begun
 
 
-def test_closing_writes_it_anew(committed):
+def test_closing_rewrites_it(committed):
     """PostgreSQL dates a row by its transaction: the last seal's is not to be seen."""
     survey, later = make_survey(batch_size=2), make_survey(slug="later")
     make_responses(survey, [b"\0"] * 4)

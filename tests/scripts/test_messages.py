@@ -27,10 +27,11 @@ CATALOGUES = catalogues()
 for_each_language = pytest.mark.parametrize("language", CATALOGUES)
 
 
-@for_each_language
-def test_the_catalogue_has_the_texts_of_the_sources_and_no_others(language):
-    entries = [message_of(entry) for entry in CATALOGUES[language]]
-    assert entries == list(extract(sources())), "python -m scripts.messages"
+def test_catalogues_have_the_texts_of_the_sources_and_no_others():
+    texts = list(extract(sources()))
+    for language, catalogue in CATALOGUES.items():
+        entries = [message_of(entry) for entry in catalogue]
+        assert entries == texts, f"{language}: python -m scripts.messages"
 
 
 def test_every_function_that_marks_is_known():
@@ -141,7 +142,7 @@ state = pgettext_lazy("state", "Open")
 
 
 @pytest.mark.parametrize("text", ['_(f"Of {n}")', '_("Of " + n)', '_("Of %s" % n)'])
-def test_a_text_that_nobody_can_translate_is_found(text):
+def test_a_text_that_cannot_be_translated_is_found(text):
     with pytest.raises(ValueError, match="line 1"):
         list(in_python(text))
 

@@ -105,7 +105,7 @@ SURVEY_PAGES = {
     "estimation_weighted_csv": Rule(get=NOT_FOUND, is_read_only=True),
     "estimation_regression": Rule(get=REDIRECT, is_read_only=True),
     "estimation_regression_csv": Rule(get=BAD_REQUEST, is_read_only=True),
-    # One response is too few to publish: publishing/test_desk.py has more.
+    # One response is too few to publish: publishing/test_publishing_page.py has more.
     "estimation_publish": Rule(post=OK, reads=Role.EDITOR, closed=True),
     "estimation_publish_switch": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),
     "estimation_publish_preview": Rule(

@@ -16,7 +16,7 @@ from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 pytestmark = pytest.mark.django_db
 
 
-def told(survey):
+def lines_of(survey):
     return [(line.who, line.what) for line in read_log(survey)]
 
 
@@ -35,7 +35,7 @@ def test_two_researchers_write_one_draft(client):
         page_of(survey),
         posted(changed, added, stored=[question], slug=survey.slug, contact="me@x.org"),
     )
-    (who, what), (first, created) = told(survey)
+    (who, what), (first, created) = lines_of(survey)
     assert (first, created) == (
         "oskar",
         ("Created.", "Added question “Did you copy?”."),
@@ -54,14 +54,14 @@ def test_opening_and_closing_are_in_it(client):
     client.post(page_of(survey, "open"))
     client.post(page_of(survey, "close"))
     survey.refresh_from_db()
-    assert told(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
+    assert lines_of(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
 def test_opening_shows_the_number_at_which_it_closes(client):
     survey = make_survey(opened=False, target=25, closes_at_target=True)
     client.force_login(survey.owner)
     client.post(page_of(survey, "open"))
-    ((_who, what),) = told(survey)
+    ((_who, what),) = lines_of(survey)
     assert what == (
         "Opened. It closes at 40 responses: in batches of 20, two at least, that is "
         "where the planned 25 are reached.",
@@ -106,10 +106,10 @@ def test_ways_of_automatic_closing_are_distinct():
     Response.objects.seal_if_due(by_number)
     by_command = make_survey(slug="command")
     close(by_command)
-    assert told(by_number) == [
+    assert lines_of(by_number) == [
         ("Candor", ("Closed by itself at the planned number of responses.",))
     ]
-    assert told(by_command) == [("Candor", ("Closed by a command.",))]
+    assert lines_of(by_command) == [("Candor", ("Closed by a command.",))]
 
 
 def test_answering_leaves_no_line():
@@ -163,12 +163,12 @@ def test_each_reader_has_the_log_in_a_language_of_his_own(client):
 
 def test_a_sentence_is_kept_with_all_that_fills_its_blanks():
     fields = [Sentence("Last day"), Sentence("Planned number of responses")]
-    told = [
+    lines = [
         Sentence("Changed: %(fields)s.", {"fields": fields}),
         Sentence("%(count)s link.", {"count": 1_200}, "%(count)s links."),
     ]
     survey = make_survey()
-    record(survey.owner, survey, *told)
+    record(survey.owner, survey, *lines)
     (line,) = read_log(survey)
     assert line.what == (
         "Changed: Last day and Planned number of responses. 1,200 links.",

@@ -69,17 +69,17 @@ def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     for name, field in ON_THE_FORM.items():
         value = form[field].value()
         asked[name] = "" if value is None else str(value)
-    alike: dict[str, list[int]] = {}
+    same: dict[str, list[int]] = {}
     for number, each in enumerate(formset.forms, start=1):
         family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in list_inputs(family)}
             if switch := each.switch_if_skipped:
                 inputs[switch] = "on"
-            alike.setdefault(urlencode(inputs), []).append(number)
+            same.setdefault(urlencode(inputs), []).append(number)
     questions = [
         f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
-        for inputs, numbers in alike.items()
+        for inputs, numbers in same.items()
     ]
     asked.setlist("question", questions)
     return asked

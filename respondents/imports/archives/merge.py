@@ -122,7 +122,7 @@ class Sites:
 def read_sites(
     folders: Sequence[Path],
     *,
-    may_be_alike: bool = False,
+    may_be_identical: bool = False,
     trusted_keys: Collection[str] = (),
     same: Sequence[SameQuestion] = (),
 ) -> Sites:
@@ -132,7 +132,7 @@ def read_sites(
     ----------
     folders : sequence of Path
         One or more.
-    may_be_alike : bool
+    may_be_identical : bool
         Whether two of them may have the same counts: small surveys can, by chance.
 
     trusted_keys : collection of str
@@ -169,7 +169,7 @@ def read_sites(
             got = archive.design_digest
             raise FileError([f"{file}: design_digest: {message}; got {got}"])
         other = found.setdefault(archive.counts_digest, folder)
-        if other != folder and not may_be_alike:
+        if other != folder and not may_be_identical:
             message = f"counts_digest: these are the counts of {other} again"
             raise FileError([f"{file}: {message}"])
         check_file(folder, archive)

@@ -12,7 +12,11 @@ from tests.browser.everybody import log_in
 from tests.browser.line import tapped_line
 from tests.factories import make_survey, make_user
 
-pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("all_steps")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.windowless,
+    pytest.mark.usefixtures("all_steps"),
+]
 
 SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
 LONG_ENOUGH = 30  # seconds, on a machine that is busy with much else

@@ -15,7 +15,7 @@ from tests.browser.authoring.steps import (
     tab_to,
 )
 from tests.browser.everybody import log_in
-from tests.factories import PASSWORD, make_survey
+from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -31,51 +31,6 @@ def assert_three_questions_are_open():
         # The largest whole number of 2**20ths below e, beside 2**20.
         ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
     ]
-
-
-def test_each_expert_setting_is_as_wide_as_its_card(page, site, researcher):
-    survey = make_survey(opened=False, owner=researcher)
-    log_in(page, site, researcher)
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/#check")
-    card = page.locator("section:has(> #expert)")
-    card.wait_for()
-    inside = card.evaluate("card => card.clientWidth")
-    widths = card.locator("> details:visible").evaluate_all(
-        "lines => lines.map(line => line.offsetWidth)"
-    )
-    assert set(widths) == {inside}
-
-
-def test_a_question_that_people_may_leave(page, site, researcher, complaints):
-    """Its answers are typed one per line; the wordings of Yes and No are not asked."""
-    open_home(page, site, researcher)
-    page.get_by_role("link", name="New survey").click()
-    page.get_by_label("Title").fill("Study habits")
-    reveal(page.get_by_label("Who runs it")).fill("Institute of Examples")
-    card = question(page, 1)
-    card.get_by_label("Question", exact=True).fill("Did you copy?")
-    lines = card.get_by_role("textbox", name="Answers, one per line")
-    assert not lines.is_visible()
-    choose_design(card, label="Several answers, any epsilon")
-    assert lines.get_attribute("placeholder") == "Yes\nNo"
-    assert not card.get_by_label("Wording of Yes").is_visible()
-    lines.fill("Yes\nNo\nCannot tell")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Save draft").click()
-    page.get_by_text("people with the same answer, about").wait_for()
-    page.get_by_text("The exact chances").click()
-    too_wide = "document.documentElement.scrollWidth - innerWidth"
-    assert page.evaluate(too_wide) <= 0
-    asked = Survey.objects.get().questions.get()
-    assert [choice.label for choice in asked.choices.all()] == [
-        "Yes",
-        "No",
-        "Cannot tell",
-        "Prefer not to answer",
-    ]
-    assert asked.parameters == {"epsilon": "1", "choices": "4"}
-    assert complaints == []
 
 
 def test_three_questions_and_an_open_survey_by_keyboard_only(

@@ -118,7 +118,7 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
     assert complaints == []
 
 
-def test_the_empty_form_is_short(page, site, researcher):
+def test_the_empty_form_is_short_and_a_kind_shows_what_it_needs(page, site, researcher):
     new_survey(page, site, researcher)
     controls = page.locator("#survey_form").locator(
         "input, select, textarea, button, summary"
@@ -126,13 +126,7 @@ def test_the_empty_form_is_short(page, site, researcher):
     in_view = [each for each in controls.all() if each.is_visible()]
     assert len(in_view) <= MOST_CONTROLS, [each.inner_text() for each in in_view]
     assert len(page.locator("main").inner_text().split()) <= MOST_WORDS
-    # With a second question both have a number and tools.
-    page.get_by_role("button", name="Add question").click()
-    expect(page.get_by_role("button", name="Remove question")).to_have_count(2)
 
-
-def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
-    new_survey(page, site, researcher)
     card = question(page, 1)
     expect(kind(card)).to_have_value("coin")
     expect(card.get_by_label("Wording of Yes")).to_be_hidden()
@@ -152,6 +146,9 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_text("stored as it is given")).to_be_visible()
     expect(strength(card, "Coin flip")).to_be_hidden()
     expect(card.get_by_label("Wording of Yes")).to_be_visible()
+    # With a second question both have a number and tools.
+    page.get_by_role("button", name="Add question").click()
+    expect(page.get_by_role("button", name="Remove question")).to_have_count(2)
 
 
 def test_a_new_question_can_be_skipped_unless_it_is_switched_off(
@@ -217,7 +214,6 @@ def test_a_background_question_takes_other_answers_than_yes_and_no(
     card.get_by_role("textbox", name="Answers, one per line").fill(
         "Under 30\n30 to 59\n60 or more"
     )
-    assert objections(page) == []
     choose_kind(card, "One of several")
     expect(card.get_by_role("textbox", name="Answers, one per line")).to_have_value(
         "Under 30\n30 to 59\n60 or more"
@@ -392,17 +388,12 @@ def test_questions_without_inputs_get_them_when_they_are_opened(
     assert complaints == []
 
 
-def test_a_link_opens_the_card_of_its_input(page, site, many):
+def test_a_link_opens_its_card_and_the_library_is_fetched(page, site, many, complaints):
     open_draft(page, site, many, "#id_questions-10-text")
     text = question(page, 11).get_by_label("Question", exact=True)
     expect(text).to_be_visible()
     assert is_in_sight(text)
 
-
-def test_the_library_is_fetched_for_a_survey_of_many_questions(
-    page, site, many, complaints
-):
-    open_draft(page, site, many)
     assert page.locator("[data-template]").count() == 0
     page.get_by_text("From the library").click()
     page.locator("summary", has_text="Health").click()
@@ -481,7 +472,6 @@ def test_a_scale_keeps_its_design_at_every_strength(page, site, researcher, comp
     expect(card.locator(".plan-panel")).to_contain_text("“Scale, sent as one of its")
     choose_kind(card, "Yes or no")
     expect(card.get_by_label("Highest value", exact=True)).to_be_hidden()
-    assert objections(page) == []
     assert complaints == []
 
 

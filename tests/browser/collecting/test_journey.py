@@ -329,7 +329,7 @@ def test_a_pointer_over_a_choice_does_not_make_it_look_chosen(page, respondent):
 
 
 @pytest.mark.parametrize("questions", [["coin"], ["direct"]])
-def test_a_browser_without_random_numbers_is_told_so(page, site, questions):
+def test_a_browser_without_random_numbers_shows_a_notice(page, site, questions):
     make_survey(questions)
     page.add_init_script("delete Crypto.prototype.getRandomValues")
     page.goto(f"{site.url}/s/study-habits/")

@@ -199,7 +199,7 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
     expect(page.locator("main")).to_contain_text("nothing was recorded now.")
 
 
-def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, survey):
+def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", drop_reply, times=1)
@@ -257,7 +257,7 @@ def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies)
     assert_tells_what_is_known(text)
 
 
-def test_who_answered_another_survey_before_is_told_what_is_known(page, site, bodies):
+def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, bodies):
     """Its line is kept, and used for this one: a try that the page does not hear of."""
     make_survey(slug="before")
     survey = make_survey()
@@ -313,7 +313,7 @@ def test_nor_who_comes_back_to_a_message_that_was_under_way(
     assert Response.objects.count() == 1
 
 
-def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
+def test_a_final_refusal_shows_a_kind_message(page, respondent, bodies):
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
     respondent.send()

@@ -154,7 +154,7 @@ def test_a_refusal_is_final(page, respondent, bodies):
     assert len(bodies) == 1
 
 
-def test_a_link_of_no_survey_is_told_on_the_page(page, site):
+def test_a_link_of_no_survey_is_reported_on_the_page(page, site):
     survey = make_survey(["coin"], mode="server", access="invitation")
     Invitation.objects.make(survey, 1)
     respondent = Respondent(page, site)

@@ -11,7 +11,7 @@ from tests.browser.journey import CHECK, PATIENT, Respondent
 from tests.browser.line import tapped_line
 from tests.factories import PASSWORD, make_survey, make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 CHECKED = "Array.from(document.querySelectorAll('input'), (each) => each.checked)"
 
@@ -42,6 +42,7 @@ def leave_and_come_back(page, site):
     page.go_back(wait_until="commit")
 
 
+@pytest.mark.windowless(False)
 def test_coming_back_shows_no_answer(page, site, respondent):
     respondent.reach_check(0, 1)
     leave_and_come_back(page, site)
@@ -59,7 +60,8 @@ def keep_in_page_cache(route, change=lambda body: body):
     route.fulfill(body=change(answer.text()), headers=headers, status=answer.status)
 
 
-def test_a_page_out_of_the_cache_starts_anew(page, site, respondent):
+@pytest.mark.windowless(False)
+def test_a_page_out_of_the_cache_starts_again(page, site, respondent):
     """Where a browser keeps pages all the same, the script clears them."""
     page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
     respondent.reach_check(0, 1)
@@ -69,6 +71,7 @@ def test_a_page_out_of_the_cache_starts_anew(page, site, respondent):
     assert True not in page.evaluate(CHECKED)
 
 
+@pytest.mark.windowless(False)
 def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
     """Proof that the page cache is on: without clearing, the answers are back."""
 
@@ -92,6 +95,7 @@ def test_a_reload_shows_no_answer(page, respondent):
     assert True not in page.evaluate(CHECKED)
 
 
+@pytest.mark.windowless(False)
 def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respondent):
     page.goto("about:blank")
     respondent.finish(0, 1)
@@ -235,6 +239,7 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
     context.close()
 
 
+@pytest.mark.windowless(False)
 @pytest.mark.parametrize("mode", ["server", "hand"])
 def test_the_plain_form_works_without_javascript(chromium, site, mode):
     make_survey(["coin", "die"], mode=mode)
@@ -272,6 +277,7 @@ def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
     assert Response.objects.count() == 0
 
 
+@pytest.mark.windowless(False)
 def test_the_plain_form_comes_back_empty(page, site):
     make_survey(["coin"], mode="server")
     respondent = Respondent(page, site)

@@ -67,7 +67,7 @@ def requests(page):
     return sent
 
 
-def test_a_mistake_in_a_link_is_told_first_and_by_nobody_else(
+def test_a_mistake_in_a_link_is_reported_first_and_only_by_the_browser(
     page, come, requests, survey, tokens
 ):
     mistakes = {
@@ -95,7 +95,7 @@ def test_a_mistake_in_a_link_is_told_first_and_by_nobody_else(
         assert (stored(), spent()) == (0, 0)
 
 
-def test_a_used_link_is_told_first_and_by_nobody_else(page, come, requests):
+def test_a_used_link_is_reported_first_and_only_by_the_browser(page, come, requests):
     respondent = come(page)
     respondent.finish(0, 1, 0)
     page.goto("about:blank")

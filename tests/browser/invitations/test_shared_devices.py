@@ -90,7 +90,9 @@ def test_a_reload_before_sending_asks_for_the_link_again(page, come):
     assert (stored(), spent()) == (1, 1)
 
 
-def test_an_unknown_link_is_told_kindly_and_leaves_nothing_behind(page, come, posts):
+def test_an_unknown_link_shows_a_kind_message_and_leaves_nothing_behind(
+    page, come, posts
+):
     respondent = come(page, "unknown-unknown-unknown"[:22])
     respondent.reach_check(0, 1, 0)
     respondent.send()
@@ -128,7 +130,7 @@ def test_all_notices_about_a_link_have_one_shape(page, come):
 
 
 @pytest.mark.windowless(False)
-def test_back_shows_no_screen_beside_a_notice(page, come):
+def test_back_shows_no_screen_next_to_a_notice(page, come):
     respondent = come(page)
     respondent.reach_check(0, 1, 0)
     page.reload()
@@ -139,7 +141,7 @@ def test_back_shows_no_screen_beside_a_notice(page, come):
     expect(page).to_have_title("You need your own link")
 
 
-def test_a_used_link_pasted_again_shows_no_screen_beside_the_notice(page, come):
+def test_a_used_link_pasted_again_shows_no_screen_next_to_the_notice(page, come):
     """Not even until the page is loaded again, which is left out here."""
     page.add_init_script(
         "addEventListener('hashchange', (event) => event.stopImmediatePropagation())"

@@ -134,7 +134,7 @@ def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
     assert told in str(caught.value)
 
 
-def test_nobody_in_a_group_of_the_population(data):
+def test_an_empty_group_of_the_population_is_refused(data):
     path = data("sex,heavy\nf,yes\nf,no\n")
     known = data("question,answer,share\nsex,f,50\nsex,m,50\n", "margins.csv")
     with pytest.raises(CommandFailedError, match="no one in the sample has 'm'"):
@@ -158,25 +158,25 @@ def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
     settings = {"epsilon": "1", "points": "3"}
     arguments = ["--data", data(rows_of(rows)), "--outcome", "heavy", "--weights", "w"]
 
-    def told(*more):
+    def output(*more):
         given = [f"{name}={value}" for name, value in settings.items()]
         return candor(
             "estimate", "--family", family, "--set", *given, *arguments, *more
         )
 
-    found = json.loads(told("--format", "json"))
+    found = json.loads(output("--format", "json"))
     sums = {report: Sums.of([w for r, w in rows if r == report]) for report in reports}
     table = build(family, **settings)
     mean = estimate_weighted(table, sums)["mean"]
     assert found["mean"]["raw"] == pytest.approx(mean.raw)
     ends = found["mean"]["low"], found["mean"]["high"]
     assert ends == pytest.approx((mean.low, mean.high))
-    last = list(csv.DictReader(StringIO(told("--format", "csv"))))[-1]
+    last = list(csv.DictReader(StringIO(output("--format", "csv"))))[-1]
     assert (last["answer"], float(last["share"])) == (
         "mean",
         pytest.approx(mean.estimate),
     )
-    assert f"{mean.estimate:.6f}" in told()
+    assert f"{mean.estimate:.6f}" in output()
 
 
 def test_a_workbook_is_read_as_a_csv_is(data, tmp_path):

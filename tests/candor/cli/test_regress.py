@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from candor import extras
+from candor import extras, fit_logistic
 from tests.candor.cli.command import CommandFailedError, candor, candor_json
 from tests.candor.regression.surveys import fixture
 
@@ -170,6 +170,37 @@ def test_weights_have_a_mean_of_one_and_make_a_sandwich(table):
         math.log((200 / 160) / (80 / 120))
     )
     assert found["respondents"] == 240
+
+
+def test_a_column_of_clusters_makes_their_errors_and_design_effects(table):
+    rows = [
+        (int(member < 4 + school + 3 * x), x, f"school {school}")
+        for school in range(5)
+        for x in (0, 1)
+        for member in range(20)
+    ]
+    asked = (
+        table(["y", "x", "c"], rows), "--outcome", "y", "--family", "direct",
+        "--formula", "x", "--clusters", "c",
+    )  # fmt: skip
+    found = regress_json(*asked)
+    yes = [(4 + school + 3 * x) for school in range(5) for x in (0, 1)]
+    fit = fit_logistic(
+        [[1, x] for _school in range(5) for x in (0, 1)],
+        [[count, 20 - count] for count in yes],
+        p_yes_given_yes=1,
+        p_yes_given_no=0,
+        names=["Intercept", "x"],
+        clusters=[school for school in range(5) for _x in (0, 1)],
+    )
+    slope = found["coefficients"][1]
+    assert slope["standard_error"] == pytest.approx(fit.standard_errors[1])
+    assert slope["design_effect"] == pytest.approx(fit.design_effects[1])
+    assert (found["clusters"], found["interval"]) == (5, "wald-clusters")
+    assert found["held_at_least"] is None
+    assert "Fewer than 20 clusters: intervals may cover too seldom." in regress(*asked)
+    first, *_rest = csv.DictReader(StringIO(regress(*asked, "--format", "csv")))
+    assert float(first["design_effect"]) == pytest.approx(fit.design_effects[0])
 
 
 def test_a_table_and_a_csv_hold_the_same_numbers(known):

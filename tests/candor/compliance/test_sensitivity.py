@@ -143,3 +143,20 @@ def test_many_answers_need_no_inverse_for_each_assumed_share(monkeypatch):
         candor.sensitivity(many, counts, safe_report=report).band(0.1)
     assert sizes.count(20) == 1
     assert set(sizes) == {2, 20}
+
+
+@pytest.mark.parametrize("yes", [2, 9, 16])
+@pytest.mark.parametrize("value", [0.1, 0.5, 0.9])
+def test_the_tipping_point_is_the_first_of_all_shares(yes, value):
+    found = candor.sensitivity(COIN, {"yes": yes, "no": 18 - yes})
+
+    def contains(share):
+        band = found.band(share)
+        return band.low <= value <= band.high
+
+    tipping = found.tipping_point(value)
+    if tipping is None:
+        assert not contains(0.5)
+    else:
+        assert contains(tipping)
+        assert tipping == 0 or not contains(tipping - 0.0001)

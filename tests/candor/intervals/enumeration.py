@@ -63,11 +63,11 @@ def limits(n: int, design: str, method: str) -> Limits:
     if is_symmetric:
         first, last = min(first, n - last), max(last, n - first)
     counts = np.arange(first, last + 1)
-    law = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
+    design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
     # In a symmetric design the interval of n - x is that of x, seen from "no": a
     # property tested on its own, which halves the work here.
     computed = counts[: (len(counts) + 1) // 2] if is_symmetric else counts
-    found = np.array([share_interval(int(x), law, method=method) for x in computed])
+    found = np.array([share_interval(int(x), design, method=method) for x in computed])
     if is_symmetric:
         rest = 1 - found[: len(counts) // 2][::-1, ::-1]
         found = np.concatenate([found, rest])

@@ -44,7 +44,7 @@ def test_a_table_shows_answers_where_every_report_has_one_sender(weights, is_so)
     assert shows_answers(weights) == is_so
 
 
-def test_epsilon_is_never_told_too_small():
+def test_epsilon_is_never_rounded_down():
     assert compute_epsilon(None) == math.inf
     assert compute_epsilon(Fraction(1)) == 0
     for ratio in (Fraction(3), Fraction(5, 2), Fraction(10**6 + 1, 10**6)):

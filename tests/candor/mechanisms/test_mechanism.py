@@ -193,7 +193,7 @@ def test_a_family_says_what_it_is_and_whence(name):
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_a_report_named_by_words_is_the_one_drawn_by_position(name):
+def test_a_report_drawn_by_name_is_the_one_drawn_by_position(name):
     family = load_families()[name]
     mechanism = family.build(**{p.name: p.example for p in family.parameters})
     for position, answer in enumerate(mechanism.answers):

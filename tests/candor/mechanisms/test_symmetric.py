@@ -12,7 +12,7 @@ from candor.mechanisms import ParameterError, build
 from candor.mechanisms.parameters import exact
 from tests.reference import exp_bounds
 
-fixed = settings(derandomize=True, deadline=None, max_examples=150, database=None)
+fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 
 STEP = Fraction(1, 2**32)
 LARGEST_ODDS = exp_bounds(Fraction(10))[0]

@@ -21,7 +21,7 @@ ONE_BIT = ((3, 1), (2, 2), (1, 3))
 
 
 @pytest.mark.parametrize(
-    ("weights", "target", "is_told"),
+    ("weights", "target", "is_identified"),
     [
         (((3, 1), (1, 3)), (1, 0), True),
         (((3, 1), (3, 1)), (1, 0), False),
@@ -36,13 +36,11 @@ ONE_BIT = ((3, 1), (2, 2), (1, 3))
         (((3, 1), (3, 1), (1, 3)), (1, 0, 0), False),
     ],
 )
-def test_a_target_is_told_where_it_lies_in_the_span_of_the_columns(
-    weights, target, is_told
-):
-    assert identifies(weights, target) is is_told
+def test_it_decides_whether_a_target_is_identified(weights, target, is_identified):
+    assert identifies(weights, target) is is_identified
 
 
-def test_several_targets_are_told_where_each_is():
+def test_it_decides_for_each_of_several_targets():
     assert identifies(ONE_BIT, (0, 1, 2), (1, 1, 1))
     assert not identifies(ONE_BIT, (0, 1, 2), (1, 0, 0))
 
@@ -64,7 +62,7 @@ def test_a_table_must_tell_the_share_of_every_answer():
         (((2, 1, 1), (1, 2, 1), (1, 0, 3)), None),
     ],
 )
-def test_a_table_that_treats_all_answers_alike_has_two_weights(weights, found):
+def test_a_table_that_treats_all_answers_equally_has_two_weights(weights, found):
     assert truth_and_other(weights) == found
 
 

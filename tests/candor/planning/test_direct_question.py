@@ -26,7 +26,7 @@ def test_as_many_answers_are_needed_as_gave_the_width(share, n):
     assert direct_respondents(half_width=width * (1 - 1e-9), share=share) == n + 1
 
 
-def test_an_interval_that_tells_nothing_needs_nobody():
+def test_an_uninformative_interval_needs_no_respondents():
     assert direct_respondents(half_width=0.5, share=0) == 1
 
 
@@ -79,7 +79,7 @@ def test_the_line_about_forgers_states_what_one_of_them_can_do():
     assert forged_line(result_of(1, 0)) == ""
 
 
-def test_one_point_is_told_so_that_points_can_follow():
+def test_one_point_keeps_its_decimal():
     at_one = panel_of(60, 90)  # 1.5 of 150
     assert "up to 1.0 points" in at_one.forged_line
     assert "up to 2 points" in panel_of(30, 45).forged_line

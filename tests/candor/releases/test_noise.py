@@ -69,7 +69,7 @@ def test_the_epsilon_of_a_delta_just_holds():
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize("cells", [1, 2, 7])
-def test_a_sum_of_noises_has_the_law_of_their_convolution(noise, cells):
+def test_a_sum_of_noises_has_the_distribution_of_their_convolution(noise, cells):
     chances = np.ones(1)
     for _ in range(cells):
         chances = np.convolve(chances, noise.probability(np.arange(-120, 121)))

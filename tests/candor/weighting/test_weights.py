@@ -143,7 +143,7 @@ def test_the_cost_does_not_grow_with_the_number_of_respondents():
     assert high - low < 0.002
 
 
-def test_groups_that_nobody_varies_in_are_no_certainty():
+def test_groups_without_variance_leave_uncertainty():
     nobody = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
     found = post_stratify(DIRECT, nobody, HALF)
     # All reports are the same: half of an effective report above 0.
@@ -282,7 +282,7 @@ def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
     assert found.shares == found.raw_shares
 
 
-def test_the_mean_of_a_scale_is_that_of_the_sample_where_all_count_alike():
+def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
     grid = build("grid", epsilon=2, points=3)
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
     alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}

@@ -101,7 +101,7 @@ def test_a_known_colleague_gets_no_link_to_a_password(client, survey):
     assert find_role(survey, known) is Role.VIEWER
 
 
-def test_whoever_invites_learns_nothing_of_accounts(client, survey):
+def test_an_invitation_discloses_nothing_about_accounts(client, survey):
     make_user("known", email=KNOWN)
     make_user("left", email="left@example.org", is_active=False)
     texts = []
@@ -136,7 +136,7 @@ def test_an_account_that_was_shut_stays_shut(client, survey):
     assert User.objects.count() == 3
 
 
-def test_nobody_is_flooded_with_letters(client, survey):
+def test_invitations_are_limited(client, survey):
     for _attempt in range(3):
         ask(client, survey)
     assert len(mail.outbox) == 1
@@ -203,7 +203,7 @@ def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
     assert find_role(survey, known) is None
 
 
-def test_nobody_accepts_another_role_than_was_shown(client, survey):
+def test_only_the_role_that_was_shown_is_accepted(client, survey):
     known = make_user("known", email=KNOWN)
     ask(client, survey, KNOWN)
     other = Client()
@@ -264,7 +264,7 @@ def test_without_mail_a_superuser_hands_a_link_over_once(client, survey, setting
     assert mail.outbox == []
 
 
-def test_without_mail_others_are_told_whom_to_ask(client, survey, settings):
+def test_without_mail_the_page_says_whom_to_ask(client, survey, settings):
     settings.SENDS_MAIL = False
     page = text_of(ask(client, survey))
     assert "Ask its administrator" in page

@@ -56,7 +56,7 @@ def test_locked_out_the_right_password_is_refused_too(client, researcher):
     assert client.get("/admin/").status_code == IN  # to the login page
 
 
-def test_nobody_is_locked_out_by_somebody_elsewhere(client, researcher):
+def test_failed_logins_from_elsewhere_lock_no_one_out(client, researcher):
     make_user("colleague")
     fail(client, LIMIT)
     assert try_to_log_in(client, PASSWORD, REMOTE_ADDR=ELSEWHERE) == IN
@@ -163,7 +163,7 @@ def test_behind_a_proxy_the_address_is_the_one_that_it_names(
     assert try_to_log_in(client, PASSWORD, HTTP_X_REAL_IP="203.0.113.9") == IN
 
 
-def test_without_a_proxy_nobody_names_an_address_of_their_own(client, researcher):
+def test_without_a_proxy_no_forwarded_address_is_trusted(client, researcher):
     for last in range(LIMIT):
         try_to_log_in(client, HTTP_X_REAL_IP=f"203.0.113.{last}")
     assert try_to_log_in(client, PASSWORD, HTTP_X_REAL_IP="203.0.113.9") == LOCKED

@@ -103,7 +103,7 @@ SHORT = "This password is too short. It must contain at least 8 characters."
     ],
     ids=["own", "colleague", "newcomer"],
 )
-def test_a_weak_password_is_told_where_it_was_chosen(client, colleague, address, names):
+def test_a_weak_password_is_reported_at_its_input(client, colleague, address, names):
     address = address.format(user=f"{USERS}{colleague.pk}/")
     typed = dict.fromkeys(names, "kZ7-m")
     answer = client.post(address, {"username": "newcomer", **typed})

@@ -92,7 +92,7 @@ def has_app(user):
     return Authenticator.objects.filter(user=user, type="totp").exists()
 
 
-def test_the_password_is_asked_first_and_lets_nobody_in(client, codes, researcher):
+def test_the_password_is_asked_first_and_is_not_enough(client, codes, researcher):
     assert give_password(client, PASSWORD) == IN
     assert not is_in(client)
     page = client.get(LOGIN, follow=True)
@@ -171,7 +171,7 @@ def test_wrong_codes_lock_out_from_everywhere(client, codes, researcher):
     assert not is_in(other)
 
 
-def test_the_right_password_does_not_start_the_count_anew(client, codes, researcher):
+def test_the_right_password_does_not_reset_the_count(client, codes, researcher):
     for _ in range(LIMIT + 1):
         visitor = Client()
         give_password(visitor, PASSWORD)
@@ -192,7 +192,7 @@ def test_a_new_password_or_shut_account_ends_the_wait_for_a_code(codes, research
         assert not is_in(visitor)
 
 
-def test_somebody_else_may_begin_again(client, codes, researcher):
+def test_the_login_can_start_again(client, codes, researcher):
     give_password(client, PASSWORD)
     client.post("/admin/login/again/")
     assert "Forgotten your password?" in client.get(LOGIN).content.decode()
@@ -307,7 +307,7 @@ def test_not_even_a_superuser_turns_their_own_off_without_a_code(client, db):
     assert has_app(superuser)
 
 
-def test_the_command_helps_where_nobody_else_can(codes, researcher):
+def test_the_command_removes_a_second_factor(codes, researcher):
     text = StringIO()
     call_command("reset_second_factor", "owner", stdout=text)
     assert text.getvalue() == "The password alone lets owner in now.\n"

@@ -180,7 +180,7 @@ def test_no_foreign_account_is_connected_to_a_session(client, provider, research
     assert not SocialAccount.objects.exists()
 
 
-def test_an_answer_that_nobody_asked_for_is_refused(client, provider, researcher):
+def test_an_unsolicited_answer_is_refused(client, provider, researcher):
     answer = client.get(f"{START}callback/", {"code": "code", "state": "x"})
     assert answer.status_code == 401
     assert "reported an error" in answer.content.decode()

@@ -110,7 +110,7 @@ def test_nothing_is_looked_up_before_the_answer(
     assert len(mail.outbox) == (email == "owner@example.org")
 
 
-def test_nobody_can_flood_a_researcher_with_letters(client, researcher):
+def test_letters_to_a_researcher_are_limited(client, researcher):
     make_user("colleague", email="colleague@example.org")
     for _ in range(5):
         assert ask(client).headers["Location"] == DONE
@@ -144,7 +144,15 @@ def shut(researcher):
 
 
 @pytest.mark.parametrize("change", [by_mail, by_a_superuser, shut])
-def test_then_an_old_session_opens_no_page_at_all(researcher, change):
+def test_then_an_old_session_is_over(researcher, change):
+    old = Client()
+    old.force_login(researcher)
+    assert old.get("/admin/").status_code == 200
+    change(researcher)
+    assert old.get("/admin/").status_code == 302
+
+
+def test_then_an_old_session_opens_no_page_at_all(researcher):
     """No list of surveys, no page of results, no JSON, no file."""
     old, survey = Client(), make_survey(owner=researcher)
     old.force_login(researcher)
@@ -154,7 +162,7 @@ def test_then_an_old_session_opens_no_page_at_all(researcher, change):
     ]
     is_open = [old.get(page).status_code == 200 for page in pages]
     assert sum(is_open) > len(pages) / 2
-    change(researcher)
+    by_mail(researcher)
     for page in pages:
         for answer in (old.get(page), old.post(page), old.get(page, headers=SCRIPTED)):
             where = answer.headers.get("Location", "")

@@ -23,7 +23,7 @@ from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
 HELP_AT = re.compile(r'help_at "([^"]+?)"(\|add)?')
 
 
-def test_whoever_asks_gets_help_without_a_login_cookie_or_script(client):
+def test_help_needs_no_login_cookie_or_script(client):
     answer = client.get("/help/")
     page = answer.content.decode()
     assert answer.status_code == 200
@@ -124,7 +124,7 @@ KEYWORD_PLACES = [
 
 
 @pytest.mark.parametrize(("phrase", "place"), KEYWORD_PLACES)
-def test_a_keyword_leads_to_its_place_in_other_words(phrase, place):
+def test_a_phrase_leads_to_its_place(phrase, place):
     assert search(phrase)[0].address == help_address(place)
 
 
@@ -144,7 +144,7 @@ def test_what_is_searched_for_is_text(client):
 
 
 @pytest.mark.parametrize(("asks", "note"), [("de", True), ("en", False), ("fr", False)])
-def test_who_reads_german_is_told_that_the_help_is_english(client, asks, note):
+def test_german_pages_say_that_the_help_is_english(client, asks, note):
     answer = client.get("/help/", headers={"accept-language": asks})
     assert ('<p class="notice" lang="de">' in answer.content.decode()) is note
     assert '<html lang="en"' in answer.content.decode()
@@ -224,5 +224,5 @@ def test_what_visitors_ask_for_is_not_kept(client):
     assert make_pattern.cache_info().maxsize is not None
 
 
-def test_a_question_of_many_words_is_cut_short():
+def test_a_long_search_is_cut_short():
     assert len(split_words(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS

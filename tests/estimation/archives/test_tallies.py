@@ -53,7 +53,7 @@ def test_database_and_duckdb_count_the_same(survey, folder, engine):
 
 def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
     other = archived(survey, tmp_path / "again")
-    sites = read_sites([folder, other], may_be_alike=True)
+    sites = read_sites([folder, other], may_be_identical=True)
     found = archived_tallies(sites, [2, 3], engine)
     once = read_tallies(survey, [2, 3]).counts
     assert found.counts == {pattern: 2 * count for pattern, count in once.items()}

@@ -277,7 +277,7 @@ def test_a_table_that_is_not_that_of_the_design_is_found(server):
     assert "question 1 has the table ((9, 1), (1, 9)), in the design ((3, 1)" in text
 
 
-def test_a_table_told_wrongly_in_words_is_found(server):
+def test_a_wrong_sentence_about_a_table_is_found(server):
     server.change(PAGE, "<td>3</td>", "<td>2</td>")
 
     assert found(look(server, draws=10))[0] == {"page"}

@@ -151,7 +151,7 @@ def test_it_asks_as_browsers_do(host):
         ("nothing", "cannot be re"),
     ],
 )
-def test_what_it_will_not_take_is_told(fetch, path, told):
+def test_refused_responses_are_reported(fetch, path, told):
     with pytest.raises(FetchError, match=told):
         fetch(path)
 
@@ -169,7 +169,7 @@ def test_a_server_that_sends_a_little_now_and_then_is_not_waited_for(host):
         Fetcher(seconds=0.2)(f"{host}/slow")
 
 
-def test_a_server_that_says_nothing_is_told_by_whoever_notices_first(host):
+def test_a_silent_server_is_reported_by_the_first_timeout(host):
     found = Fetcher(seconds=0.2).answer(f"{host}/silence", 0)
     assert str(found) == f"{host}/silence did not arrive in time"
 
@@ -180,6 +180,6 @@ def test_only_addresses_of_the_web_are_opened(address):
         Fetcher(seconds=1)(address)
 
 
-def test_nobody_is_there():
+def test_an_unreachable_server_is_reported():
     with pytest.raises(FetchError, match="cannot be reached"):
         Fetcher(seconds=5)("http://127.0.0.1:9/")

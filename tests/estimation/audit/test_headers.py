@@ -161,6 +161,6 @@ def test_what_servers_and_proxies_add_is_no_fault():
         ("http://127.0.0.1:8000/", "", True),
     ],
 )
-def test_nobody_on_the_way_can_change_the_page(address, insists, is_right):
+def test_the_connection_protects_the_page(address, insists, is_right):
     page = fetched(address=address, **{"Strict-Transport-Security": insists})
     assert (list(faults_of_transport(page)) == []) == is_right

@@ -59,7 +59,7 @@ def test_it_finds_all_that_is_loaded():
         ("<![x[ ]]>", "what is no HTML"),
     ],
 )
-def test_what_none_of_our_pages_has_is_told(html, told):
+def test_foreign_content_is_reported(html, told):
     assert told in " ".join(faults_of_contents(read(html), None))
 
 
@@ -76,7 +76,7 @@ def test_a_name_that_is_no_file_is_none_of_the_release(path):
     assert sha256_of(f"{STATIC}/{path}") is None
 
 
-def test_choices_with_names_are_told_where_a_script_scrambles():
+def test_named_choices_are_reported_where_a_script_scrambles():
     radio = "<input type=radio name=q1>"
 
     assert not list(faults_of_contents(read(radio), None))

@@ -78,7 +78,7 @@ def test_charts_stand_out_by_day_and_by_night(palette):
 
 
 @pytest.mark.parametrize(("text", "grounds"), TEXTS)
-def test_words_can_be_read(palette, text, grounds):
+def test_labels_have_contrast(palette, text, grounds):
     found = {ground: contrast(palette[text], palette[ground]) for ground in grounds}
     assert min(found.values()) >= TEXT_CONTRAST, found
 

@@ -68,7 +68,7 @@ def test_a_pdf_carries_its_font_as_truetype_and_no_date():
         assert name not in document
 
 
-def test_places_are_written_alike_in_every_language():
+def test_positions_have_the_same_format_in_every_language():
     with translation.override("de"):
         assert b'y1="12.5"' in write_file(DRAWING, "svg")
 

@@ -342,6 +342,28 @@ def test_groups_that_are_clusters_have_a_wider_interval(client):
         "interval may be too short."
     )
     assert share in page.content.decode()
+    answer = get(client, "compare_csv", survey, first=1, second=2, is_clustered="True")
+    for cells in csv.DictReader(StringIO(answer.content.decode())):
+        assert (cells["clusters"], cells["clustered_answer"]) == ("3", "Yes")
+        assert float(cells["design_effect"]) == effect
+        assert float(cells["clustered_low"]) == row.low
+
+
+@pytest.mark.parametrize("yes", [(38, 48, 58), (48, 48, 48)])
+def test_the_design_effect_of_the_page_is_that_of_the_library(yes):
+    counts = {
+        bytes([report, group]): n
+        for group, count in enumerate(yes)
+        for report, n in enumerate((count, 120 - count))
+    }
+    found = compare(make_pair(counts, ["coin", CLASSES]), 1, 2, **OPTIONS)
+    _row, effect = found.clustered
+    by_class = {
+        (group, ("yes", "no")[report]): n for (report, group), n in counts.items()
+    }
+    table = candor.estimate_clustered(candor.mechanism("coin"), by_class)
+    assert f"largest design effect {effect:.2f}" in table.notes[0]
+    assert effect >= 1
 
 
 def test_without_the_choice_nothing_is_said_of_clusters(client):

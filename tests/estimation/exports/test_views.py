@@ -136,7 +136,7 @@ class TestFiles:
         sent = body_of(owner.get(address_of(waiting, "reports.csv"))).decode()
         assert sent.splitlines() == ["q1,q1_label,q1_score_yes,q1_score_no"]
 
-    def test_the_size_of_the_reports_is_told_before_they_are_sent(self, owner, survey):
+    def test_the_size_of_the_reports_is_sent_first(self, owner, survey):
         waiting = make_survey(slug="waiting", batch_size=3)
         for each in (survey, waiting):
             answer = owner.get(address_of(each, "reports.csv"))

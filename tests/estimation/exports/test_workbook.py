@@ -76,7 +76,7 @@ def test_there_are_four_sheets_and_no_formula(path):
     assert sheets["Estimates"][1]["A"] == "=1+1"
 
 
-def test_nothing_else_is_left_beside_it(path):
+def test_no_other_file_is_left(path):
     assert [file.name for file in path.parent.iterdir()] == ["workbook.xlsx"]
 
 

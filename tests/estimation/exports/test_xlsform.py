@@ -108,7 +108,7 @@ def test_it_asks_for_outcomes_only(form):
         assert word not in form.read.xform.replace('jr:preload="uid"', "")
 
 
-def test_codes_are_those_of_the_tables_in_the_words_of_the_survey(client):
+def test_codes_and_labels_are_those_of_the_survey(client):
     form = Form(client, make_hand(language="de"))
     assert form.choices(1) == [("yes", "Ja"), ("no", "Nein")]
     assert form.choices(3) == [("same", "Gleich"), ("different", "Verschieden")]

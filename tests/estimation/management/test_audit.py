@@ -63,6 +63,6 @@ def test_what_takes_too_long_to_read_ends(monkeypatch):
 @pytest.mark.parametrize(
     ("option", "value"), [("--draws", "0"), ("--draws", "1e9"), ("--seconds", "0")]
 )
-def test_bounds_of_its_options_are_told(option, value):
+def test_bounds_of_its_options_are_reported(option, value):
     with pytest.raises(CommandError, match=f"{option} must be in"):
         call_command("audit", "http://127.0.0.1:9/", option, value)

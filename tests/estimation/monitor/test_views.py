@@ -68,7 +68,7 @@ def test_the_margin_is_that_of_the_likeliest_share(tally, margin):
     assert margin_achieved(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
 
 
-def test_a_table_need_not_treat_its_answers_alike():
+def test_a_table_need_not_treat_its_answers_equally():
     """Nine of ten yes and half of the no say yes: eight of ten are 3/4 who did it."""
     uneven = build("custom", p_yes_given_yes="9/10", p_yes_given_no="1/2")
     margin = margin_achieved(uneven, {"yes": 80, "no": 20})
@@ -76,7 +76,7 @@ def test_a_table_need_not_treat_its_answers_alike():
     assert margin == pytest.approx(0.196, abs=5e-4)
 
 
-def test_all_answers_alike_are_no_certainty():
+def test_equal_answers_leave_uncertainty():
     """The rule of three: of n people of whom none did it, at most 3/n do."""
     margin = margin_achieved(build("direct"), {"yes": 0, "no": 1000})
     assert 0.5 * 3 / 1000 / 2 < margin < 2 * 3 / 1000 / 2
@@ -163,7 +163,7 @@ def test_too_few_responses_say_nothing_of_the_share(db):
     assert "about 1,537 responses in all" in texts[0]["lacking"]
 
 
-def test_what_is_lacking_is_told_until_it_is_there(db):
+def test_missing_responses_are_shown_until_they_arrive(db):
     survey = sealed(counts={YES: 50, NO: 50}, wanted_margin=10)
     progress = get_progress(survey)
     # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2 = 384.1, so 385 in all
@@ -270,7 +270,7 @@ def test_in_the_minutes_after_the_last_day_it_is_about_to_close():
     assert texts["days"] == "0 days"
 
 
-def test_a_closed_survey_is_told_to_look_no_more(client, owner_looks_at):
+def test_a_closed_survey_stops_polling(client, owner_looks_at):
     survey = make_survey()
     make_responses(survey, [YES, NO])
     close(survey)

@@ -67,7 +67,7 @@ def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
     assert "from 0 to 40" in str(wrong)
 
 
-def test_the_room_for_a_spread_is_told_as_it_is_kept(client, researcher):
+def test_the_range_of_a_standard_deviation_is_stated_as_enforced(client, researcher):
     # Means at .42 and .58: sqrt(.42 x .58) = .49356, so 49.4 is too much.
     (error,) = refused(client, POINTS, difference=16, sd="49.4")
     assert "from 0 to 49.3," in error["message"]
@@ -107,7 +107,7 @@ def test_a_mean_that_cannot_be_is_refused_by_name_and_range(
 
 
 @pytest.mark.parametrize("family", ["grid", "one_bit"])
-@pytest.mark.parametrize("last", ["1", "4", "10"])
+@pytest.mark.parametrize("last", ["1", "10"])
 @pytest.mark.parametrize(
     ("mean", "sd", "difference"),
     [("50", "", ""), ("50", "", "10"), ("20", "25", "10"), ("70", "5", "50"),
@@ -133,7 +133,7 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
     assert found.to_dict() == command
 
 
-def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
+def test_groups_with_other_standard_deviations_are_described(client, researcher):
     found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
     assert (
         "a difference of 3 between the means 10 and 7 with standard deviations of 0 "
@@ -157,7 +157,7 @@ def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
      "difference": "33.3"}, {"mean": "0.1", "sd": "3.1", "margin": "0.1"}],
 )  # fmt: skip
 def test_means_are_planned_at_every_edge(client, researcher, assumed):
-    for points in ("1", "2", "10", "19"):
+    for points in ("1", "10"):
         for family in ("grid", "one_bit"):
             asked = {"family": family, f"{family}__epsilon": "1", "scale__high": points}
             response = ask(client, asked, **assumed)
@@ -222,7 +222,7 @@ def test_weak_protection_is_warned_of(
     assert shown == (level, epsilon, verdict)
 
 
-def test_what_nobody_can_do_by_hand_is_said(client, researcher):
+def test_what_cannot_be_done_by_hand_is_refused(client, researcher):
     found = planned(client, COIN, STRONG, mode="hand")
     assert [question["caution"] for question in found["questions"]] == [
         "",

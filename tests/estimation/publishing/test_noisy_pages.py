@@ -110,30 +110,30 @@ def owner(client):
     return client
 
 
-def desk(survey, page=""):
+def publishing_page(survey, page=""):
     name = f"admin:estimation_publish{'_' if page else ''}{page}"
     return reverse(name, args=[survey.pk])
 
 
 def test_a_preview_shows_noise_that_is_never_published(owner):
     publication = make_noisy(survey := Survey.objects.get())
-    page = read(owner, desk(survey, "preview"))
+    page = read(owner, publishing_page(survey, "preview"))
     assert "The noise is simulated: the published numbers will differ." in page
     assert "The numbers of people on this page are not exact." in page
     exact = get_results(survey)
-    rows = rows_of(owner, desk(survey, "preview") + "estimates.csv")
+    rows = rows_of(owner, publishing_page(survey, "preview") + "estimates.csv")
     counts = [int(row["count"]) for row in rows]
     assert counts != [
         count for each in exact.questions for _row, _report, count in each.reports
     ]
     assert {row["preview"] for row in rows} == {"yes"}
-    file = owner.get(desk(survey, "preview") + "estimates.csv")
+    file = owner.get(publishing_page(survey, "preview") + "estimates.csv")
     assert file["Content-Disposition"].endswith('-preview.csv"')
     # Each view of it shows the same noise, and so do its charts.
-    assert read(owner, desk(survey, "preview")) == page
+    assert read(owner, publishing_page(survey, "preview")) == page
     assert "± 0 points" not in page
     assert Publication.objects.get().releases == []
-    owner.post(desk(survey, "switch"), {"is_public": "on", "after": "0"})
+    owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
     publication.refresh_from_db()
     released = CountRelease.read(publication.releases[0])
     # Eight counts and a number, of noise with a chance below .1 at each value.
@@ -144,12 +144,12 @@ def test_a_preview_shows_noise_that_is_never_published(owner):
     )
     public = rows_of(owner, publication.get_absolute_url() + "estimates.csv")
     assert "preview" not in public[0]
-    assert "simulated" not in read(owner, desk(survey, "preview"))
+    assert "simulated" not in read(owner, publishing_page(survey, "preview"))
 
 
 def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
     make_noisy(survey := Survey.objects.get())
-    page = read(owner, desk(survey, "preview"))
+    page = read(owner, publishing_page(survey, "preview"))
     for number in range(1, 5):
         address = reverse("admin:estimation_publish_chart", args=[survey.pk, number])
         chart = read(owner, address)
@@ -171,10 +171,10 @@ def test_a_second_release_is_previewed_too(owner):
         survey := Survey.objects.get(),
         tallies={str(number): [30, 30] for number in range(1, 5)},
     )
-    assert "simulated" not in read(owner, desk(survey, "preview"))
+    assert "simulated" not in read(owner, publishing_page(survey, "preview"))
     publication.release_epsilon = 4
     publication.save()
-    page = read(owner, desk(survey, "preview"))
+    page = read(owner, publishing_page(survey, "preview"))
     assert "The noise is simulated" in page
     # Both together, as the page would say once it is published.
     assert "at most (epsilon 5.00)" in page
@@ -184,7 +184,7 @@ def test_a_second_release_is_previewed_too(owner):
 
 def test_before_a_release_the_owner_reads_what_intervals_become(owner):
     publication = make_noisy(survey := Survey.objects.get())
-    page = read(owner, desk(survey))
+    page = read(owner, publishing_page(survey))
     table = page[page.index("Half the width of the intervals") :]
     cells = re.findall(r"<td>([^<]+)</td> <td>([^<]+)</td>", table)
     assert len(cells) == 4
@@ -196,7 +196,7 @@ def test_before_a_release_the_owner_reads_what_intervals_become(owner):
             assert within == "tells nothing"
         elif without != "tells nothing":
             assert float(noisy[1]) > float(re.search(r"[\d.]+", without)[0])
-    owner.post(desk(survey, "switch"), {"is_public": "on", "after": "0"})
-    assert "Half the width" not in read(owner, desk(survey))
+    owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
+    assert "Half the width" not in read(owner, publishing_page(survey))
     publication.refresh_from_db()
     assert publication.is_public

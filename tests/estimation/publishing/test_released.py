@@ -62,7 +62,7 @@ def everything(client, publication):
     return "".join(answer.content.decode() for answer in found)
 
 
-def test_counts_are_shown_as_they_are_unless_somebody_decides_otherwise(owner, survey):
+def test_counts_are_exact_by_default(owner, survey):
     publish(owner, survey, release_epsilon="")
     publication = Publication.objects.get()
     assert publication.release_epsilon is None
@@ -147,7 +147,7 @@ def test_showing_less_of_a_release_costs_nothing(owner, survey):
     assert "Other" in public
 
 
-def test_nobody_releases_without_having_read_the_cost(owner, survey):
+def test_a_release_needs_its_cost_to_be_confirmed(owner, survey):
     post(owner, survey, **CHOICE)
     for sent in ({}, {"after": "1"}, {"after": "-1"}, {"after": "x"}):
         page = post(owner, survey, "switch", is_public="on", **sent)

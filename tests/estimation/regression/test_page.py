@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
+from candor import fit_logistic
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.table import identity
@@ -316,3 +317,66 @@ def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
     assert shown(-0.00002, 0.02791) == "\N{MINUS SIGN}0.1 to 2.8"
     assert shown(-0.2, -0.0002).endswith(" to 0.0")
     assert signed_points(-0.0002) == "0.0"
+
+
+CLASSES = ("direct_choice", {"choices": "6"})
+IN_CLASSES = {
+    bytes([report, member, school]): count
+    for school in range(6)
+    for member, most in enumerate((18, 22))
+    for report, count in enumerate((most - 2 * school, 12 + 2 * school))
+}
+BY_CLASS = {**CHOSEN, "clusters": 3}
+
+
+def test_classes_make_the_errors_of_the_library_and_are_in_the_file(client):
+    survey = make(IN_CLASSES, ["coin", "direct", CLASSES])
+    rows = [(member, school) for school in range(6) for member in (0, 1)]
+    fit = fit_logistic(
+        [[1, member == 0] for member, _school in rows],
+        [[IN_CLASSES[bytes([report, *row])] for report in (0, 1)] for row in rows],
+        p_yes_given_yes=0.75,
+        p_yes_given_no=0.25,
+        names=["Intercept", "x"],
+        clusters=[school for _member, school in rows],
+    )
+    answer = get(client, survey, "regression_csv", **BY_CLASS)
+    (row,) = csv.DictReader(StringIO(answer.content.decode()))
+    assert float(row["standard_error"]) == pytest.approx(fit.standard_errors[1])
+    assert float(row["high"]) == pytest.approx(fit.interval("x").high)
+    assert float(row["design_effect"]) == pytest.approx(fit.design_effects[1])
+    assert (row["clusters"], row["method"]) == ("6", "wald-clusters")
+    assert row["cluster_question"] == "Sensitive question 3?"
+    page = text_of(get(client, survey, **BY_CLASS))
+    assert "cluster-robust standard errors, t with 5 degrees of freedom" in page
+    assert f"Design effect: {fit.design_effects[1]:.2f} (6 clusters)." in page
+    assert "With fewer than 20 clusters the interval may be too short." in page
+
+
+def test_clusters_are_a_third_question_of_groups_that_are_large_enough(client):
+    survey = make(IN_CLASSES, ["coin", "direct", CLASSES])
+    choices = get(client, survey, **CHOSEN).context["form"].fields["clusters"].choices
+    assert [value for value, _label in choices] == ["", "3"]
+    mixed = get(client, survey, outcome="1-0", reference_3=0, clusters=3)
+    assert "Choose another question for the clusters." in text_of(mixed)
+    small = make({**IN_CLASSES, b"\0\0\0": 1, b"\1\0\0": 1, b"\0\1\0": 4, b"\1\1\0": 3},
+                 ["coin", "direct", CLASSES], slug="small")  # fmt: skip
+    page = text_of(get(client, small, **BY_CLASS))
+    assert "Clusters are answers to a direct question, each of 10 people" in page
+    assert "<table" not in page
+
+
+def test_a_scrambled_predictor_has_clusters_too():
+    cells = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
+    counts = {
+        bytes([outcome, school, other]): count + 5 * school * (outcome == other)
+        for (outcome, other), count in cells.items()
+        for school in range(6)
+    }
+    survey = make(counts, ["coin", CLASSES, "coin"])
+    chosen = Chosen(outcome=1, answer=0, references={}, scrambled=3, clusters=2)
+    found = regress(survey, chosen)
+    assert found.regression.fit.clusters == 6
+    alone = regress(survey, replace(chosen, clusters=None))
+    ((_, row),), ((_, other),) = found.rows, alone.rows
+    assert row.coefficient.estimate == pytest.approx(other.coefficient.estimate)

@@ -102,7 +102,7 @@ def test_a_question_of_all_and_one_of_some_share_those_asked_both():
 
 
 class TestArms:
-    def test_only_what_nobody_was_asked_together_is_an_arm(self):
+    def test_only_questions_never_asked_together_are_arms(self):
         design = get_design(make_arms())
         assert are_arms(design, 2, 3)
         assert not are_arms(design, 1, 2)

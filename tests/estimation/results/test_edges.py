@@ -39,7 +39,7 @@ def test_what_may_be_said_of_a_share(counts, family, standing):
     assert {row.standing for row in result.rows} == {standing}
 
 
-def test_reports_that_are_all_alike_are_no_certainty():
+def test_equal_reports_leave_uncertainty():
     """Half a report of 100 among direct answers: sqrt(.005 * .995 / 100) = .00705."""
     result = result_of(0, 100, family="direct")
     assert [row.standard_error for row in result.rows] == pytest.approx(

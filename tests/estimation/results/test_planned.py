@@ -84,7 +84,7 @@ def read(client, publication):
     return " ".join(page.content.decode().replace("\N{NO-BREAK SPACE}", " ").split())
 
 
-def told_of(page):
+def read_plan(page):
     """The section on the planned analysis, without its tags."""
     section = page.partition("The planned analysis")[2].partition("</section>")[0]
     return " ".join(re.sub("<[^>]+>", " ", section).split())
@@ -102,7 +102,7 @@ def test_the_public_page_lists_all_planned_tests(client, published, shown):
     """Whoever leaves out a question cannot hide that a test was planned."""
     published.questions = shown
     published.save()
-    text, file = told_of(read(client, published)), file_of(client, published)
+    text, file = read_plan(read(client, published)), file_of(client, published)
     for number, share in enumerate((11, 12, 1), start=1):
         claim = f"more than {share} % answer “Yes”."
         start = f"Sensitive question {number}? Planned before the survey opened: "
@@ -130,7 +130,7 @@ def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
         ["coin", "coin"], slug="other", shares_to_beat="1 > 11, 2 > 90"
     )
     publication = published_of(survey, {b"\0\0": 60, b"\1\1": 40}, [1])
-    text = told_of(read(client, publication))
+    text = read_plan(read(client, publication))
     assert NOT_PUBLISHED in text
     assert "err anywhere: 1 of 2." in text
 
@@ -146,7 +146,7 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
     # The true counts show each claim; so do these, taken for exact.
     release(published, {"1": [50, 50], "2": [52, 48], "3": [61, 38]}, epsilon=1)
     page = read(client, published)
-    text = told_of(page)
+    text = read_plan(page)
     assert "Planned tests on this page use the numbers with noise." in text
     exact = outcomes(get_results(published.survey))
     for outcome in exact:
@@ -163,7 +163,7 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
 
 def test_a_page_with_noise_lists_all_planned_tests_too(client, published):
     release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
-    text = told_of(read(client, published))
+    text = read_plan(read(client, published))
     assert text.count(NOT_PUBLISHED) == 2
     assert "Tests planned: 3. Outcomes published on this page: 1." in text
     assert "err anywhere: 1 of 3." in text
@@ -202,7 +202,7 @@ def compared(client, db):
 
 
 def test_the_public_page_lists_planned_comparisons(client, compared):
-    text = told_of(read(client, compared))
+    text = read_plan(read(client, compared))
     assert (
         "Shown: the answers to the two questions are related (P &lt; 0.0001)." in text
     )
@@ -216,7 +216,7 @@ def test_the_public_page_lists_planned_comparisons(client, compared):
 def test_a_comparison_of_a_question_that_is_left_out_is_not_published(client, compared):
     compared.questions = [1]
     compared.save()
-    text = told_of(read(client, compared))
+    text = read_plan(read(client, compared))
     assert text.count(NOT_PUBLISHED) == 1
     assert "are related" not in text
     assert "Tests planned: 2. Outcomes published on this page: 1." in text
@@ -227,7 +227,7 @@ def test_a_comparison_of_a_question_that_is_left_out_is_not_published(client, co
 def test_counts_with_noise_publish_no_comparison(client, compared):
     """None is released of both questions together."""
     release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)
-    text = told_of(read(client, compared))
+    text = read_plan(read(client, compared))
     assert text.count(NOT_PUBLISHED) == 1
     assert "are related" not in text
     assert "err anywhere: 1 of 2." in text
@@ -245,7 +245,7 @@ def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
         )
         counts = {b"\0" + answer: 5, b"\0\xff": 60, b"\1\xff": 35}
         publication = published_of(survey, counts, chosen)
-        text = told_of(read(client, publication))
+        text = read_plan(read(client, publication))
         pages.append((text, file_of(client, publication)))
     assert pages[0] == pages[1]
     assert "err anywhere: 1 of 2." in text
@@ -258,7 +258,7 @@ def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
 def test_only_tests_of_too_few_count_as_not_shown(client, db):
     survey = make_survey(["direct"] * 3, shares_to_beat="1 > 50, 2 > 1, 3 > 50")
     counts = {b"\0\0\0": 5, b"\0\xff\0": 75, b"\1\xff\1": 20}
-    text = told_of(read(client, published_of(survey, counts, [1])))
+    text = read_plan(read(client, published_of(survey, counts, [1])))
     assert "err anywhere: 2 of 3." in text
     assert "Tests with too few reports to be published count as not shown" in text
     assert "Tests that are not published count" not in text
@@ -281,7 +281,7 @@ def test_a_comparison_of_too_few_is_not_published(
         b"\0\xff": 50, b"\1\xff": 50, b"\xff\0": 50, b"\xff\1": 50,
     }  # fmt: skip
     publication = published_of(survey, counts, [1, 2])
-    text, file = told_of(read(client, publication)), file_of(client, publication)
+    text, file = read_plan(read(client, publication)), file_of(client, publication)
     assert (NOT_PUBLISHED not in text) is is_shown
     assert ("are related" in text) is is_shown
     assert ("1-2: not published" not in file) is is_shown

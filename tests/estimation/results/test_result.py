@@ -112,7 +112,7 @@ class TestSurvey:
         chart = survey_results(read_one_way(survey, [2], seals=False))
         assert chart.questions[0] is page.questions[1]
 
-    def test_what_came_since_is_worked_out_anew(self):
+    def test_new_reports_are_computed_again(self):
         survey = make_survey()
         before = seal(survey, {YES: 40, NO: 60})
         after = seal(survey, {YES: 1})

@@ -40,7 +40,7 @@ def ticks_of(panel):
     return [text.text for text in texts if text.anchor == "middle"]
 
 
-def test_the_mean_is_told_in_the_units_of_the_scale():
+def test_the_mean_is_shown_in_the_units_of_the_scale():
     panel = panel_of(600, 400, low=0, high=5000)
     assert panel.sentences == ["The mean is 3,582, between 3,247 and 3,909"]
     mean = panel.result.mean
@@ -54,7 +54,7 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
 
 
 @pytest.mark.parametrize("counts", [(50, 0), (0, 50)])
-def test_reports_that_are_all_alike_have_an_error_above_0(counts):
+def test_equal_reports_have_an_error_above_0(counts):
     assert panel_of(*counts).result.mean.standard_error > 0.05
 
 

@@ -97,7 +97,7 @@ def test_too_few_of_those_asked_are_not_shown():
     assert row.n == 10
 
 
-def test_nothing_is_said_of_those_asked_where_nobody_seems_to_be():
+def test_no_share_is_shown_if_no_one_seems_to_be_asked():
     survey = make_branching_survey()
     panel = seal_and_show(survey, {b"\x01\x01": 100})
     assert panel.questions[1].bounds == []

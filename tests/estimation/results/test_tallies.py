@@ -66,7 +66,7 @@ def test_two_questions_are_counted_together_in_their_order(survey, numbers):
     assert [number for number, _, _ in found.by_question()] == list(numbers)
 
 
-def test_nobody_is_in_no_tally():
+def test_an_empty_survey_has_empty_tallies():
     empty = make_survey(QUESTIONS)
     for only in ((), (2,), (3, 1)):
         found = read_tallies(empty, only)
@@ -74,7 +74,7 @@ def test_nobody_is_in_no_tally():
         assert all(sum(tally.values()) == 0 for _, _, tally in found.by_question())
 
 
-def test_each_question_has_its_tally_also_of_nobody(survey):
+def test_each_question_has_its_tally_even_if_empty(survey):
     questions = get_design(survey).questions
     for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):
         among_all = [tally for _, _, tally in read_tallies(read).by_question()]
@@ -112,7 +112,7 @@ def test_two_questions_together_are_counted_once_for_each_state(
     assert Counter(again.counts) - Counter(first.counts) == {b"\1\0": 4}
 
 
-def test_a_small_survey_beside_a_large_one_is_counted_as_itself(survey):
+def test_a_small_survey_is_counted_apart_from_a_large_one(survey):
     SealedPattern.objects.add(make_survey(slug="large"), {b"\0": 10**6})
     assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())
 
@@ -147,7 +147,7 @@ def test_questions_are_selected_in_any_order(conditional, numbers):
         assert read(conditional).select(*numbers).counts == expected
 
 
-def test_nobody_is_selected():
+def test_a_survey_without_reports_selects_nothing():
     made = make_survey(["coin"] * 4)
     for read in (read_one_way, read_patterns, read_tallies):
         assert read(made).select(2, 3, 4).counts == {}

@@ -58,9 +58,7 @@ def get(client, page, survey, **query):
 
 @pytest.mark.parametrize("page", PAGES)
 class TestAccess:
-    def test_the_owner_and_a_superuser_see_it_and_nobody_else(
-        self, page, client, survey
-    ):
+    def test_only_the_owner_and_a_superuser_see_it(self, page, client, survey):
         assert get(client, page, survey).status_code == 302
         client.force_login(make_user("stranger"))
         assert get(client, page, survey).status_code == 404
@@ -250,7 +248,7 @@ def methods_of(page):
     return re.findall(r'<option value="([a-z-]+)"', listed)
 
 
-def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
+def test_cached_results_are_shown_only_to_those_who_may_see_them(owner, survey):
     def headings():
         page = get(owner, "estimation_results", survey).content.decode()
         return re.findall(r'<th scope="col"[^>]*>(.*?)</th>', page), ">100</b>" in page

@@ -77,5 +77,5 @@ def test_floating_point_moves_no_round_limit():
     ("error", "shown"),
     [(0.0307, "3.07"), (0.000007, "0.001"), (0.0000004, "0.00004"), (0.0, "0.00")],
 )
-def test_a_standard_error_is_never_told_as_none(error, shown):
+def test_a_standard_error_is_never_shown_as_zero(error, shown):
     assert format_standard_error(error) == f"{shown}{SPACE}%"

@@ -154,9 +154,7 @@ class TestCheck:
         ],
         ids=lambda value: str(value)[:40],
     )
-    def test_what_is_wrong_is_told_beside_its_file(
-        self, owner, study, reports, message
-    ):
+    def test_an_error_is_shown_next_to_its_file(self, owner, study, reports, message):
         make_survey(slug="taken")
         answer = send(owner, study, reports)
         assert answer.status_code == 400
@@ -271,7 +269,7 @@ class TestAgain:
             assert answer.status_code == 200
             assert "exactly these reports" not in text_of(answer)
 
-    def test_nobody_learns_of_the_reports_of_others(self, client, owner, first):
+    def test_reports_of_others_stay_hidden(self, client, owner, first):
         client.force_login(make_user("other"))
         assert "exactly these reports" not in text_of(send(client, self.other))
 
@@ -324,7 +322,7 @@ SEMICOLONS = SEMICOLONS.encode("cp1252")
 
 class TestMapping:
     @pytest.mark.parametrize("codes", ["12", "10", "yn"])
-    def test_codes_that_nobody_confirmed_are_not_stored(self, owner, draft, codes):
+    def test_unconfirmed_codes_are_not_stored(self, owner, draft, codes):
         first, second = codes
         reports = "exam,drug\n" + f"{first},{first}\n" * 1200 + f"{second},{first}\n"
         # Choosing both columns is all that was done.
@@ -389,7 +387,7 @@ class TestMapping:
         )
         assert re.search(r"(Yes|Ja) [^YJ]* 1 (No|Nein) [^YJ]* 0 ", text_of(other))
 
-    def test_nobody_brings_in_for_the_survey_of_somebody_else(self, owner):
+    def test_reports_are_imported_only_into_own_surveys(self, owner):
         theirs = make_survey(owner=make_user("other"), slug="theirs")
         assert f'value="{theirs.pk}"' not in owner.get(ADDRESS).content.decode()
         answer = choose(owner, "q1\nyes\n", theirs)

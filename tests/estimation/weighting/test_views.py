@@ -46,7 +46,7 @@ def text_of(response):
     )
 
 
-def test_the_page_shows_weighted_shares_beside_those_of_the_sample(client):
+def test_the_page_shows_weighted_shares_next_to_those_of_the_sample(client):
     survey = make_counted()
     before = list(SealedPattern.objects.values_list("pattern", "count"))
     response = get(client, survey, known2_1="50", known2_2="50")

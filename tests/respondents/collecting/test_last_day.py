@@ -68,7 +68,7 @@ def test_without_a_contact_none_is_promised(client):
 
 @pytest.mark.parametrize("contact", ["study@example.org", ""])
 @pytest.mark.parametrize("is_purged", [False, True])
-def test_a_message_that_is_too_late_is_told_the_same(client, contact, is_purged):
+def test_a_message_that_is_too_late_gets_the_same_answer(client, contact, is_purged):
     survey = make_survey(contact=contact)
     close(survey)
     if is_purged:

@@ -18,7 +18,7 @@ from tests.respondents.rendered import (
 )
 from tests.surveys.tables import build_example
 
-fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
+fixed = settings(derandomize=True, deadline=None, max_examples=6, database=None)
 
 
 EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
@@ -206,7 +206,7 @@ def test_what_the_coin_is_expected_to_do_adds_up(name):
             assert abs(count - 1000 * Fraction(weight, sum(row))) < 1
 
 
-def test_all_families_in_one_survey_are_told_apart_and_added_up():
+def test_all_families_in_one_survey_are_described_and_added_up():
     asked = [
         build_example(name)
         for name, each in load_families().items()

@@ -142,7 +142,7 @@ class TestWithoutItsStandby:
     @pytest.mark.storage
     @pytest.mark.usefixtures("committed")
     @pytest.mark.parametrize("client", [Client, FastClient])
-    def test_nothing_is_acknowledged_and_nobody_kept_waiting(
+    def test_nothing_is_acknowledged_and_answers_come_soon(
         self, caplog, settings, client
     ):
         settings.DATABASE_PATIENCE = 0.6
@@ -214,7 +214,7 @@ LONG = 60  # seconds, until somebody gives up who had no limit
 
 
 @pytest.mark.usefixtures("committed")
-def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
+def test_the_queue_shares_one_timeout(monkeypatch):
     survey = make_survey()
 
     def store(number):
@@ -239,7 +239,7 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
 
 
 @pytest.mark.usefixtures("committed")
-def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
+def test_waiting_for_long_work_has_a_limit(monkeypatch):
     """Such as sealing, closing, erasing: the lock of the queue would know no limit."""
     survey, is_held, is_over = make_survey(), Event(), Event()
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
@@ -265,9 +265,7 @@ def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
 
 
 @pytest.mark.usefixtures("committed")
-def test_a_folder_that_nobody_may_open_is_a_database_that_is_away(
-    client, monkeypatch, caplog
-):
+def test_an_unreadable_folder_is_a_database_that_is_away(client, monkeypatch, caplog):
     survey = make_survey()
     monkeypatch.setattr(write_lock, "lock_folders", WeakKeyDictionary())
     monkeypatch.setitem(connection.settings_dict, "NAME", "/nowhere/candor.sqlite3")
@@ -345,7 +343,7 @@ def test_only_so_many_surveys_are_remembered(survey):
     assert find_survey.recently_seen.get("5") is None
 
 
-def test_nobody_asks_a_database_that_was_away_a_moment_ago(
+def test_a_database_that_was_just_away_is_not_asked(
     client, survey, django_assert_num_queries, monkeypatch
 ):
     monkeypatch.setattr(outages, "AWAY_SECONDS", 60)
@@ -358,7 +356,9 @@ def test_nobody_asks_a_database_that_was_away_a_moment_ago(
     assert outage.cause is None
 
 
-def test_a_researcher_is_told_too(client, survey, monkeypatch, caplog, admin_user):
+def test_a_researcher_sees_the_outage_too(
+    client, survey, monkeypatch, caplog, admin_user
+):
     client.force_login(admin_user)
     client.raise_request_exception = False
 

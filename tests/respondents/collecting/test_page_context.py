@@ -55,7 +55,7 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
         (("A", "B", "C"), True),
     ],
 )
-def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
+def test_a_table_scrolls_before_its_header_breaks(labels, wide):
     mechanism = symmetric("abc"[: len(labels)])
     assert is_wide(TableDescription((1,), mechanism, labels)) is wide
 

@@ -149,7 +149,7 @@ class TestForms:
         ]
         assert stored() == [bytes(expected)]
 
-    def test_nobody_answers_what_was_not_drawn(self, client, mode):
+    def test_questions_that_were_not_drawn_have_no_answer(self, client, mode):
         """A form that adds the question, moves the draw, or brings its own."""
         survey = make_drawing(mode)
         html = page(client)

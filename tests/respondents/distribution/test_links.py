@@ -81,7 +81,7 @@ def test_the_file_is_not_shown_again(client, survey):
     assert "1 link was made." in page
 
 
-def test_nothing_made_and_nothing_used_are_said_in_words(client, survey):
+def test_zero_links_are_described_without_numbers(client, survey):
     page = client.get(address(survey)).content.decode()
     assert "No link has been made yet." in page
     assert "At least" not in page

@@ -80,7 +80,7 @@ def test_no_hint_is_promised_behind_what_is_not_protected(told):
 
 @pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_many_hints_are_not_told_as_one(told, count):
+def test_many_hints_use_the_plural(told, count):
     # Of coins one shifts odds 3 times at most, so three together 27 times.
     *_, hint, last = told(Protection(make_design(*[build_example("coin")] * count)))
     together = "All scrambled answers together can come close to proof."
@@ -145,7 +145,7 @@ def test_with_one_time_links_there_is_no_address_to_hang_up(client, db):
 
 
 @pytest.mark.parametrize(("role", "may"), [(Role.VIEWER, False), (Role.EDITOR, True)])
-def test_links_are_made_by_whoever_may_and_seen_by_all(client, db, role, may):
+def test_links_are_made_by_editors_and_seen_by_all(client, db, role, may):
     survey = make_survey(access="invitation")
     colleague = make_user("colleague")
     Membership.objects.create(survey=survey, user=colleague, role=role)
@@ -206,7 +206,7 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("access", ["link", "invitation"])
-def test_the_words_are_german_where_the_survey_is(db, mode, access):
+def test_the_text_is_german_where_the_survey_is(db, mode, access):
     survey = make_translated_survey(mode, access=access)
     survey.closes_on = date(2027, 3, 3)
     texts = {"invitation": write_invitation(shared(survey))}
@@ -221,7 +221,7 @@ def test_the_words_are_german_where_the_survey_is(db, mode, access):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("access", ["link", "invitation"])
-def test_words_are_plain_and_promise_nothing_else(db, mode, access):
+def test_the_text_is_plain_and_promises_nothing_else(db, mode, access):
     survey = make_survey(["coin"], mode=mode, access=access, contact="s@example.org")
     text = write_invitation(shared(survey))
     assert [word for word in FORBIDDEN if re.search(word, text.lower())] == []

@@ -62,7 +62,7 @@ def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
     assert list_fair_devices([question]) == "a fair coin, die or pack of cards"
 
 
-def test_questions_that_are_carried_out_alike_share_a_card():
+def test_questions_with_the_same_steps_share_a_card():
     made = make_cards(design_of("coin", "die", "coin"))
     assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
     assert [card.text for card in made] == ["", "Question 2?"]
@@ -127,7 +127,7 @@ def test_each_address_of_the_site_is_on_cards_of_its_own(client, survey, setting
         assert f"http://{host}/<wbr>s/<wbr>study-habits<" in page
 
 
-def test_cards_for_one_time_links_name_no_address_that_lets_nobody_answer(client, db):
+def test_cards_for_one_time_links_name_no_general_address(client, db):
     make_survey(mode="hand", access="invitation")
     page = client.get(URL).content.decode()
     assert "Enter it on the page that your own link opens." in page

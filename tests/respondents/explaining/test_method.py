@@ -86,7 +86,7 @@ def test_the_numbers_follow_from_two_coins(client):
         assert sentence in said
 
 
-def test_it_says_where_the_words_for_a_hint_begin(client):
+def test_it_states_the_thresholds_of_hints(client):
     said = text_of(client, HOW)
     for word, odds in (
         ("a weak hint", "2 to 1"),

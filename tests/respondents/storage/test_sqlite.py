@@ -206,7 +206,7 @@ def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog, try_again
     run_sql("PRAGMA busy_timeout = 20000")
 
 
-def test_what_breaks_amid_storing_holds_nobody_up():
+def test_an_error_while_storing_blocks_no_one():
     """Left open, its transaction would keep the right to write, and half a response."""
     survey = make_survey()
     with pytest.raises(DatabaseError):

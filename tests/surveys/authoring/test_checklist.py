@@ -266,6 +266,6 @@ def test_a_scale_can_be_skipped_or_is_named(family, finding):
     assert check.finding is (Finding.ADVICE, Finding.GOOD)[finding]
 
 
-def test_a_survey_by_hand_is_not_told_to_let_people_skip():
+def test_a_survey_by_hand_gets_no_advice_on_skipping():
     survey = make_survey(opened=False, mode="hand")
     assert find_skipping(survey) == []

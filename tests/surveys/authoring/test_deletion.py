@@ -65,7 +65,7 @@ def test_after_thirty_days_a_draft_and_its_states_are_gone(survey):
         assert all(each.objects.exists() == is_there for each in found)
 
 
-def test_nobody_is_invited_to_a_deleted_draft(client, survey):
+def test_a_deleted_draft_has_no_invitations(client, survey):
     maria = make_user("maria", email="maria@example.org")
     Invitee.objects.create(survey=survey, email=maria.email, role=Role.EDITOR)
     client.force_login(maria)

@@ -25,7 +25,7 @@ def questions(survey):
     return list(survey.questions.prefetch_related("choices"))
 
 
-def words(question, text=None):
+def fields_of(question, text=None):
     yes, no = (choice.label for choice in question.choices.all())
     return {
         "id": question.pk,
@@ -41,7 +41,9 @@ def save(client, survey, user, questions, *, version, texts=(), **fields):
     """Post the form as `user` has it on the screen; `texts` replace those stored."""
     client.force_login(user)
     texts = [*texts, *[None] * len(questions)]
-    filled = [words(each, text) for each, text in zip(questions, texts, strict=False)]
+    filled = [
+        fields_of(each, text) for each, text in zip(questions, texts, strict=False)
+    ]
     form = posted(
         *filled, stored=questions, slug=survey.slug, version=version, **fields
     )
@@ -114,7 +116,7 @@ def test_changes_of_different_fields_are_both_kept(client, survey, questions):
 
 
 def test_both_sides_of_one_question_are_kept(client, survey, questions):
-    first, second = map(words, questions)
+    first, second = map(fields_of, questions)
     maria = {**first, "family": "epsilon", "epsilon__epsilon": "2", "hint": "Hers."}
     post(client, survey, maria, second, user="maria")
     post(client, survey, {**first, "text": "Mine?"}, second)
@@ -176,7 +178,7 @@ def test_ones_own_other_window_is_called_that(client, survey, questions):
 
 
 def test_mechanisms_that_differ_are_chosen_as_a_whole(client, survey, questions):
-    first, second = map(words, questions)
+    first, second = map(fields_of, questions)
     post(client, survey, {**first, "family": "epsilon"}, second, user="maria")
     mine = {**first, "family": "warner", "warner__p": "0.8"}
     [(name, own, theirs)] = conflicts_of(post(client, survey, mine, second))
@@ -189,7 +191,7 @@ def test_mechanisms_that_differ_are_chosen_as_a_whole(client, survey, questions)
 
 
 def test_answers_of_one_mechanism_merge_one_by_one(client, survey, questions):
-    first, second = map(words, questions)
+    first, second = map(fields_of, questions)
     post(client, survey, {**first, "yes_label": "Often"}, second, user="maria")
     post(client, survey, {**first, "no_label": "Never"}, second)
     labels = survey.questions.first().choices.values_list("label", flat=True)
@@ -200,7 +202,7 @@ def test_answers_of_one_mechanism_merge_one_by_one(client, survey, questions):
 def test_a_question_that_was_removed_stays_only_if_it_was_changed(
     client, survey, questions, is_changed
 ):
-    gone, kept = map(words, questions)
+    gone, kept = map(fields_of, questions)
     text = "Changed?" if is_changed else gone["text"]
     post(client, survey, {**gone, "DELETE": "on"}, kept, user="maria")
     assert texts_of(survey) == ["Sensitive question 2?"]
@@ -212,7 +214,7 @@ def test_a_question_that_was_removed_stays_only_if_it_was_changed(
 def test_a_removal_on_the_page_spares_what_was_changed_meanwhile(
     client, survey, questions, is_changed
 ):
-    gone, kept = map(words, questions)
+    gone, kept = map(fields_of, questions)
     text = "Changed?" if is_changed else gone["text"]
     post(client, survey, {**gone, "text": text}, kept, user="maria", target=9)
     post(client, survey, {**gone, "DELETE": "on"}, kept)
@@ -220,7 +222,7 @@ def test_a_removal_on_the_page_spares_what_was_changed_meanwhile(
 
 
 def test_questions_added_by_both_keep_their_places(client, survey, questions):
-    first, second = map(words, questions)
+    first, second = map(fields_of, questions)
     hers = [{**second, "position": "3"}, {"text": "Hers?", "position": "2"}]
     post(client, survey, first, *hers, user="maria")
     post(client, survey, first, second, {"text": "Mine?", "position": "3"})
@@ -236,7 +238,7 @@ def test_questions_added_by_both_keep_their_places(client, survey, questions):
 def test_an_order_that_both_changed_is_chosen(client):
     survey = make_survey(["coin"] * 3, opened=False)
     stored = list(survey.questions.all())
-    turned = [words(each) for each in stored]
+    turned = [fields_of(each) for each in stored]
 
     def move(*places):
         return [{**w, "position": str(p)} for w, p in zip(turned, places, strict=True)]
@@ -256,7 +258,7 @@ def test_an_order_that_both_changed_is_chosen(client):
 def test_conditions_written_meanwhile_name_the_same_questions(client):
     survey = make_survey(["coin"] * 3, opened=False)
     survey.questions.filter(position=3).update(show_if="1 is Yes")
-    turned = [words(each) for each in survey.questions.all()]
+    turned = [fields_of(each) for each in survey.questions.all()]
     turned[2]["show_if"] = "1 is Yes"
     moved = [{**each, "position": str(n + 2)} for n, each in enumerate(turned)]
     root = make_root().username
@@ -305,7 +307,7 @@ def test_a_viewer_can_merge_nothing(client, survey, questions):
 def test_of_two_simultaneous_saves_one_is_a_conflict(committed):
     survey = make_survey(["coin"], opened=False)
     question = survey.questions.prefetch_related("choices").get()
-    form = posted(words(question), stored=[question], slug=survey.slug, version=0)
+    form = posted(fields_of(question), stored=[question], slug=survey.slug, version=0)
 
     def save_as(title):
         client = Client()

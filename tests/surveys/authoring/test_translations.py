@@ -64,7 +64,7 @@ def test_a_language_is_added_translated_and_removed(client, survey, address):
     assert (stored.translations, stored.questions.get().translations) == ({}, {})
 
 
-def test_originals_stand_beside_their_translations(client, survey, address):
+def test_originals_stand_next_to_their_translations(client, survey, address):
     post(client, address, "add", language="de")
     html = client.get(address).content.decode()
     assert "Sensitive question 1?" in html

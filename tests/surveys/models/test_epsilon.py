@@ -76,10 +76,10 @@ def test_above_the_limit_a_survey_needs_a_reason(case, reason):
     questions, total = ABOVE[case]
     survey = make_draft(questions, mode=mode_for(total), epsilon_reason=reason)
     survey.questions.update(innocuous_question="Is it raining?")
-    told = NEEDED.format(total)
-    assert survey.problems() == [told]
+    text = NEEDED.format(total)
+    assert survey.problems() == [text]
     (missing,) = make_checklist(survey).missing
-    assert (missing.name, missing.text) == ("Total epsilon", told)
+    assert (missing.name, missing.text) == ("Total epsilon", text)
     assert missing.place == "id_epsilon_reason"
     with pytest.raises(ValidationError, match="Total epsilon is"):
         survey.open()
@@ -112,8 +112,8 @@ def test_a_linked_pair_counts_as_one_report(epsilon, opens):
 def test_the_limit_is_that_of_the_site(settings):
     survey = make_draft(["coin"])
     settings.MAX_TOTAL_EPSILON = Decimal("1.09")
-    (told,) = survey.problems()
-    assert told.startswith("Total epsilon is 1.10, above this site's limit of 1.09.")
+    (text,) = survey.problems()
+    assert text.startswith("Total epsilon is 1.10, above this site's limit of 1.09.")
     settings.MAX_TOTAL_EPSILON = Decimal("1.1")
     assert survey.problems() == []
 
@@ -126,7 +126,7 @@ def test_reports_that_were_collected_elsewhere_are_not_held_to_it():
 
 
 def test_the_checklist_says_what_total_and_limit_are():
-    def told(survey):
+    def notes_of(survey):
         return [
             (each.finding.value, each.text)
             for each in make_checklist(survey).checks
@@ -134,11 +134,13 @@ def test_the_checklist_says_what_total_and_limit_are():
         ]
 
     # The form hides the input where no reason is needed.
-    assert told(make_draft(["coin"])) == []
-    assert told(make_draft(["direct"], slug="direct")) == []
+    assert notes_of(make_draft(["coin"])) == []
+    assert notes_of(make_draft(["direct"], slug="direct")) == []
     ten = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
     reason = f"Respondents read your reason: “{REASON}”"
-    assert told(ten) == [("advice", f"10.99, above this site's limit of 5. {reason}")]
+    assert notes_of(ten) == [
+        ("advice", f"10.99, above this site's limit of 5. {reason}")
+    ]
 
 
 def test_opening_freezes_it():

@@ -71,7 +71,7 @@ def test_the_tabs_follow_the_state(client, colleague, state, expected):
     assert labels(client, survey) == expected
 
 
-@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
 @pytest.mark.parametrize("state", ["draft", "open", "closed"])
 def test_every_tab_that_is_shown_opens(client, colleague, state, role):
     survey = survey_in(state, role=role, user=colleague)

@@ -30,7 +30,7 @@ LABELS = (
 pytestmark = pytest.mark.usefixtures("german")
 
 
-def in_words(mechanism):
+def describe(mechanism):
     choices = LABELS[: len(mechanism.answers)]
     return TableDescription(numbers=(1,), mechanism=mechanism, choices=choices)
 
@@ -42,7 +42,7 @@ def german():
 
 
 def test_thousands_and_halves_are_written_the_german_way():
-    words = in_words(table_of([[999, 1], [1, 999]]))
+    words = describe(table_of([[999, 1], [1, 999]]))
     assert words.sentences[0].startswith("Von 1.000 „Ja“-Antworten")
     design = make_design(build("custom", p_yes_given_yes="5/7", p_yes_given_no="2/7"))
     assert Protection(design).total_epsilon == "0,92"  # ln 2.5 = 0.9162...

@@ -22,7 +22,7 @@ SENTENCE = re.compile(
 )
 
 
-def in_words(epsilon, choices):
+def describe(epsilon, choices):
     mechanism = build("k_ary", epsilon=epsilon, choices=choices)
     labels = (*LABELS, *"ABCDE")[:choices]
     return TableDescription(numbers=(1,), mechanism=mechanism, choices=labels)
@@ -38,7 +38,7 @@ def whole(text):
 @example("0.9", 3)
 @example(10, 8)
 def test_sentences_and_table_agree_and_add_up(epsilon, choices):
-    words = in_words(epsilon, choices)
+    words = describe(epsilon, choices)
     truth, other = words.mechanism.weights[0][:2]
     named, about_all = [], []
     for sentence in words.sentences:
@@ -66,7 +66,7 @@ def test_sentences_and_table_agree_and_add_up(epsilon, choices):
     ],
 )
 def test_no_answer_is_left_out_of_what_is_protected(choices, said):
-    reassurance = in_words(1, choices).reassurance
+    reassurance = describe(1, choices).reassurance
     assert reassurance.startswith(said)
     assert reassurance.endswith(
         "“Yes” on our side does not mean your real answer is Yes."

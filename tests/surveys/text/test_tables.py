@@ -29,14 +29,14 @@ from tests.surveys.tables import (
 CHOICES = ("Yes", "No")
 
 
-def in_words(mechanism, choices=None):
+def describe(mechanism, choices=None):
     choices = choices or wordings(mechanism)
     return TableDescription(numbers=(1,), mechanism=mechanism, choices=choices)
 
 
 @given(two_by_two_tables())
 def test_a_sentence_says_the_numbers_of_its_row(weights):
-    words = in_words(table_of(weights))
+    words = describe(table_of(weights))
     for row, choice, sentence in zip(
         words.odds.counts, CHOICES, words.sentences, strict=True
     ):
@@ -53,8 +53,8 @@ def test_reports_with_names_of_their_own_keep_them():
     crosswise, kuk = build_example("crosswise"), build_example("kuk")
     assert label_reports(crosswise, CHOICES) == ("Same", "Different")
     assert label_reports(kuk, CHOICES) == ("Red", "Black")
-    assert "25 arrive as Same and 75 as Different" in in_words(crosswise).sentences[0]
-    assert "“Different” on our side" in in_words(crosswise).reassurance
+    assert "25 arrive as Same and 75 as Different" in describe(crosswise).sentences[0]
+    assert "“Different” on our side" in describe(crosswise).reassurance
 
 
 def test_the_most_revealing_report_is_named_and_not_the_most_probable():
@@ -62,7 +62,7 @@ def test_the_most_revealing_report_is_named_and_not_the_most_probable():
     lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
     )
-    assert in_words(lopsided).reassurance == (
+    assert describe(lopsided).reassurance == (
         "“Yes” on our side does not mean your real answer is Yes."
     )
 
@@ -73,7 +73,7 @@ def test_the_first_hint_is_explained_and_every_stronger_report():
     text = Protection(make_design(nearly, direct, hint, nearly, hint))
     warned = "What we receive about you is nearly your answer."
     assert [text.reassurance(number) for number in range(1, 6)] == [
-        warned, "", in_words(hint).reassurance, warned, ""
+        warned, "", describe(hint).reassurance, warned, ""
     ]  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def test_every_distinct_table_is_explained_once():
 
 @pytest.mark.parametrize("name", load_families())
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
-    words = in_words(build_example(name))
+    words = describe(build_example(name))
     if len(words.labels) > SHAPES:
         assert name in {"linked_pair", "grid_skip"}
         assert draw_icon_arrays(words) == []

@@ -39,7 +39,7 @@ def test_the_grid_is_the_table_of_several_answers():
     assert grid.tells_shares
 
 
-def test_nobody_carries_a_scale_out_by_hand():
+def test_a_scale_is_not_offered_by_hand():
     for name in ("one_bit", "grid"):
         family = load_families()[name]
         assert family.is_scale

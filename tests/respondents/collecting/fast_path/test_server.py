@@ -50,7 +50,7 @@ def seen(told):
     return eval(told.content)  # noqa: S307 - what `echo` has written
 
 
-def test_the_application_is_told_what_wsgi_says():
+def test_the_application_gets_what_wsgi_specifies():
     sent = scope(
         "/s/é/", content__type="text/x", content__length="3", host="h", accept="a"
     )

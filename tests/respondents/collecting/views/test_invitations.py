@@ -87,7 +87,7 @@ def test_a_broken_token_is_refused_without_being_repeated(client, survey, broken
     assert stored() == []
 
 
-def test_unknown_tokens_are_refused_alike(client, survey, token):
+def test_unknown_tokens_are_refused_identically(client, survey, token):
     unknown = make_token(survey.design_digest)
     answers = [send(client, survey, each) for each in (ODD, unknown)]
     assert {refused(answer) for answer in answers} == {(403, "invitation")}
@@ -96,7 +96,7 @@ def test_unknown_tokens_are_refused_alike(client, survey, token):
     assert not Invitation.objects.filter(spent=True).exists()
 
 
-def test_mistyped_and_foreign_tokens_are_refused_alike(client, survey, token):
+def test_mistyped_and_foreign_tokens_are_refused_identically(client, survey, token):
     wrong = mistyped(token), make_foreign_token(survey)
     answers = [send(client, survey, each) for each in wrong]
     assert {refused(answer) for answer in answers} == {(400, "invitation")}
@@ -273,7 +273,7 @@ def code_of(answer):
 
 
 @pytest.mark.parametrize("code", [None, *BROKEN[1:4], "mistyped", "foreign", "<b>"])
-def test_a_mistyped_code_is_told_beside_it_and_shown_again(client, plain, code):
+def test_a_mistyped_code_has_its_error_next_to_it(client, plain, code):
     [token] = Invitation.objects.make(plain, 1)
     if code == "mistyped":
         code = mistyped(token)
@@ -294,7 +294,7 @@ def test_a_mistyped_code_is_told_beside_it_and_shown_again(client, plain, code):
     assert not Invitation.objects.filter(spent=True).exists()
 
 
-def test_a_code_of_any_length_is_told_and_shown_in_part(client, plain):
+def test_a_code_of_any_length_is_reported_and_shown_in_part(client, plain):
     answer = post(client, fill(client, invitation="x" * 3000))
     assert answer.status_code == 400
     assert code_of(answer)["value"] == "x" * 64
@@ -348,7 +348,7 @@ def shape(html):
     return [part for n, part in enumerate(parts) if part != "p" or parts[n - 1] != "p"]
 
 
-def test_answers_beside_an_unknown_code_are_not_even_read(client, plain, monkeypatch):
+def test_answers_with_an_unknown_code_are_not_read(client, plain, monkeypatch):
     def fail(*args, **options):
         raise AssertionError("the answers were read")
 

@@ -69,7 +69,7 @@ def test_everybody_gets_the_same_bytes(client, survey):
     assert gzip.decompress(compressed.content) == client.get(URL).content
 
 
-def test_an_unknown_survey_and_a_draft_look_alike(client, db):
+def test_an_unknown_survey_and_a_draft_look_the_same(client, db):
     make_survey(opened=False, slug="draft")
     draft, unknown = client.get("/s/draft/"), client.get("/s/other/")
     assert (draft.status_code, unknown.status_code) == (404, 404)

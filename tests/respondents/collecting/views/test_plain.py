@@ -187,7 +187,7 @@ def test_bad_input_is_neither_stored_nor_repeated_nor_logged(
     assert not any(RAW in str(record.__dict__) for record in caplog.records)
 
 
-def test_unread_forms_are_refused_in_words(client, survey):
+def test_unread_forms_are_refused_with_a_sentence(client, survey):
     filled = fill(client)
     multipart = client.post(URL, filled)
     assert (multipart.status_code, stored()) == (415, [])

@@ -197,7 +197,7 @@ def test_it_refuses_other_content_types(client, survey, content_type):
     assert_refused(answer, 415, "content_type")
 
 
-def test_a_charset_beside_the_content_type_is_fine(client, survey):
+def test_a_charset_in_the_content_type_is_accepted(client, survey):
     answer = send(client, body_for(survey), content_type="application/json; charset=x")
     assert answer.status_code == 200
 

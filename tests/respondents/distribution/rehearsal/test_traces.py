@@ -88,7 +88,7 @@ def test_without_a_test_nothing_is_rewritten(monkeypatch):
     assert draft.is_open
 
 
-def test_a_file_that_cannot_be_rewritten_now_keeps_nobody_from_opening(
+def test_a_file_that_cannot_be_rewritten_now_does_not_prevent_opening(
     draft, markers, monkeypatch
 ):
     def fail():

@@ -78,7 +78,7 @@ class TestSteps:
         assert list(Survey.objects.all()) == [draft]
         assert log_of(draft) == []
 
-    def test_an_older_version_is_told_and_started_anew(self, client, draft):
+    def test_an_older_version_is_reported_and_restarted(self, client, draft):
         rehearsal.start(draft)
         assert "was changed since" not in text(client.get(address(draft)))
         draft.questions.update(text="Changed?")
@@ -236,7 +236,7 @@ class TestApart:
         assert answer.status_code == 404
 
     @pytest.mark.parametrize("page", ["close", "open", "delete", "try"])
-    def test_nobody_changes_it_but_through_its_draft(self, client, draft, page):
+    def test_it_is_changed_only_through_its_draft(self, client, draft, page):
         test = rehearsal.start(draft)
         url = f"/admin/surveys/survey/{test.pk}/{page}/"
         answer = client.post(url, {"post": "yes", "step": "start"})

@@ -184,7 +184,7 @@ def test_the_same_archive_counts_once_whatever_it_is_called(sites, tmp_path):
         ):
             run("merge", "study-habits", *folders)
     assert not Survey.objects.exists()
-    run("merge", "study-habits", *sites, copy, "--may-be-alike")
+    run("merge", "study-habits", *sites, copy, "--may-be-identical")
     assert get_results(Survey.objects.get()).respondents == 1600
 
 
@@ -454,7 +454,7 @@ class TestPlans:
         attested = dict(Survey.objects.values_list("slug", "plan_attested_by"))
         assert attested == {"without": "", "with": "localhost, survey.east.example"}
 
-    def test_of_reports_from_elsewhere_nobody_knows_whether_it_is_older(self, tmp_path):
+    def test_the_plan_of_imported_reports_is_left_out(self, tmp_path):
         folder = elsewhere(tmp_path / "field", FIRST, is_imported=True, **self.PLANNED)
         assert "! The planned analysis was left out" in run("merge", "both", folder)
         assert not Survey.objects.get().has_analysis_plan

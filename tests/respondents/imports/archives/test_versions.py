@@ -258,7 +258,7 @@ def test_a_question_that_only_one_version_asks_is_named(tmp_path):
         run("merge", "both", asked, tmp_path / "english", "--same", "1=2:2,1,3", "2=1")
 
 
-def test_questions_with_the_same_words_need_not_be_named(tmp_path):
+def test_questions_with_the_same_text_need_not_be_named(tmp_path):
     """Another introduction makes another design of the same questions."""
     other = archive_of(
         tmp_path / "other", (HABITS, COPIED), {b"\2\1": 19}, purpose="To find out."

@@ -106,7 +106,7 @@ def test_only_its_owner_reads_it(folder):
     assert modes == [0o700, 0o600, 0o600]
 
 
-def test_nobody_took_part(folder):
+def test_a_survey_without_respondents_is_archived(folder):
     archived(make_closed({}), folder)
     assert list(rows_in(folder)) == []
 
@@ -156,7 +156,7 @@ def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
 
 
 @pytest.mark.storage
-def test_counts_deleted_by_somebody_else_are_not_archived_as_nobodys(folder):
+def test_counts_deleted_meanwhile_are_not_archived_as_empty(folder):
     """Whoever asked for it has a copy of the survey from before."""
     survey = make_closed(COUNTS)
     purge(Survey.objects.get(pk=survey.pk))

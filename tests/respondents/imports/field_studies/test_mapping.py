@@ -85,12 +85,12 @@ class TestGuess:
         ],
         ids=str,
     )
-    def test_cells_are_guessed_from_words_initials_and_numbers(self, cells, means):
+    def test_cells_are_guessed_from_labels_initials_and_numbers(self, cells, means):
         rows = "\n".join(cells)
         found = columns(f"q1\n{rows}\n", language="de")
         assert tuple(meanings(found).values()) == means
 
-    def test_words_are_known_and_all_other_cells_are_guesses(self):
+    def test_labels_are_certain_and_all_other_cells_are_guesses(self):
         assert columns("q1\nyes\nNo\n\n").is_readable
         assert not columns("q1\n1\n0\n").is_readable
         assert not columns("q1\ny\nn\n").is_readable
@@ -114,7 +114,7 @@ class TestGuess:
         assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
         assert not found.is_readable
 
-    def test_reports_that_are_no_answers_are_known_by_their_own_words(self):
+    def test_reports_that_are_no_answers_are_known_by_their_labels(self):
         found = columns("q1\nsame\nVerschieden\nD\n", asked(CROSSWISE), language="de")
         assert meanings(found) == {
             "same": "same",
@@ -161,7 +161,7 @@ class TestChoice:
         counts = count_patterns(found.make_definition(), found.table)
         assert counts == {b"\1": 2, bytes([NOT_ASKED]): 1}
 
-    def test_cells_of_another_column_are_guessed_anew(self):
+    def test_cells_of_another_column_are_guessed_again(self):
         chosen = self.chosen(**{"column-1": "1"})
         found = columns("a,b\n1,yes\n0,no\n", chosen=chosen)
         assert meanings(found) == {"yes": "yes", "no": "no"}
@@ -186,7 +186,7 @@ class TestChoice:
         assert found.problems == ["Question 1: confirm what its codes mean."]
         assert columns("a\nyes\n", chosen=chosen | {"confirmed-1-0": ""}).is_readable
 
-    def test_words_need_no_confirmation(self):
+    def test_labels_need_no_confirmation(self):
         assert columns("a\nyes\nNA\n", chosen={"column-1": "0"}).is_readable
 
     @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_separator_is_found_out(text, separator, header):
     assert (table.separator, table.header) == (separator, header)
 
 
-def test_lines_are_those_of_the_file_also_below_a_told_separator():
+def test_lines_are_those_of_the_file_below_a_sep_line_too():
     table = parse_rows("sep=;\na;b\n\n1;2\n")
     assert list(table.rows()) == [(4, ["1", "2"])]
 

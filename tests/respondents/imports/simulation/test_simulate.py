@@ -275,7 +275,7 @@ class TestRehearsal:
             fill(test, 1, {"q1": "0.2"})
 
     @pytest.mark.parametrize("respondents", [0, MAX_WHILE_WAITING + 1])
-    def test_nobody_waits_for_more(self, respondents):
+    def test_too_many_respondents_are_refused(self, respondents):
         with pytest.raises(ParameterError, match=r"in \[1, 10000\]"):
             fill(self.start(), respondents, {"q1": "0.2"})
 

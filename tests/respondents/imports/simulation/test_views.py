@@ -50,7 +50,7 @@ def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
 
 
 @pytest.mark.parametrize("mode", ["server", "hand"])
-def test_the_other_modes_are_simulated_alike(client, mode):
+def test_the_other_modes_are_simulated_equally(client, mode):
     draft = make_survey(["coin"], opened=False, mode=mode)
     client.force_login(draft.owner)
     client.post(address(draft), {"respondents": "50", "q1_1": "20"})
@@ -66,7 +66,7 @@ def test_earlier_answers_go_or_stay_as_chosen(client, draft, is_fresh, count):
     assert rehearsal.find(draft).slug == test.slug
 
 
-def test_a_changed_draft_is_started_anew(client, draft):
+def test_a_changed_draft_is_started_again(client, draft):
     test = rehearsal.start(draft)
     draft.questions.filter(position=1).update(family="die")
     assert "starts the test" in text(client.get(address(draft)))
@@ -145,7 +145,7 @@ def test_what_cannot_be_tried_cannot_be_simulated(client, draft, method):
     assert not Survey.objects.exclude(rehearsal_of=None).exists()
 
 
-def test_a_test_that_somebody_ends_meanwhile_is_said_to_be(client, draft, monkeypatch):
+def test_a_test_that_ends_meanwhile_is_reported(client, draft, monkeypatch):
     def fail(*args):
         raise SimulationError("The test was ended meanwhile.")
 

@@ -49,7 +49,7 @@ def owner(client, survey):
     return client
 
 
-def test_nothing_is_public_before_somebody_says_so(owner, survey):
+def test_nothing_is_public_before_it_is_published(owner, survey):
     assert not Publication.objects.exists()
     post(owner, survey, **CHOICE)
     publication = Publication.objects.get()

@@ -1,0 +1,52 @@
+"""The covariance of coefficients where respondents were sampled in clusters."""
+
+import numpy as np
+
+from candor.binary import FloatArray, IntArray
+from candor.regression.likelihood import Derivatives, Likelihood
+from candor.regression.patterns import NoFitError, Obstacle, Patterns
+
+NO_SPREAD = 1e-9
+"""Part of the variance of independent respondents below which that of clusters is 0."""
+
+
+def clustered_covariance(
+    likelihood: Likelihood,
+    derived: Derivatives,
+    patterns: Patterns,
+    clusters: IntArray,
+    inverse: FloatArray,
+    basis: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the covariance of all coordinates, and design effects of coefficients.
+
+    `inverse` is that of the observed information. `NoFitError` for coefficients whose
+    scores or estimates do not differ between clusters.
+    """
+    size = len(patterns.names)
+    totals = likelihood.cluster_gradients(derived, clusters)
+    c, n = len(totals), patterns.respondents
+    # CR1 (Cameron & Miller 2015, equation 12)
+    factor = c / (c - 1) * (n - 1) / (n - size)
+    covariance = factor * inverse @ (totals.T @ totals) @ inverse
+    variances, independent = (
+        np.diag(basis[:size] @ each @ basis[:size].T) for each in (covariance, inverse)
+    )
+    effects = variances / independent
+    # The gradients of a group that is one cluster add up to 0 whatever its share is.
+    own = np.linalg.inv(basis)[:, :size]
+    reports = likelihood.squared_scores(derived, patterns.counts)
+    spread = ((totals @ own) ** 2).sum(axis=0) / np.diag(own.T @ reports @ own)
+    unknown = [
+        name
+        for name, part in zip(patterns.names, np.minimum(effects, spread), strict=True)
+        if part < NO_SPREAD
+    ]
+    if unknown:
+        raise NoFitError(
+            Obstacle.CLUSTERS,
+            "each value of a predictor must occur in 2 different clusters or more; "
+            f"this fails for {', '.join(unknown)}",
+            unknown,
+        )
+    return covariance, effects

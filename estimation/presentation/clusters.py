@@ -1,0 +1,33 @@
+"""What is said of clusters: their design effect, and why there is none."""
+
+from collections.abc import Sequence
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from candor.clusters import FEW_CLUSTERS
+from estimation.rows.groups import SMALLEST_CLUSTER
+
+
+def explain_small_clusters() -> str:
+    """Say which groups may be clusters."""
+    needed = _(
+        "Clusters are answers to a direct question, each of %(least)s people or more."
+    )
+    return needed % {"least": SMALLEST_CLUSTER}
+
+
+def describe_clusters(effects: Sequence[float], clusters: int) -> str:
+    """Return the smallest and the largest design effect, and whether few have it."""
+    ends = [number_format(f"{end(effects):.2f}") for end in (min, max)]
+    effect = ends[0]
+    if ends[0] != ends[1]:
+        effect = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
+    line = _("Design effect: %(effect)s (%(clusters)s clusters).") % {
+        "effect": effect,
+        "clusters": clusters,
+    }
+    if clusters >= FEW_CLUSTERS:
+        return line
+    few = _("With fewer than %(least)s clusters the interval may be too short.")
+    return f"{line} {few % {'least': FEW_CLUSTERS}}"
