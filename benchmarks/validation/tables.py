@@ -113,15 +113,13 @@ def intervals(found: Sequence[Coverage]) -> list[Row]:
         promised = "" if each.promised is None else f"{each.promised:.2f}"[1:]
         how = "exact"
         if each.surveys:
-            error = np.sqrt(0.95 * 0.05 / each.surveys)
-            how = f"{each.surveys:,} surveys, ± {error:.3f}".replace("0.", ".")
+            how = f"{each.surveys:,} surveys"
         rows.append(
             (
                 each.interval,
                 promised,
                 figure(min(each.found)),
                 figure(float(np.mean(each.found))),
-                f"{len(each.found):,}",
                 how,
             )
         )

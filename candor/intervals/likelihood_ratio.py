@@ -10,7 +10,9 @@ lam, whatever the weight w:
 - w(y) = mean over [b, a] of P(y | lam): Pratt 1961, Journal of the American Statistical
   Association 56:549, the shortest on average over shares.
 
-`docs/reference/statistics.md` derives what the search relies on.
+ln R(y; lam) = y logit(lam) + n ln(1 - lam) - d(y) with d convex, so the counts that
+rank no higher than x are {0, ..., x} and {y, ..., n} for some y > x. Between two ties
+of x and y, p(x, lam) first falls and then rises: a few tail sums find each limit.
 """
 
 import math

@@ -227,7 +227,7 @@ def test_what_a_suspicion_becomes_is_worked_out():
         page,
         re.MULTILINE,
     )
-    assert len(rows) == 8
+    assert len(rows) == 4
     for factor, *percents in rows:
         odds = float(factor.replace(",", ""))
         for text, before in zip(percents, (1 / 9, 1, 1), strict=True):
