@@ -28,7 +28,7 @@ from candor.cli.rows import (
     format_columns,
     format_csv,
     format_json,
-    mechanism_as_object,
+    serialize_mechanism,
 )
 from candor.differences import SCORES, difference
 from candor.estimands import Estimand
@@ -291,7 +291,7 @@ def read_file(options: Mapping[str, Any]) -> Result:
 def serialize(result: Result) -> dict[str, Any]:
     """Return the estimates by the keys of JSON."""
     sample, mean = result.sample, result.mean
-    found = mechanism_as_object(sample.mechanism) | {
+    found = serialize_mechanism(sample.mechanism) | {
         "respondents": sample.n,
         "estimates": [
             {"answer": row.estimand, "count": result.count(row)}

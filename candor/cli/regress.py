@@ -21,7 +21,7 @@ from candor.cli.rows import (
     format_columns,
     format_csv,
     format_json,
-    mechanism_as_object,
+    serialize_mechanism,
 )
 from candor.clusters import FEW_CLUSTERS, TOO_FEW_CLUSTERS
 from candor.files.rows import read_header
@@ -104,7 +104,7 @@ def run(options: Mapping[str, Any]) -> str:
     if options["format"] == "json":
         return format_json(serialize(found, describe(mechanism, options)))
     if options["format"] == "csv":
-        return coefficients_as_csv(found)
+        return format_coefficients(found)
     return format_table(found)
 
 
@@ -115,7 +115,7 @@ def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]
         "answer": options["answer"] or mechanism.answers[0],
         "formula": options["formula"],
         "scrambled": options["scrambled"],
-        **mechanism_as_object(mechanism),
+        **serialize_mechanism(mechanism),
     }
 
 
@@ -219,7 +219,7 @@ def describe_effect(name: str, against: str | None) -> str:
     return f"{name}, not {against}" if against else f"{name}, per unit"
 
 
-def coefficients_as_csv(found: Regression) -> str:
+def format_coefficients(found: Regression) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows = [
         {"kind": "coefficient", "name": name, "against": "", **cells}

@@ -84,7 +84,7 @@ def difference_cells(row: object | None) -> dict[str, Cell]:
     return {"difference": first[1], **{f"difference_{name}": x for name, x in others}}
 
 
-def mechanism_as_object(mechanism: Mechanism) -> dict[str, Any]:
+def serialize_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     """Return a mechanism by the keys that files have for it."""
     return {
         "family": mechanism.family,

@@ -13,11 +13,11 @@ from estimation.audit.page import ServedPage
 from estimation.audit.questionnaire import check_questionnaire
 from estimation.audit.release import (
     NoDesignError,
+    compute_sha256,
     difference_of_page,
     fingerprint,
     name_first_page,
     read_served,
-    sha256_of,
     strip_fingerprint,
 )
 from estimation.audit.report import Check, Report, checked, unchecked
@@ -196,7 +196,7 @@ def is_browser(served: ServedPage, design: Design | None) -> bool:
 
 def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
     for address, file in files.items():
-        due = sha256_of(address)
+        due = compute_sha256(address)
         if due is None:
             yield f"{address} is no file of this release"
         elif (found := fingerprint(address, file.body)) != due:

@@ -53,7 +53,7 @@ def strip_fingerprint(address: str) -> str:
     return FINGERPRINT.sub("", path.removeprefix(static))
 
 
-def sha256_of(address: str) -> str | None:
+def compute_sha256(address: str) -> str | None:
     """Return SHA-256 of the file of this release at `address`; None where none is."""
     name = strip_fingerprint(address)
     try:

@@ -24,7 +24,7 @@ from estimation.audit import engine
 from estimation.audit.engine import Engine, ScriptError, TooSlowError, translate_errors
 from estimation.audit.fetch import Fetched
 from estimation.audit.page import ServedPage
-from estimation.audit.release import fingerprint, sha256_of, strip_fingerprint
+from estimation.audit.release import compute_sha256, fingerprint, strip_fingerprint
 from estimation.audit.report import Check, checked, unchecked
 from surveys.design import Design
 
@@ -239,7 +239,7 @@ def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
     for name in run.touched:
         yield f"the sampler asked for {name}"
     for name, script in scripts.items():
-        if PREDICTABLE.search(COMMENT.sub("", script)) and sha256_of(
+        if PREDICTABLE.search(COMMENT.sub("", script)) and compute_sha256(
             name
         ) != fingerprint(name, script.encode()):
             yield f"{strip_fingerprint(name) or name} names Math.random"

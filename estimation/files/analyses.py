@@ -5,14 +5,14 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from candor.cli.rows import Cell, figures, format_csv, mechanism_as_object
+from candor.cli.rows import Cell, figures, format_csv, serialize_mechanism
 from candor.estimands import MEAN
 from candor.regression.regress import Regression
 from estimation.files.estimates import (
     analysis_cells,
     figure_cells,
     question_cells,
-    rows_as_object,
+    serialize_rows,
     survey_cells,
 )
 from estimation.rows.comparison import Comparison
@@ -50,7 +50,7 @@ CLUSTERED = (
 PROFILE = "profile-likelihood"
 
 
-def comparison_as_csv(
+def format_comparison(
     comparison: Comparison, planned: dict[str, Cell] | None = None
 ) -> str:
     """Return the whole file; groups that are too small have no row.
@@ -143,7 +143,7 @@ EFFECT = (
 """Columns of a row: see `figures`."""
 
 
-def regression_as_csv(
+def format_regression(
     result: SurveyRegression,
     regression: Regression,
     planned: dict[str, Cell] | None = None,
@@ -208,7 +208,7 @@ def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
     }
 
 
-def weighted_as_csv(results: WeightedResults) -> str:
+def format_weighted(results: WeightedResults) -> str:
     design = results.unweighted.design
     margins = {
         str(number): dict(
@@ -255,10 +255,10 @@ def effect_cells(question: WeightedQuestion) -> dict[str, float]:
     }
 
 
-def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
+def serialize_weighted(question: WeightedQuestion) -> dict[str, Any]:
     sample = question.unweighted
     counts = [count for _row, _report, count in sample.reports]
-    found = rows_as_object(zip(question.rows, counts, strict=True), question.mean)
+    found = serialize_rows(zip(question.rows, counts, strict=True), question.mean)
     described = [
         *found["estimates"],
         *([found[question.mean.estimand]] if question.mean else []),
@@ -266,7 +266,7 @@ def weighted_as_object(question: WeightedQuestion) -> dict[str, Any]:
     for each, (_row, unweighted) in zip(described, question.pairs, strict=True):
         each["unweighted"] = unweighted.estimate
     return {
-        **mechanism_as_object(sample.mechanism),
+        **serialize_mechanism(sample.mechanism),
         "respondents": question.respondents,
         "left_out": question.left_out,
         **effect_cells(question),

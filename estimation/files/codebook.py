@@ -250,7 +250,7 @@ def describe_codes(question: QuestionVariables) -> str:
     return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
 
 
-def codebook_as_object(
+def serialize_codebook(
     variables: SurveyVariables,
     *,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
@@ -280,11 +280,11 @@ def codebook_as_object(
         "confidence_level": confidence_level,
         "method": method,
         "simultaneous": simultaneous,
-        "questions": [question_as_object(question) for question in variables.questions],
+        "questions": [serialize_question(question) for question in variables.questions],
     }
 
 
-def question_as_object(question: QuestionVariables) -> dict[str, Any]:
+def serialize_question(question: QuestionVariables) -> dict[str, Any]:
     mechanism = question.mechanism
     return {
         "question": question.number,

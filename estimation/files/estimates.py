@@ -10,7 +10,7 @@ from candor.cli.rows import (
     Cell,
     figures,
     format_csv,
-    mechanism_as_object,
+    serialize_mechanism,
 )
 from estimation.presentation.sentences import labels_of_reports
 from estimation.rows.assumptions import find_non_compliance
@@ -24,7 +24,7 @@ DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""
 
 
-def estimates_as_csv(results: SurveyResults) -> str:
+def format_estimates(results: SurveyResults) -> str:
     """Return the whole file, its first row the names of the columns.
 
     Every row holds all that is needed to reproduce its numbers. There is no time, no
@@ -178,7 +178,7 @@ def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
     }
 
 
-def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[str, Any]:
+def serialize_rows(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[str, Any]:
     """Return shares, each with the count of its report, and the mean of a scale."""
     found: dict[str, Any] = {
         "estimates": [
@@ -200,9 +200,9 @@ def rows_as_object(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[st
 def serialize(question: QuestionResult, ignoring: int = 0) -> dict[str, Any]:
     counted = [(row, count) for row, _report, count in question.reports]
     found = {
-        **mechanism_as_object(question.mechanism),
+        **serialize_mechanism(question.mechanism),
         "respondents": question.respondents,
-        **rows_as_object(counted, question.mean),
+        **serialize_rows(counted, question.mean),
     }
     if question.bounds:
         columns = ("least=estimate", "most=upper_estimate", "low", "high")
@@ -241,7 +241,7 @@ def serialize(question: QuestionResult, ignoring: int = 0) -> dict[str, Any]:
     return found
 
 
-def survey_as_object(results: SurveyResults) -> dict[str, Any]:
+def serialize_survey(results: SurveyResults) -> dict[str, Any]:
     found: dict[str, Any] = survey_cells(results)
     found["not_scrambled"] = list(results.design.composition.unscrambled)
     if results.survey.merged_versions:
@@ -261,9 +261,9 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     return found
 
 
-def survey_as_document(results: SurveyResults) -> dict[str, Any]:
-    """Return `survey_as_object` with the wording of every answer and report."""
-    found = survey_as_object(results)
+def serialize_document(results: SurveyResults) -> dict[str, Any]:
+    """Return `serialize_survey` with the wording of every answer and report."""
+    found = serialize_survey(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
         described["poisoning_radius"] = question.poisoning_radius
         labels = labels_of_reports(question)

@@ -16,16 +16,16 @@ from django.utils.translation import gettext_lazy as _
 from candor.cli.rows import format_csv, format_json
 from estimation.files.codebook import (
     SurveyVariables,
-    codebook_as_object,
     codebook_rows,
     list_variables,
+    serialize_codebook,
 )
-from estimation.files.estimates import estimates_as_csv, survey_as_document
-from estimation.files.methods import methods_as_bibtex, methods_text
+from estimation.files.estimates import format_estimates, serialize_document
+from estimation.files.methods import cite_methods, methods_text
 from estimation.files.reports import (
     Reports,
+    format_reports,
     list_reports,
-    reports_as_csv,
     size_of_csv,
     write_spss,
     write_stata,
@@ -104,7 +104,7 @@ class Source:
 
     @property
     def codebook(self) -> dict[str, Any]:
-        return codebook_as_object(
+        return serialize_codebook(
             self.variables,
             confidence_level=self.confidence_level,
             method=self.method,
@@ -167,7 +167,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
             "all parameters."
         ),
         content_type=CSV,
-        text=lambda source: estimates_as_csv(source.results),
+        text=lambda source: format_estimates(source.results),
     ),
     BinaryFile(
         name="workbook.xlsx",
@@ -190,7 +190,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
         label=_("References (BibTeX)"),
         contents=_("The works that the methods section cites."),
         content_type=TEXT,
-        text=lambda source: methods_as_bibtex(source.results),
+        text=lambda source: cite_methods(source.results),
     ),
 )
 REPORTS: tuple[AnyFile, ...] = (
@@ -202,7 +202,7 @@ REPORTS: tuple[AnyFile, ...] = (
             "answer."
         ),
         content_type=CSV,
-        text=lambda source: reports_as_csv(source.reports),
+        text=lambda source: format_reports(source.reports),
         size=lambda source: size_of_csv(source.tallies),
         holds_reports=True,
     ),
@@ -280,7 +280,7 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
         label=_("Estimates (JSON)"),
         contents=_("All estimates, tables and the design digest in one object."),
         content_type=JSON,
-        text=lambda source: f"{format_json(survey_as_document(source.results))}\n",
+        text=lambda source: f"{format_json(serialize_document(source.results))}\n",
     ),
 )
 EXPORTS = {export.name: export for export in (*ESTIMATES, *REPORTS, *DESCRIPTIONS)}

@@ -166,7 +166,7 @@ def methods_text(results: SurveyResults) -> str:
     return "\n\n".join([*paragraphs, "\n".join(["References", *listed])]) + "\n"
 
 
-def methods_as_bibtex(results: SurveyResults) -> str:
+def cite_methods(results: SurveyResults) -> str:
     return format_bibtex(cited_in(methods_paragraphs(results)))
 
 

@@ -98,7 +98,7 @@ def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
     return found
 
 
-def reports_as_csv(reports: Reports) -> Iterator[str]:
+def format_reports(reports: Reports) -> Iterator[str]:
     """Yield the file in pieces, so that it is never in memory as a whole.
 
     A question without a report has empty cells.

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from candor.joint import MOST_CELLS
-from estimation.files.analyses import clustered_cells, comparison_as_csv
+from estimation.files.analyses import clustered_cells, format_comparison
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     IntervalForm,
@@ -374,4 +374,4 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     cells = analysis_cells(survey, form.analysis(survey))
     if form.cleaned_data["is_clustered"]:
         cells |= clustered_cells(comparison)
-    return send_file(comparison_as_csv(comparison, cells), f"{survey.slug}-groups.csv")
+    return send_file(format_comparison(comparison, cells), f"{survey.slug}-groups.csv")

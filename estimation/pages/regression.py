@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from candor.cli.regress import coefficients_as_csv
+from candor.cli.regress import format_coefficients
 from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
@@ -25,7 +25,7 @@ from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
 from candor.regression.regress import Regression, collect_rows, regress
-from estimation.files.analyses import regression_as_csv
+from estimation.files.analyses import format_regression
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     LEVEL_CHOICES,
@@ -409,7 +409,7 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
     cells = analysis_cells(survey, unplanned(survey))
-    text = regression_as_csv(result, result.regression, cells)
+    text = format_regression(result, result.regression, cells)
     return send_file(text, f"{survey.slug}-regression.csv")
 
 
@@ -422,7 +422,7 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("The file is larger than %s.") % "10 MB")
     regression = form.regression if form.is_valid() else None
     if regression and "csv" in request.POST:
-        return send_file(coefficients_as_csv(regression), "regression.csv")
+        return send_file(format_coefficients(regression), "regression.csv")
     return render_page(
         request,
         None,

@@ -27,7 +27,7 @@ from candor.files.margins import (
 )
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
-from estimation.files.analyses import weighted_as_csv
+from estimation.files.analyses import format_weighted
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
 from estimation.presentation.planned import exploratory_line
 from estimation.presentation.weighted import WeightedSurveyPanel
@@ -282,7 +282,7 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     results = get_results(request, survey, form) if form.margins else None
     if results is None or not results.questions:
         raise Http404("There is no question that can be weighted.")
-    return send_file(weighted_as_csv(results), f"{survey.slug}-weighted.csv")
+    return send_file(format_weighted(results), f"{survey.slug}-weighted.csv")
 
 
 def get_results(

@@ -13,9 +13,9 @@ from candor.mechanisms.draws import reports_in
 from estimation.files.analyses import (
     comparison_rows,
     regression_rows,
-    weighted_as_object,
+    serialize_weighted,
 )
-from estimation.files.estimates import analysis_cells, survey_as_object
+from estimation.files.estimates import analysis_cells, serialize_survey
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
@@ -182,8 +182,8 @@ def estimate(
     if options["margins"]:
         return weigh(sites, engine, options, interval)
     tallies = read(sites, engine, options, numbers)
-    found = survey_as_object(survey_results(tallies, **interval))
-    found["counts"] = counts_as_object(tallies)
+    found = serialize_survey(survey_results(tallies, **interval))
+    found["counts"] = serialize_counts(tallies)
     # A scale of which only the mean is known makes no groups.
     if len(numbers) == 2 and tallies.questions[1].tells_shares:
         comparison = compare_tallies(tallies, **interval)
@@ -216,7 +216,7 @@ def weigh(
             {
                 "question": each.unweighted.number,
                 "question_text": each.unweighted.full_text,
-                **weighted_as_object(each),
+                **serialize_weighted(each),
             }
             for each in found.questions
         ],
@@ -257,7 +257,7 @@ def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
+def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
     """Return the contingency counts: null where a question has no report."""
     named = [question.mechanism.reports for question in tallies.questions]
     return [

@@ -4,7 +4,7 @@ import pytest
 
 from estimation.audit.audit import faults_of_contents
 from estimation.audit.page import ServedPage
-from estimation.audit.release import sha256_of
+from estimation.audit.release import compute_sha256
 from estimation.audit.sampler import COMMENT
 
 ADDRESS = "https://survey.example/s/x/"
@@ -73,7 +73,7 @@ def test_what_is_made_to_be_slow_to_read_is_read():
 
 @pytest.mark.parametrize("path", ["js", "/etc/passwd", "%00", "..%2f", "\0"])
 def test_a_name_that_is_no_file_is_none_of_the_release(path):
-    assert sha256_of(f"{STATIC}/{path}") is None
+    assert compute_sha256(f"{STATIC}/{path}") is None
 
 
 def test_named_choices_are_reported_where_a_script_scrambles():

@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.reports import list_reports, reports_as_csv
+from estimation.files.reports import format_reports, list_reports
 from estimation.rows.counts import read_tallies
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
@@ -37,7 +37,7 @@ def read_reports(survey, **chance):
 
 def csv_of(survey):
     """The file of reports as it is sent."""
-    return "".join(reports_as_csv(read_reports(survey)))
+    return "".join(format_reports(read_reports(survey)))
 
 
 def rows_of(text):

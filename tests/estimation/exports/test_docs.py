@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
-from estimation.files.estimates import survey_as_document
+from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
+from estimation.files.estimates import serialize_document
 from estimation.files.exports import EXPORTS
 from estimation.files.reports import (
     SPSS_FILE_LABEL_BYTES,
@@ -49,7 +49,7 @@ def test_every_column_of_the_codebook_is_described():
 
 
 def test_every_key_of_the_codebook_is_described():
-    found = codebook_as_object(list_variables(make_sealed()))
+    found = serialize_codebook(list_variables(make_sealed()))
     _, top, inner = section("The codebook").split("\n\n| key")
     assert set(named_in(top)) == set(found)
     (question, *_) = found["questions"]
@@ -60,7 +60,7 @@ def test_every_key_of_the_codebook_is_described():
 
 
 def test_every_key_of_the_estimates_is_described():
-    found = survey_as_document(get_results(make_sealed()))
+    found = serialize_document(get_results(make_sealed()))
     (question, *_) = found["questions"]
     columns = text_of(DOCS / "reference" / "commands.md").partition("**CSV**")[2]
     described = set(re.findall(r"`(\w+)`", columns + section("Estimates as JSON")))

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.estimates import (
-    estimates_as_csv,
+    format_estimates,
     question_rows,
     serialize,
-    survey_as_object,
+    serialize_survey,
 )
 from respondents.models import close
 from tests.estimation.results_of import result_of, seal
@@ -79,21 +79,21 @@ class TestSurvey:
 
     def test_a_title_that_is_a_formula_is_defused(self):
         results = self.make(title="=HYPERLINK(1)")
-        assert read(estimates_as_csv(results))[0]["survey"] == "'=HYPERLINK(1)"
+        assert read(format_estimates(results))[0]["survey"] == "'=HYPERLINK(1)"
 
     def test_no_column_tells_when_or_who(self):
         results = self.make()
         close(results.survey)
-        written = estimates_as_csv(results)
+        written = format_estimates(results)
         assert str(results.survey.opened_on) not in written
         assert str(results.survey.owner) not in written
 
     def test_json_of_a_survey_holds_the_same_numbers_as_its_csv(self):
         results = self.make()
-        found = survey_as_object(results)
+        found = serialize_survey(results)
         estimates = [
             e for question in found["questions"] for e in question["estimates"]
         ]
-        rows = read(estimates_as_csv(results))
+        rows = read(format_estimates(results))
         for name in ("count", "raw", "share", "standard_error", "low", "high"):
             assert [float(row[name]) for row in rows] == [e[name] for e in estimates]

@@ -21,7 +21,7 @@ from estimation.files import candor as program
 from estimation.files.codebook import (
     QuestionVariables,
     SurveyVariables,
-    codebook_as_object,
+    serialize_codebook,
 )
 from estimation.files.estimates import question_rows
 from estimation.files.exports import EXPORTS, Source
@@ -253,7 +253,7 @@ def test_shares_that_need_a_search_stay_empty():
         merged_versions=[],
     )
     variables = SurveyVariables(survey, (QuestionVariables(1, question),))
-    codebook = codebook_as_object(variables)
+    codebook = serialize_codebook(variables)
     for counts, is_found in (((30, 30, 40), True), ((80, 10, 0), False)):
         codes = np.repeat([1, 2, 3], counts)
         found = program.estimate(codebook, program.pd.DataFrame({"q1": codes}))

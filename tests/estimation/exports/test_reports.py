@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from candor.cli.rows import FORMULA_STARTS
 from candor.mechanisms import Mechanism, build
 from estimation.files.codebook import QuestionVariables
-from estimation.files.reports import Reports, reports_as_csv
+from estimation.files.reports import Reports, format_reports
 from respondents.models import close
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import (
@@ -76,7 +76,7 @@ def test_no_label_runs_and_no_number_is_touched(mechanism, labels, respondents):
     prefix = "" if mechanism is DIRECT else "report: "
     patterns = [bytes([number % 3]) for number in range(respondents)]
     reports = Reports(SimpleNamespace(), (question,), patterns)
-    rows = rows_of("".join(reports_as_csv(reports)))
+    rows = rows_of("".join(format_reports(reports)))
     assert len(rows) == respondents
     for row, (report,) in zip(rows, patterns, strict=True):
         label = f"{prefix}{labels[report]}"
@@ -171,7 +171,7 @@ class TestFile:
 def test_a_hundred_thousand_rows_are_sent_in_pieces():
     questions = asked(build("coin"), build("coin"))
     patterns = [b"\0\1", b"\1\1"] * 50_000
-    pieces = list(reports_as_csv(Reports(SimpleNamespace(), questions, patterns)))
+    pieces = list(format_reports(Reports(SimpleNamespace(), questions, patterns)))
     assert len(pieces) == 1 + 100
     # What is in memory at a time; the whole file has 5 MB.
     assert max(map(len, pieces)) < 100_000

@@ -7,11 +7,11 @@ from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
 from estimation.files.analyses import (
-    comparison_as_csv,
+    format_comparison,
     regression_rows,
-    weighted_as_object,
+    serialize_weighted,
 )
-from estimation.files.estimates import survey_as_object
+from estimation.files.estimates import serialize_survey
 from estimation.rows.comparison import compare
 from estimation.rows.counts import read_tallies
 from estimation.rows.regression import Chosen, regress_questions
@@ -44,7 +44,7 @@ def analyse(*arguments):
 def test_each_question_is_as_of_the_survey(survey, folder):
     text = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
     results = get_results(survey, **INTERVAL)
-    same = json.loads(format_json(survey_as_object(results)))
+    same = json.loads(format_json(serialize_survey(results)))
     questions = {each["question"]: each for each in same.pop("questions")}
     assert text["questions"] == [questions[number] for number in (1, 2, 5)]
     # A file says what it likes of how it came about.
@@ -63,7 +63,7 @@ def test_two_questions_are_those_of_the_comparison(survey, folder):
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
         for row in text["rows"]
     ]
-    assert format_csv(rows) == comparison_as_csv(same)
+    assert format_csv(rows) == format_comparison(same)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
         read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
     )
     [question] = [each for each in same.questions if each.unweighted.number == 2]
-    expected = json.loads(format_json(weighted_as_object(question)))
+    expected = json.loads(format_json(serialize_weighted(question)))
     [found] = text["weighted"]
     assert {key: found[key] for key in expected} == expected
 

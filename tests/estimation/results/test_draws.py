@@ -8,7 +8,7 @@ from candor.estimands import Estimand
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
-from estimation.files.estimates import estimates_rows, survey_as_object
+from estimation.files.estimates import estimates_rows, serialize_survey
 from estimation.files.methods import methods_text
 from estimation.presentation.comparison import ComparisonPanel
 from estimation.presentation.survey import SurveyPanel
@@ -74,7 +74,7 @@ def test_epsilon_counts_the_larger_of_two_arms_everywhere():
     results = get_results(survey)
     assert results.design.composition.ratio == 9
     assert SurveyPanel(results).total_epsilon == "2.20"
-    assert survey_as_object(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
+    assert serialize_survey(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
     text = " ".join(methods_text(results).split())
     assert "Each respondent was asked 1 of questions 2 and 3, drawn uniformly" in text
     assert "at most 2.20" in text
@@ -87,7 +87,7 @@ def test_files_say_of_which_draw_each_question_is():
         for row in estimates_rows(results)[::2]
     ]
     assert texts == [[1, "", "", "1"], [2, "2 3", 1, "1/2"], [3, "2 3", 1, "1/2"]]
-    always, *drawn = survey_as_object(results)["questions"]
+    always, *drawn = serialize_survey(results)["questions"]
     assert "draw" not in always
     arm = {"asked": 1, "questions": [2, 3], "chance": "1/2"}
     assert [each["draw"] for each in drawn] == [arm, arm]

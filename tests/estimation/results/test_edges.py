@@ -8,7 +8,7 @@ import pytest
 from django.utils import translation
 
 from config.home import list_surveys
-from estimation.files.estimates import estimates_as_csv, survey_as_document
+from estimation.files.estimates import format_estimates, serialize_document
 from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
@@ -144,17 +144,17 @@ class TestSurveys:
     def test_files_say_of_which_answers_epsilon_is(self):
         survey = make_survey(["coin", "direct", "die"])
         results = seal(survey, {b"\0\0\0": 50, b"\1\1\1": 50})
-        for row in csv.DictReader(StringIO(estimates_as_csv(results))):
+        for row in csv.DictReader(StringIO(format_estimates(results))):
             # ln 3 + ln 2
             assert float(row["total_epsilon"]) == pytest.approx(math.log(6))
             assert row["not_scrambled"] == "2"
-        document = survey_as_document(results)
+        document = serialize_document(results)
         assert document["not_scrambled"] == [2]
         assert document["total_epsilon"] == pytest.approx(math.log(6))
 
     def test_numbers_beyond_the_scale_stay_in_the_files(self):
         results = seal(make_survey([WEAK]), {b"\0": 50, b"\1": 50})
-        (yes, _no) = csv.DictReader(StringIO(estimates_as_csv(results)))
+        (yes, _no) = csv.DictReader(StringIO(format_estimates(results)))
         assert float(yes["standard_error"]) > 5
         assert yes["standing"] == "tells nothing"
 

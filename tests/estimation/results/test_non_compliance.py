@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 import candor
-from estimation.files.estimates import estimates_as_csv, survey_as_document
+from estimation.files.estimates import format_estimates, serialize_document
 from estimation.files.methods import methods_text
 from estimation.presentation.survey import SurveyPanel
 from estimation.presentation.what_if import supposed_lines
@@ -123,11 +123,11 @@ def test_files_and_the_methods_section_of_a_survey_by_hand_have_the_band():
     survey = make_survey(["coin"], mode="hand")
     seal(survey, {b"\0": 400, b"\1": 600})
     results = get_results(survey)
-    yes, no = csv.DictReader(StringIO(estimates_as_csv(results)))
+    yes, no = csv.DictReader(StringIO(format_estimates(results)))
     assert yes["non_compliance_assumed"] == "0.1"
     assert float(yes["non_compliance_high"]) == pytest.approx(0.5118193)
     assert float(no["non_compliance_low"]) < float(no["low"])
-    (band, _no) = survey_as_document(results)["questions"][0]["non_compliance"]
+    (band, _no) = serialize_document(results)["questions"][0]["non_compliance"]
     assert band["answer"] == "yes"
     assert band["highest"] == pytest.approx(0.45)
     text = methods_text(results).replace(SPACE, " ")

@@ -9,8 +9,8 @@ import pytest
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
 from candor.sample import Sample
-from estimation.files.codebook import codebook_as_object, codebook_rows, list_variables
-from estimation.files.estimates import estimates_as_csv
+from estimation.files.codebook import codebook_rows, list_variables, serialize_codebook
+from estimation.files.estimates import format_estimates
 from estimation.presentation.charts.intervals import draw_chart
 from estimation.presentation.figures import (
     show_estimate_or_dash,
@@ -138,9 +138,9 @@ class TestSurvey:
                 mean = sum(weight * scores[-1] for weight, scores in pairs)
                 assert mean / question.mechanism.total == value
         assert len(codebook_rows(list_variables(survey))) == 18
-        described = codebook_as_object(list_variables(survey))["questions"][2]
+        described = serialize_codebook(list_variables(survey))["questions"][2]
         assert described["scale"] == {"low": "1", "high": "5"}
-        rows = list(csv.DictReader(StringIO(estimates_as_csv(get_results(survey)))))
+        rows = list(csv.DictReader(StringIO(format_estimates(get_results(survey)))))
         means = [row for row in rows if row["answer"] == "mean"]
         assert [row["question"] for row in means] == ["2", "3"]
         assert all(float(row["low"]) <= float(row["share"]) for row in means)

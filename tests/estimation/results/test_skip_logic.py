@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.files.estimates import survey_as_document
+from estimation.files.estimates import serialize_document
 from estimation.pages.publishing.published import withhold_those_asked
 from estimation.rows.shares import get_results
 from respondents.imports.simulation.simulate import draw_patterns, read_shares
@@ -61,7 +61,7 @@ def test_the_share_among_those_asked_is_said_and_exported(deciding):
     # Of everybody it is a quarter.
     (of_all,) = panel.questions[1].result.headlines
     assert of_all.estimate == pytest.approx(0.25, abs=0.1)
-    written = survey_as_document(panel.results)
+    written = serialize_document(panel.results)
     (exported,) = written["questions"][1]["among_asked"]
     assert exported["answer"] == "yes"
     assert exported["share"] == pytest.approx(row.estimate)

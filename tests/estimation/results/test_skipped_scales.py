@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.files.codebook import codebook_as_object, list_variables
-from estimation.files.estimates import estimates_as_csv, serialize
+from estimation.files.codebook import list_variables, serialize_codebook
+from estimation.files.estimates import format_estimates, serialize
 from estimation.pages.regression import list_outcomes
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.table import label_row
@@ -87,10 +87,10 @@ def test_no_file_has_a_mean_of_everyone(family):
         found["mean_among_answered"]["estimate"] == results.questions[0].mean.estimate
     )
     assert [each["answer"] for each in found["bounds"]] == ["mean"]
-    rows = list(csv.DictReader(StringIO(estimates_as_csv(results))))
+    rows = list(csv.DictReader(StringIO(format_estimates(results))))
     answers = [row["answer"] for row in rows if row["question"] == "1"]
     assert answers[-2:] == ["skipped", "mean_among_answered"]
-    (first, *_rest) = codebook_as_object(list_variables(survey))["questions"]
+    (first, *_rest) = serialize_codebook(list_variables(survey))["questions"]
     names = [each["variable"] for each in first["scores"]]
     assert names[-1] == "q1_score_skipped"
     assert "q1_score_mean" not in names

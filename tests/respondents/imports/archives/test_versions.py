@@ -9,8 +9,8 @@ from django.core.management import CommandError
 from django.db import transaction
 
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.files.codebook import codebook_as_object, list_variables
-from estimation.files.estimates import survey_as_object
+from estimation.files.codebook import list_variables, serialize_codebook
+from estimation.files.estimates import serialize_survey
 from estimation.files.methods import methods_text
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import get_results
@@ -137,11 +137,11 @@ def test_it_is_said_everywhere_that_versions_were_merged(tmp_path):
     results = get_results(survey)
     assert any(named in each.text for each in SurveyPanel(results).cautions)
     assert named in methods_text(results)
-    codebook = codebook_as_object(list_variables(survey))
+    codebook = serialize_codebook(list_variables(survey))
     assert any(named in line for line in codebook["note"])
     assert [each["design_digest"] for each in codebook["merged_versions"]] == digests
     assert any(named in each for each in map(sentence, find_entries(survey)))
-    assert survey_as_object(results)["merged_versions"] == survey.merged_versions
+    assert serialize_survey(results)["merged_versions"] == survey.merged_versions
     # The digest names them, so nobody can drop them later.
     assert survey.definition()["merged_versions"] == survey.merged_versions
     assert [each.title for each in get_design(survey).merged_versions] == [
