@@ -3,8 +3,8 @@
 DuckDB and Spark work out the same expression, Spark on this machine alone; pandas, as
 the peer, reads the columns that are asked for and groups them. Every row is another
 pattern of 30 questions of yes and no. Seconds on the clock, because all three use every
-core: medians of several rounds in turns, beside the load of the machine. What Spark
-takes to start is told apart. Whoever is not installed takes no part.
+core: medians of several rounds in turns, next to the load of the machine. What Spark
+takes to start is measured apart. What is not installed takes no part.
 
     make check-spark
     var/spark/bin/python -m benchmarks.archives [--rows 10000000 100000000]

@@ -1,6 +1,6 @@
 """Server time of the form of a survey with many questions, and the size of its page.
 
-Beside its limit, 100 ms for 20 questions and 300 ms for more, and beside the form of
+Next to its limit, 100 ms for 20 questions and 300 ms for more. Also next to the form of
 one question on the same machine: the ratio is what stays elsewhere. Processor time,
 since others may use the machine.
 
@@ -42,7 +42,7 @@ def main() -> None:
         first = 0.0
         for count, limit in LIMITS.items():
             survey = Survey.objects.create(
-                title="Benchmark", slug=f"of-{count}", organiser="Nobody", owner=owner
+                title="Benchmark", slug=f"of-{count}", organiser="No one", owner=owner
             )
             for number in range(count):
                 family, parameters = FAMILIES[number % len(FAMILIES)]

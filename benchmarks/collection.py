@@ -1,4 +1,4 @@
-"""Accepted submissions per second, beside what the same server could do at best.
+"""Accepted submissions per second, next to what the same server could do at best.
 
 Ours is `scripts/serve`, as it is deployed. The limit is `benchmarks/bare.py` behind the
 same granian, by the interface that is quickest without a framework. Both are driven by
@@ -83,9 +83,9 @@ def prepare(slug: str, **fields: object) -> Target:
     survey = Survey.objects.create(
         title="Benchmark",
         slug=slug,
-        organiser="Nobody",
+        organiser="No one",
         owner=owner,
-        epsilon_reason="A benchmark asks nobody.",
+        epsilon_reason="A benchmark asks no one.",
         **fields,
     )
     for number in range(1, QUESTIONS + 1):
@@ -98,7 +98,7 @@ def prepare(slug: str, **fields: object) -> Target:
 
 
 def free_port() -> int:
-    """Return a port that nobody has: granian would share one with whoever does."""
+    """Return a port that no one has: granian would share one with anyone who does."""
     with socket.create_server(("127.0.0.1", 0)) as held:
         port: int = held.getsockname()[1]
     return port
@@ -126,7 +126,7 @@ def slow_syncs(folder: Path, *, milliseconds: float) -> dict[str, str]:
     Raises
     ------
     ValueError
-        Where it is PostgreSQL that syncs, which is started by somebody else.
+        Where it is PostgreSQL that syncs, which is started by someone else.
     """
     from django.conf import settings
 
@@ -232,7 +232,7 @@ def run_wrk(
 
 
 def database_of_the_limit(folder: Path) -> str:
-    """Return a file beside ours, or our PostgreSQL as libpq reads it."""
+    """Return a file next to ours, or our PostgreSQL as libpq reads it."""
     from django.conf import settings
     from psycopg.conninfo import make_conninfo
 
@@ -353,7 +353,7 @@ def compare(
         )
     for name, target in targets.items():
         stored = count_stored(target) - before[name]
-        # What is under way when wrk stops is stored, and nobody waits for its answer.
+        # What is under way when wrk stops is stored, and no one waits for its answer.
         accepted = sum(run.requests for run in runs[name]) // 2
         write(f"  {name}: accepted {accepted}, stored {stored}\n")
     sys.stdout.flush()

@@ -39,10 +39,10 @@ from benchmarks.collection import (
 from benchmarks.database import set_up
 
 MORE_FILES = 100
-"""That this process has open beside its connections."""
+"""That this process has open next to its connections."""
 
 SECONDS = 120
-"""For one attempt of everybody's: whoever has no answer by then is counted as such."""
+"""For one attempt of each; without an answer by then it counts as unanswered."""
 
 HELD_SECONDS = 7
 """On a machine so busy that connecting takes longer, the first ones go before the last

@@ -1,4 +1,4 @@
-"""Randomising and estimating a million answers, beside two packages that do the same.
+"""Randomising and estimating a million answers, next to two packages that do the same.
 
 multi-freq-ldpy and pure-ldp, on the same answers and by the same mechanism, in turns,
 with the estimates of all three: two coins, and k-ary randomised response. Processor

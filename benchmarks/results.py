@@ -1,4 +1,4 @@
-"""Milliseconds that the pages of a survey's results take, beside their limits.
+"""Milliseconds that the pages of a survey's results take, next to their limits.
 
 Processor time, since others may use the machine: medians of several rounds, and the
 first one, when nothing is remembered yet. Every response is another pattern, each
@@ -94,9 +94,9 @@ def make_survey(owner: Any, questions: int, *, patterns: int) -> Any:
     survey = Survey.objects.create(
         title="Benchmark",
         slug=f"of-{questions}",
-        organiser="Nobody",
+        organiser="No one",
         owner=owner,
-        epsilon_reason="A benchmark asks nobody.",
+        epsilon_reason="A benchmark asks no one.",
     )
     for number in range(1, questions + 1):
         survey.add_question(f"Question {number}?")

@@ -2,7 +2,7 @@
 
 The server as scripts/serve starts it, and the same application called as WSGI, which
 takes a thread for each request as soon as its head is there. Ratios to the
-median with nobody in the way count; a page that takes ten seconds counts as none.
+median with no one in the way count; a page that takes ten seconds counts as none.
 
     python -m benchmarks.slow_clients
 """
@@ -94,7 +94,7 @@ def hold(port: int, sent: bytes) -> socket.socket:
 def measure(port: int, path: str, pages: int) -> None:
     everything = kinds(path)
     each = {name: [name] for name in everything}
-    cases = {"nobody": [], **each, "all of them": list(everything)}
+    cases = {"no one": [], **each, "all of them": list(everything)}
     usual = 0.0
     for name, held in cases.items():
         with ExitStack() as stack:
@@ -107,7 +107,7 @@ def measure(port: int, path: str, pages: int) -> None:
         count = len(held) * OF_EACH_KIND
         sys.stdout.write(
             f"  {name:12}{count:5} held   p50 {middle * 1000:8.1f} ms"
-            f"   p99 {last * 1000:8.1f} ms   {last / usual:7.1f} x p50 of nobody\n"
+            f"   p99 {last * 1000:8.1f} ms   {last / usual:7.1f} x p50 of no one\n"
         )
         sys.stdout.flush()
 

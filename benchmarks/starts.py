@@ -1,6 +1,6 @@
 """What a worker of each door takes: to its first answer, in memory, after a kill.
 
-As `scripts/serve` starts it, with one worker, so that nobody else answers meanwhile.
+As `scripts/serve` starts it, with one worker, so that no one else answers meanwhile.
 The kill is -9, while four people ask without a pause, who take their share of the
 cores: a start then has to wait for its turn, and the CPU tells how much of the time was
 work.
@@ -47,7 +47,7 @@ PLANNED, GOAL_OF_A_PLAN = 20, 0.15
 """Questions, and seconds until the first answer about them."""
 
 PAUSE = 3
-"""Seconds after a start: nobody writes a survey sooner than that."""
+"""Seconds after a start: no one writes a survey sooner than that."""
 
 
 @dataclass(frozen=True)

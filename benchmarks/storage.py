@@ -41,7 +41,7 @@ def measure(rows: int, questions: int) -> None:
 
     owner = User.objects.create(username="owner")
     survey = Survey.objects.create(
-        title="Benchmark", slug="benchmark", organiser="Nobody", owner=owner
+        title="Benchmark", slug="benchmark", organiser="No one", owner=owner
     )
 
     def pattern() -> bytes:

@@ -1,4 +1,4 @@
-"""Accepted submissions per second, beside those of django-survey-and-report.
+"""Accepted submissions per second, next to those of django-survey-and-report.
 
 It is installed into an environment of its own, with our Django and granian, and driven
 like ours, in turns, on this machine: its page, then its form. On SQLite it has its turn

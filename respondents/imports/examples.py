@@ -52,19 +52,19 @@ ABOUT_CLOSED = {
 # Chosen so that all reports of one person together are not called weakly protected.
 CLOSED_QUESTIONS = (
     Example(
-        "In the last 12 months, did you copy from somebody else in an exam?",
+        "In the last 12 months, did you copy from someone else in an exam?",
         family="coin",
         true_shares="0.22",
     ),
     Example(
-        "Have you ever handed in a text as your own that somebody else, or a program, "
+        "Have you ever handed in a text as your own that someone else, or a program, "
         "had written?",
         family="forced_response",
         parameters={"forced_yes": "1/6", "forced_no": "1/6"},
         true_shares="0.35",
     ),
     Example(
-        "In the last 12 months, did you take medicine that nobody had prescribed to "
+        "In the last 12 months, did you take medicine that no one had prescribed to "
         "you, in order to study longer?",
         family="epsilon",
         parameters={"epsilon": "1/2"},
@@ -130,7 +130,7 @@ OPEN_QUESTIONS = (
         family="coin",
     ),
     Example(
-        "Have you ever signed an attendance list for somebody who was not there?",
+        "Have you ever signed an attendance list for someone who was not there?",
         family="forced_response",
         parameters={"forced_yes": "1/6", "forced_no": "1/6"},
     ),

@@ -153,7 +153,7 @@ WORK = (
     QuestionTemplate(
         "sexual-harassment",
         gettext_noop(
-            "In the past 12 months, has anybody at work touched you in a sexual way "
+            "In the past 12 months, has anyone at work touched you in a sexual way "
             "against your will?"
         ),
         for_researchers("Say where help can be found."),
@@ -180,7 +180,7 @@ WORK = (
         "hidden-mistake",
         gettext_noop(
             "In the past 12 months, have you kept a mistake at work secret that could "
-            "have harmed somebody?"
+            "have harmed someone?"
         ),
         for_researchers("In hospitals, name whom it could have harmed: “a patient”."),
     ),
@@ -214,7 +214,7 @@ STUDY = (
     QuestionTemplate(
         "bought-work",
         gettext_noop(
-            "During your studies, have you handed in a paper that somebody else was "
+            "During your studies, have you handed in a paper that someone else was "
             "paid to write?"
         ),
         for_researchers("Rare: plan for many respondents."),
@@ -332,7 +332,7 @@ CONDUCT = (
     QuestionTemplate(
         "affair",
         gettext_noop(
-            "During your present relationship, have you had sex with somebody other "
+            "During your present relationship, have you had sex with someone other "
             "than your partner?"
         ),
         for_researchers("Ask only people in a relationship."),

@@ -329,9 +329,9 @@ class Protection:
             return _("Yes."), _("Answer where you are alone.")
         reasons = []
         if self.devices != [Device.QUESTION]:
-            reasons.append(_("Do the steps where nobody can watch."))
+            reasons.append(_("Do the steps where no one can watch."))
         if Device.QUESTION in self.devices:
-            reasons.append(_("Tell nobody your answer to the harmless question."))
+            reasons.append(_("Tell no one your answer to the harmless question."))
         # The screen shows what is sent.
         verdict, _reason = FROM_THE_DATA[self.exposure]
         return _(verdict), " ".join([*reasons, *self.exception])

@@ -159,7 +159,7 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
         assert "all reports together: ε = ∞" in page.said.lower()
     else:
         check_hint(page.said, mechanism.weights)
-        for opening in ("What one report tells at most", "All reports together"):
+        for opening in ("What one report reveals at most", "All reports together"):
             check_epsilon(page.said, opening, math.log(ratio))
 
 

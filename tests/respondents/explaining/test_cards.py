@@ -183,5 +183,5 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
 
 def test_the_plain_form_names_what_its_epsilon_depends_on(client, survey):
     said = " ".join(Markup(client.get("/s/study-habits/").content.decode()).blocks)
-    assert "What one report tells at most: ε = 1.10, with a fair coin." in said
-    assert "What one report tells at most: ε = 0.70, with a fair die." in said
+    assert "What one report reveals at most: ε = 1.10, with a fair coin." in said
+    assert "What one report reveals at most: ε = 0.70, with a fair die." in said
