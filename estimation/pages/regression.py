@@ -287,6 +287,9 @@ class FileRegressionForm(forms.Form):
     weights = forms.CharField(
         label=gettext_lazy("Column of weights"), required=False, max_length=200
     )
+    clusters = forms.CharField(
+        label=gettext_lazy("Column of clusters"), required=False, max_length=200
+    )
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"),
         choices=LEVEL_CHOICES,
@@ -359,6 +362,7 @@ def regress_file(
         mechanism=mechanism,
         place=place,
         weights=cleaned["weights"],
+        clusters=cleaned["clusters"],
     )
     return regress(rows, formula, confidence_level=cleaned["confidence_level"])
 

@@ -279,6 +279,8 @@ class RegressionPanel:
         found = [make_misfit_caution(each.text) for each in result.misfits]
         if result.obstacle is not None:
             message = explain_obstacle(result.obstacle, result.obstacle_names)
+            if result.obstacle is Obstacle.CLUSTERS:
+                message = f"{explain_small_clusters()} {message}"
             found.append(Caution("warning", message))
         unusable = [each for each in result.predictors if not each.is_usable]
         if result.obstacle is None:
@@ -474,11 +476,10 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
             "converge."
         )
     if why is Obstacle.CLUSTERS:
-        needed = _(
+        return _(
             "A regression needs 2 more clusters than odds ratios, and each answer in 2 "
             "clusters or more."
         )
-        return f"{explain_small_clusters()} {needed}"
     if why is Obstacle.TOO_FEW:
         return _(
             "There are too few responses for a regression, for this much scrambling."

@@ -13,8 +13,9 @@ from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
-ROWS = "r,x,town\n" + "".join(
-    f"{int(number % 7 < 3)},{number % 5},{'ab'[number % 2]}\n" for number in range(400)
+ROWS = "r,x,town,class\n" + "".join(
+    f"{int(number % 7 < 3)},{number % 5},{'ab'[number % 2]},{number**2 % 23}\n"
+    for number in range(400)
 )
 SENT = {
     "outcome": "r",
@@ -38,18 +39,22 @@ def send(client):
     return post
 
 
-def test_page_file_and_command_have_the_same_numbers(send, tmp_path):
+@pytest.mark.parametrize("clusters", ["", "class"])
+def test_page_file_and_command_have_the_same_numbers(send, tmp_path, clusters):
     path = tmp_path / "rows.csv"
     path.write_text(ROWS)
     text = candor(
         "regress", path, "--outcome", "r", "--formula", "x + town",
         "--family", "forced_response", "--set", "forced_yes=1/6", "forced_no=1/6",
-        "--format", "csv",
+        "--format", "csv", "--clusters", clusters,
     )  # fmt: skip
-    answer = send(formula="x + town", csv="on")
+    assert ("design_effect" in text) is bool(clusters)
+    sent = {"formula": "x + town", "clusters": clusters}
+    answer = send(**sent, csv="on")
     assert answer["Content-Disposition"] == 'attachment; filename="regression.csv"'
     assert answer.content.decode().split() == text.split()
-    page = send(formula="x + town").content.decode()
+    page = send(**sent).content.decode()
+    assert ("Design effect: " in page) is bool(clusters)
     shown = re.findall(r'<th scope="row">.*?<data value="(.*?)">', page, re.S)
     written = [line.split(",") for line in text.splitlines()[1:]]
     assert [float(each) for each in shown] == [float(each[3]) for each in written]
@@ -57,7 +62,7 @@ def test_page_file_and_command_have_the_same_numbers(send, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"outcome": "y"}, "there is no column 'y'; there are: r, x, town"),
         ({"formula": "z"}, "there is no column 'z'; there are: r, x, town"),
@@ -73,16 +78,18 @@ def test_page_file_and_command_have_the_same_numbers(send, tmp_path):
             {"weights": "town"},
             "must hold weights, numbers from 1e-50 to 1e+50; got 'a'",
         ),
+        ({"clusters": "school"}, "there is no column 'school'"),
+        ({"clusters": "town"}, "A regression needs 2 more clusters than odds ratios"),
         ({"rows": "r,x\n1,1\n"}, "There are too few responses"),
     ],
 )
-def test_what_is_wrong_is_told_beside_its_field(send, changed, told):
+def test_an_error_names_what_is_wrong(send, changed, message):
     answer = send(**changed)
     assert answer.status_code == 400
-    assert told in text_of(answer)
+    assert message in text_of(answer)
     assert not Survey.objects.exists()
 
 
-def test_nobody_else_may_use_it(client):
+def test_only_researchers_may_use_it(client):
     address = reverse("admin:estimation_regression_file")
     assert "/login/" in client.get(address)["Location"]
