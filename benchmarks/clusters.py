@@ -131,7 +131,7 @@ KINDS: dict[str, Survey] = {
 
 def cover(kind: str, design: str, clusters: int, surveys: int) -> Iterator[float]:
     """Yield how often intervals cover, for each case; that of each coefficient."""
-    generator = np.random.default_rng(SEED)  # noqa: TID251
+    generator = np.random.default_rng(SEED)  # noqa: TID251 - repeats
     few = kind == "coefficient"
     cases = product(
         SIZES,

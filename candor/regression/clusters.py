@@ -20,13 +20,36 @@ def clustered_covariance(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the covariance of all coordinates, and design effects of coefficients.
 
-    `inverse` is that of the observed information. `NoFitError` for coefficients whose
-    scores or estimates do not differ between clusters.
+    Parameters
+    ----------
+    likelihood, derived, patterns
+        Of the fit, with its derivatives at the maximum.
+    clusters : int array, shape (patterns,)
+        The cluster of each pattern, from 0 on; 2 or more clusters.
+    inverse : float array, shape (coordinates, coordinates)
+        Of the observed information.
+    basis : float array, shape (coordinates, coordinates)
+        Coefficients, in its first rows, as linear functions of the coordinates.
+
+    Returns
+    -------
+    covariance : float array, shape (coordinates, coordinates)
+    effects : float array, shape (coefficients,)
+        Variances as parts of those of independent respondents; may be below 1.
+
+    Raises
+    ------
+    NoFitError
+        For coefficients whose scores or estimates do not differ between clusters.
+
+    References
+    ----------
+    Liang & Zeger 1986, Biometrika 73:13; Cameron & Miller 2015, Journal of Human
+    Resources 50:317, equation 12 (CR1).
     """
     size = len(patterns.names)
     totals = likelihood.cluster_gradients(derived, clusters)
     c, n = len(totals), patterns.respondents
-    # CR1 (Cameron & Miller 2015, equation 12)
     factor = c / (c - 1) * (n - 1) / (n - size)
     covariance = factor * inverse @ (totals.T @ totals) @ inverse
     variances, independent = (

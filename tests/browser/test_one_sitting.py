@@ -19,7 +19,7 @@ OTHERS = 39
 
 
 class Visitor:
-    """Somebody with a browser; what the browser objects to is kept."""
+    """A user with a browser; what the browser objects to is kept."""
 
     def __init__(self, chromium, site):
         context = chromium.new_context(viewport=DESKTOP)

@@ -112,7 +112,7 @@ def test_intervals_cover_the_share_where_classes_differ(
     family, clusters, share, correlation
 ):
     """Classes of 10 and 40, whose shares have a beta distribution."""
-    draw = np.random.default_rng(clusters)  # noqa: TID251
+    draw = np.random.default_rng(clusters)  # noqa: TID251 - repeats
     both, surveys, covered = 1 / correlation - 1, 600, 0
     sizes = np.resize([10, 40], clusters)
     shares = draw.beta(share * both, (1 - share) * both, (surveys, clusters))

@@ -137,7 +137,7 @@ def test_it_asks_as_browsers_do(host):
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "expected"),
     [
         ("elsewhere", "sends to another host: http://else.example"),
         ("file", "in circles, or nowhere"),
@@ -151,8 +151,8 @@ def test_it_asks_as_browsers_do(host):
         ("nothing", "cannot be re"),
     ],
 )
-def test_refused_responses_are_reported(fetch, path, told):
-    with pytest.raises(FetchError, match=told):
+def test_refused_responses_are_reported(fetch, path, expected):
+    with pytest.raises(FetchError, match=expected):
         fetch(path)
 
 

@@ -35,7 +35,7 @@ def test_it_finds_all_that_is_loaded():
 
 
 @pytest.mark.parametrize(
-    ("html", "told"),
+    ("html", "expected"),
     [
         ("<script>steal()</script>", "a script in the page itself"),
         ("<script type=importmap>{}</script>", "a script in the page itself"),
@@ -59,8 +59,8 @@ def test_it_finds_all_that_is_loaded():
         ("<![x[ ]]>", "what is no HTML"),
     ],
 )
-def test_foreign_content_is_reported(html, told):
-    assert told in " ".join(faults_of_contents(read(html), None))
+def test_foreign_content_is_reported(html, expected):
+    assert expected in " ".join(faults_of_contents(read(html), None))
 
 
 def test_what_is_made_to_be_slow_to_read_is_read():

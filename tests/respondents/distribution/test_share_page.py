@@ -69,20 +69,24 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
 
 
-@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
-def test_no_hint_is_promised_behind_what_is_not_protected(told):
+@pytest.mark.parametrize(
+    "describe", [summarise_protection, describe_protection_with_odds]
+)
+def test_no_hint_is_promised_behind_what_is_not_protected(describe):
     design = make_design(build_example("coin"), build_example("direct"))
-    sentences = told(Protection(design))
+    sentences = describe(Protection(design))
     hint = "So one scrambled answer is a hint, never proof."
     real = "But question 2 is not protected: we receive your real answer."
     assert sentences[-2:] == [hint, real]
 
 
-@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
+@pytest.mark.parametrize(
+    "describe", [summarise_protection, describe_protection_with_odds]
+)
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_many_hints_use_the_plural(told, count):
+def test_many_hints_use_the_plural(describe, count):
     # Of coins one shifts odds 3 times at most, so three together 27 times.
-    *_, hint, last = told(Protection(make_design(*[build_example("coin")] * count)))
+    *_, hint, last = describe(Protection(make_design(*[build_example("coin")] * count)))
     together = "All scrambled answers together can come close to proof."
     one = "So one scrambled answer is a hint, never proof."
     assert (hint, last)[count < 3] == one
