@@ -48,7 +48,6 @@ FOR_RESPONDENTS = (
     "respondents/collecting/*.py",
     "respondents/explaining/*.py",
     "respondents/distribution/materials.py",
-    "surveys/authoring/library.py",
     "surveys/text/by_hand.py",
     "surveys/text/tables.py",
     "surveys/text/icon_arrays.py",

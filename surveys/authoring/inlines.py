@@ -7,7 +7,6 @@ from django.http import HttpRequest
 
 from surveys.access import has_role
 from surveys.authoring.forms.question import QuestionForm, QuestionFormSet
-from surveys.authoring.library import find_template
 from surveys.models import Question, Role
 
 MOST_DIGITS = 5
@@ -73,7 +72,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         formset: Any = super().get_formset(request, obj, **kwargs)
-        formset.template = find_template(request.GET.get("template", ""))
+        formset.template = request.GET.get("template", "")
         number = request.GET.get("question", "")
         is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
         formset.is_with_library = "library" in request.GET

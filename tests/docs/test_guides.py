@@ -6,6 +6,7 @@ follows a guide (numbers of an example, translations) is worked out here or borr
 from the French.
 """
 
+import json
 import os
 import re
 import shlex
@@ -101,6 +102,22 @@ def type_in(project, line, *more):
     return done.stdout
 
 
+def adapt(text):
+    """Return a French text, or several, as a stand-in that differs from it."""
+    if isinstance(text, list):
+        return [adapt(each) for each in text]
+    return re.sub(r"(?<=\w) (?=\w)", "\N{NO-BREAK SPACE}", text)
+
+
+def find_texts(parsed):
+    """Yield what a file says in each language of respondents."""
+    if isinstance(parsed, dict) and "fr" in parsed:
+        yield parsed
+    elif isinstance(parsed, dict | list):
+        for each in parsed.values() if isinstance(parsed, dict) else parsed:
+            yield from find_texts(each)
+
+
 def translate(project):
     """Fill what is empty in the catalogues: of the Italian one with French."""
     files = {each.parts[-3]: each for each in project.glob("locale/*/*/django.po")}
@@ -115,8 +132,7 @@ def translate(project):
                 other = french[each.msgid, each.msgctxt].msgstr_plural
                 each.msgstr_plural = dict(other)
             elif name == "it":
-                text = french[each.msgid, each.msgctxt].msgstr
-                each.msgstr = re.sub(r"(?<=\w) (?=\w)", "\N{NO-BREAK SPACE}", text)
+                each.msgstr = adapt(french[each.msgid, each.msgctxt].msgstr)
             elif name == "de" or "/mechanisms/" in each.occurrences[0][0]:
                 each.msgstr = STAND_IN + each.msgid[-1]
         catalogue.save()
@@ -191,6 +207,11 @@ def add_language(project):
     translate(project)
     assert "run the same again" in guide.said
     type_in(project, RENEW)
+    library = guide.file("surveys/authoring/library.json")
+    parsed = json.loads(text_of(library))
+    for texts in find_texts(parsed):
+        texts["it"] = adapt(texts["fr"])
+    library.write_text(json.dumps(parsed), "utf-8")
     guide.quote("FORBIDDEN")
     guide.add(
         "tests/respondents/test_translations.py",

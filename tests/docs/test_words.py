@@ -10,6 +10,7 @@ from candor.mechanisms import build
 from candor.planning.plan import plan
 from config.accounts.emails import PAUSE_SECONDS
 from scripts.messages import PROJECT, extract, sources
+from surveys.authoring.library import read_library
 from tests.docs.documents import DOCS, PAGES, name_of, text_of
 
 GLOSSARY = DOCS / "start" / "glossary.md"
@@ -26,7 +27,10 @@ ENTRIES = dict(ENTRY.findall(text_of(GLOSSARY)))
 @cache
 def texts():
     """Return every text of the pages, for researchers and respondents."""
-    return [text for text, _plural in extract(sources())]
+    fields = read_library()["fields"]
+    titles = [field["title"]["en"] for field in fields]
+    questions = [each["text"]["en"] for field in fields for each in field["questions"]]
+    return [*(text for text, _plural in extract(sources())), *titles, *questions]
 
 
 @pytest.mark.parametrize("word", sorted(ENTRIES))

@@ -25,12 +25,7 @@ from surveys.authoring.forms.inputs import (
     read_table,
 )
 from surveys.authoring.hints import Hint, find_hints, serialize_hints
-from surveys.authoring.library import (
-    QuestionTemplate,
-    list_library,
-    list_wordings,
-    translate_template,
-)
+from surveys.authoring.library import find_wording, list_library, list_wordings
 from surveys.authoring.strengths import STRENGTHS
 from surveys.kinds import (
     BACKGROUND,
@@ -138,7 +133,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self,
         *args: Any,
         language: str = settings.LANGUAGE_CODE,
-        template: QuestionTemplate | None = None,
+        template: str = "",
         is_by_hand: bool = False,
         **kwargs: Any,
     ) -> None:
@@ -152,8 +147,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["family"] = make_family_field(is_gone=is_gone)
         self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
-        if template:
-            self.initial.update(get_initial(template, language))
+        self.initial.update(get_initial(template, language))
 
     def stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []
@@ -343,8 +337,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return question
 
 
-def get_initial(template: QuestionTemplate, language: str) -> dict[str, str]:
-    wording = translate_template(template, language)
+def get_initial(template: str, language: str) -> dict[str, str]:
+    wording = find_wording(template, language)
+    if wording is None:
+        return {}
     if not wording.choices:
         return {"text": wording.text}
     family = load_families()[SEVERAL_ANSWERS.family]
@@ -374,8 +370,8 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     instance: Survey
     forms: list[Any]
 
-    template: QuestionTemplate | None = None
-    """The question of the library with which the first new form is filled."""
+    template: str = ""
+    """The key of the library's question with which the first new form is filled."""
 
     opened: int | None = None
     """The number of the question whose card is asked for, 1 for the first."""

@@ -1,26 +1,30 @@
 """The library of questions, held to the hints that researchers get for their own."""
 
+import re
+
 import pytest
 from django.conf import settings
 
 from surveys.authoring.hints import find_hints
 from surveys.authoring.library import (
-    list_library,
+    find_wording,
+    list_wordings,
+    read_library,
+    suggest_consent,
 )
 from surveys.models import Choice, Question
+from tests.respondents.test_translations import FORBIDDEN
 
-ENTRIES = [entry for field in list_library() for entry in field["entries"]]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
+RESEARCHERS_LANGUAGES = {"en", "de"}
 
-for_each_entry = pytest.mark.parametrize(
-    "entry", ENTRIES, ids=lambda entry: entry["key"]
-)
+for_each_question = pytest.mark.parametrize("key", list_wordings())
 
 
-@for_each_entry
+@for_each_question
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_question_is_worded_as_the_hints_ask(entry, language):
-    wording = entry["wordings"][language]
+def test_every_question_is_worded_as_the_hints_ask(key, language):
+    wording = find_wording(key, language)
     hints = find_hints(
         wording.text, language=language, is_yes_or_no=not wording.choices
     )
@@ -28,13 +32,45 @@ def test_every_question_is_worded_as_the_hints_ask(entry, language):
     assert wording.text.endswith(("?", "؟"))
 
 
-@for_each_entry
-def test_every_question_is_translated_and_fits_its_column(entry):
-    texts = {wording.text for wording in entry["wordings"].values()}
+@for_each_question
+def test_every_question_is_translated_and_fits_its_column(key):
+    wordings = [find_wording(key, language) for language in LANGUAGES]
+    texts = {wording.text for wording in wordings}
     assert len(texts) == len(LANGUAGES)
     longest = Question._meta.get_field("text").max_length
     assert max(map(len, texts)) <= longest
-    labels = [wording.choices for wording in entry["wordings"].values()]
     longest = Choice._meta.get_field("label").max_length
-    assert all(len(label) <= longest for each in labels for label in each)
-    assert len(set(map(len, labels))) == 1
+    assert all(len(label) <= longest for each in wordings for label in each.choices)
+    assert len({len(each.choices) for each in wordings}) == 1
+
+
+def test_notes_and_titles_are_in_the_languages_of_researchers():
+    fields = read_library()["fields"]
+    notes = [
+        each["note"]
+        for field in fields
+        for each in field["questions"]
+        if "note" in each
+    ]
+    assert notes
+    for texts in [*notes, *(field["title"] for field in fields)]:
+        assert set(texts) == RESEARCHERS_LANGUAGES
+        assert all(texts.values())
+
+
+def test_the_consent_text_has_every_language_with_the_same_gaps():
+    consent = read_library()["consent"]
+    assert set(consent["text"]) == set(LANGUAGES)
+    for name, texts in consent["placeholders"].items():
+        assert set(texts) == set(LANGUAGES)
+        assert all(text[0] + text[-1] == "[]" for text in texts.values())
+        assert all(f"%({name})s" in text for text in consent["text"].values())
+
+
+@pytest.mark.parametrize("language", FORBIDDEN)
+def test_no_text_for_respondents_says_what_is_never_said(language):
+    forbidden = re.compile("|".join(FORBIDDEN[language]), re.IGNORECASE)
+    wordings = [find_wording(key, language) for key in list_wordings()]
+    texts = [text for each in wordings for text in (each.text, *each.choices)]
+    consent = suggest_consent(title="", organiser="", contact="", language=language)
+    assert [text for text in [*texts, consent] if forbidden.search(text)] == []
