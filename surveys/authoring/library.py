@@ -6,14 +6,15 @@ with randomised answers, or by an established questionnaire.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import get_language
+
+from surveys.multilingual import choose_texts
 
 FILE = Path(__file__).with_name("library.json")
 
@@ -22,11 +23,6 @@ FILE = Path(__file__).with_name("library.json")
 def read_library() -> dict[str, Any]:
     parsed: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
     return parsed
-
-
-def choose_text(texts: Mapping[str, str], language: str = "") -> str:
-    """Return a text in a language, by default the active one; else in English."""
-    return texts.get(language or get_language() or "", texts["en"])
 
 
 @dataclass(frozen=True)
@@ -50,26 +46,14 @@ def list_wordings() -> dict[str, dict[str, Any]]:
 
 
 def word(question: Mapping[str, Any], language: str) -> Wording:
-    choices = question.get("choices", {"en": ()})
-    return Wording(
-        choose_text(question["text"], language),
-        tuple(choices.get(language, choices["en"])),
-    )
+    worded = choose_texts(question, language)
+    return Wording(worded["text"], tuple(worded.get("choices", ())))
 
 
-def list_library() -> Iterator[dict[str, Any]]:
-    """Yield each field with its questions, for the page."""
-    for field in read_library()["fields"]:
-        entries = [
-            {
-                "key": f"{field['name']}.{question['name']}",
-                "text": question["text"]["en"],
-                "note": choose_text(question.get("note", {"en": ""})),
-                "source": question.get("source", ""),
-            }
-            for question in field["questions"]
-        ]
-        yield {"title": choose_text(field["title"]), "entries": entries}
+def list_library() -> list[dict[str, Any]]:
+    """Return the fields with their questions in the language of the page."""
+    fields: list[dict[str, Any]] = choose_texts(read_library()["fields"])
+    return fields
 
 
 def find_wording(key: str, language: str) -> Wording | None:
@@ -83,10 +67,10 @@ def suggest_consent(*, title: str, organiser: str, contact: str, language: str) 
 
     What has not been typed yet appears in brackets, to be seen and filled in.
     """
-    consent = read_library()["consent"]
+    consent = choose_texts(read_library()["consent"], language)
     given = {"title": title, "organiser": organiser, "contact": contact}
     filled = {
-        name: typed.strip() or choose_text(consent["placeholders"][name], language)
+        name: typed.strip() or consent["placeholders"][name]
         for name, typed in given.items()
     }
-    return (choose_text(consent["text"], language) % filled).strip()
+    return str(consent["text"] % filled).strip()

@@ -5,7 +5,6 @@ line about the study and the reason for the mechanism of each question.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -28,6 +27,7 @@ from surveys.files.definition import Definition, QuestionDefinition, store_defin
 from surveys.files.read import read_parsed
 from surveys.log import record
 from surveys.models.draws import read_draws
+from surveys.multilingual import choose_texts
 from surveys.numbers import format_epsilon, format_integer
 from surveys.sentence import make_sentence
 
@@ -84,17 +84,6 @@ def read_files() -> dict[str, Any]:
         path.stem.partition("-")[2]: json.loads(path.read_text("utf-8"))
         for path in sorted(FOLDER.glob("*.json"))
     }
-
-
-def choose_texts(parsed: Any, language: str) -> Any:
-    """Return a parsed file with its texts in one language."""
-    if isinstance(parsed, list):
-        return [choose_texts(each, language) for each in parsed]
-    if not isinstance(parsed, Mapping):
-        return parsed
-    if set(parsed) == set(LANGUAGES):
-        return parsed[language]
-    return {name: choose_texts(each, language) for name, each in parsed.items()}
 
 
 def read_study(name: str, language: str) -> Study:

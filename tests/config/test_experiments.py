@@ -14,7 +14,7 @@ from django.urls import reverse
 import candor
 from candor import accounting, binary
 from candor.releases import guarantees, noise
-from config.experiments import EXPERIMENTS, QUERIES
+from config.experiments import read_experiments
 from tests.docs.documents import DOCS, text_of
 
 NAMES = {
@@ -26,6 +26,7 @@ NAMES = {
     "Fraction": Fraction,
     "math": math,
 }
+EXPERIMENTS = read_experiments()["experiments"]
 MOST_WORDS = 700
 WORD = 2**31
 
@@ -48,32 +49,38 @@ def run():
 
 def list_inputs(experiment):
     """Yield the sliders as the page has them, and then each at both of its ends."""
-    start = {each.name: each.value for each in experiment.sliders}
-    queries = [{"query": key} for key, *_ in QUERIES]
-    for chosen in queries if experiment.key == "noise" else [{}]:
+    start = {each["name"]: each["value"] for each in experiment["sliders"]}
+    queries = [{"query": key} for key, *_ in read_experiments()["queries"]]
+    for chosen in queries if experiment["key"] == "noise" else [{}]:
         yield start | chosen
-        for slider in experiment.sliders:
-            yield start | chosen | {slider.name: slider.low}
-            yield start | chosen | {slider.name: slider.high}
+        for slider in experiment["sliders"]:
+            yield start | chosen | {slider["name"]: slider["low"]}
+            yield start | chosen | {slider["name"]: slider["high"]}
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each["key"])
 def test_each_number_is_that_of_its_call(run, experiment):
     for inputs in list_inputs(experiment):
-        for call, value in run(experiment.key, inputs)["calls"]:
+        for call, value in run(experiment["key"], inputs)["calls"]:
             found = eval(call, NAMES)  # noqa: S307
             assert value == pytest.approx(found, rel=1e-8, abs=1e-14), call
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each["key"])
 def test_every_number_and_shape_that_is_labelled_is_there(run, experiment):
     inputs = next(list_inputs(experiment))
-    found = run(experiment.key, inputs)
-    assert {name for name, _ in experiment.numbers} == set(found["values"])
+    found = run(experiment["key"], inputs)
+    assert {name for name, _ in experiment["numbers"]} == set(found["values"])
     shapes = {kind for kind, _ in found["picture"]["shapes"]}
-    assert {kind for kind, _ in experiment.legend} <= shapes
+    assert {kind for kind, _ in experiment["legend"]} <= shapes
     points = [point for _, each in found["picture"]["shapes"] for point in each]
     assert all(math.isfinite(number) for point in points for number in point)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_text_is_in_both_languages(language):
+    written = json.dumps(read_experiments())
+    assert written.count('"en": "') == written.count(f'"{language}": "') > 50
 
 
 def test_two_people_have_the_posterior_of_the_course(run):
@@ -136,9 +143,9 @@ def test_the_example_of_minimality_leaves_one_way():
     assert merged == [2]
 
 
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.key)
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each["key"])
 def test_every_source_is_in_the_references(experiment):
-    for source in experiment.source.split("; "):
+    for source in experiment["source"].split("; "):
         cited = re.match(r".+? \d{4}", source)[0]
         assert f"\n- {cited}. " in text_of(DOCS / "reference" / "references.md")
 
