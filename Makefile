@@ -1,16 +1,16 @@
-# make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
+# make run    starts Candor with a demo survey; PORT=8001 uses another port
 # make check  runs what needs no browser, server or PostgreSQL, in some three minutes
 # make test   runs every check, as the continuous integration does
-# make coverage  the same, and which lines no test ran
+# make coverage  the same, and lists lines that no test runs
 # make check-exports   opens exported files with R and LibreOffice
 # make check-spark     counts archives with Spark too, which it installs with Java
-# make check-deployment  lets systemd, nginx and Caddy read the files of deploy/debian; as root
-# make check-installation  follows the guides in a small Debian of its own; as root
+# make check-deployment  validates deploy/debian with systemd, nginx and Caddy; as root
+# make check-installation  follows the guides in a small Debian; as root
 # make check-container  builds the container image and runs it behind Caddy; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
-# make pictures  takes the pictures of the documents anew
-# make docs   writes the documents of the library to var/docs; a broken reference fails
-# make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
+# make pictures  takes the pictures of the documents
+# make docs   builds the library's documentation in var/docs; a broken reference fails
+# make lock   compiles requirements*.txt; UPGRADE=--upgrade takes newer versions
 # Needs Python 3.11 or newer and make, on Linux or macOS.
 
 PYTHON ?= python3
@@ -21,8 +21,8 @@ BIN := .venv/bin
 	check-exports check-spark check-deployment check-installation \
 	check-container pictures release-check lock
 
-# What Python has compiled is kept, whatever the shell says: each process of the tests
-# would compile all of them again.
+# Keep compiled Python, whatever the shell says: otherwise each process of the tests
+# compiles all of them again.
 unexport PYTHONDONTWRITEBYTECODE
 
 # GNU make 3.81, which macOS ships, cannot keep the lines of parallel jobs whole.
@@ -70,18 +70,18 @@ needed:
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
-# Compiles the tests once, where the processes after it would all do so at the same time.
-# What is wrong with them is told by those.
+# Compiles the tests once, so that the processes after it do not all do so at the same
+# time. Those report errors.
 collected: .venv/installed-dev
 	@env -u DATABASE_URL $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
-# Files of the tests lie in memory where it has room for them: databases wait for the disk
-# at each commit, and no test is about the disk itself.
+# Temporary files are in memory if there is room: databases wait for the disk at each
+# commit, and no test is about the disk itself.
 MEMORY := $(shell df --output=avail /dev/shm 2>/dev/null | awk 'NR == 2 && $$1 > 4000000 \
 	{ print "PYTEST_DEBUG_TEMPROOT=/dev/shm" }')
 
-# In one process: what it reads on the disk is the traces of a single test. It loads no
-# file that does not have the word.
+# In one process, because a test reads its traces on the disk. Collects only files with
+# the marker.
 storage: collected
 	env $(MEMORY) scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
 		$$(grep --recursive --files-with-matches --include='test_*.py' 'mark\.storage' tests | sort)
@@ -91,8 +91,7 @@ storage: collected
 suite: collected
 	env -u DATABASE_URL $(MEMORY) $(BIN)/pytest --numprocesses 4 --dist worksteal $(COVER)
 
-# Figures of every function, as the oldest processors compute them: results must not depend
-# on the machine. In fits and weights linear algebra has the most to say.
+# Results must not depend on the processor. Fits and weights use the most linear algebra.
 baseline: collected
 	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
 		tests/candor/golden tests/candor/regression tests/candor/weighting

@@ -1,3 +1,3 @@
-"""Measurements; each prints what it measures against."""
+"""Benchmarks; each compares with a limit or a peer in the same run."""
 
 import config  # noqa: F401 -- one thread of linear algebra, as servers have it

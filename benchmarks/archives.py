@@ -1,10 +1,10 @@
-"""Seconds that a table of questions takes in archives of 10^7 and 10^8 rows.
+"""Seconds to tabulate questions of archives of 10^7 and 10^8 rows.
 
-DuckDB and Spark work out the same expression, Spark on this machine alone; pandas, as
-the peer, reads the columns that are asked for and groups them. Every row is another
-pattern of 30 questions of yes and no. Seconds on the clock, because all three use every
-core: medians of several rounds in turns, next to the load of the machine. What Spark
-takes to start is measured apart. What is not installed takes no part.
+DuckDB and Spark (local mode) evaluate the same expression. The peer is pandas, which
+reads the requested columns and groups them. Each row is a different pattern of 30
+yes-no questions. Wall time, because all three use every core: medians of several
+interleaved rounds, with the load of the machine. The start of Spark is measured
+separately. Libraries that are not installed are left out.
 
     make check-spark
     var/spark/bin/python -m benchmarks.archives [--rows 10000000 100000000]

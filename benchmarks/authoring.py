@@ -1,8 +1,7 @@
-"""Server time of the form of a survey with many questions, and the size of its page.
+"""Server time and page size of the form of a survey with many questions.
 
-Next to its limit, 100 ms for 20 questions and 300 ms for more. Also next to the form of
-one question on the same machine: the ratio is what stays elsewhere. Processor time,
-since others may use the machine.
+The limits are 100 ms for 20 questions and 300 ms for more. The ratio to the form of one
+question does not depend on the machine. Processor time.
 
     python -m benchmarks.authoring
 """

@@ -1,7 +1,7 @@
-"""The limit of `benchmarks/collection.py`: a WSGI function without a framework.
+"""The upper limit for `benchmarks/collection.py`: a WSGI function without a framework.
 
-It answers the same page from memory and writes one durable row for each POST, checking
-nothing. BARE_DATABASE names a file of SQLite, or holds what libpq reads.
+It serves the same page from memory and writes one durable row for each POST, without
+any check. BARE_DATABASE is an SQLite file or a libpq connection string.
 """
 
 import os

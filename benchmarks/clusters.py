@@ -1,8 +1,8 @@
-"""How often 95 % intervals cover where respondents were sampled in clusters.
+"""Coverage of 95 % intervals for samples of clusters.
 
-Of shares, differences of two groups and coefficients, in 10 to 100 clusters whose
-shares vary by a beta distribution. It prints the table of docs/researchers/weights.md:
-lowest and highest coverage in percent, over all sizes, shares and correlations.
+Covers shares, differences between two groups and coefficients, with 10 to 100 clusters
+whose shares follow a beta distribution. Prints the table of
+docs/researchers/weights.md: lowest and highest coverage in percent.
 
     python -m benchmarks.clusters [SURVEYS]
 """

@@ -1,10 +1,9 @@
-"""Accepted submissions per second, next to what the same server could do at best.
+"""Accepted submissions per second, compared with the best that the server could do.
 
-Ours is `scripts/serve`, as it is deployed. The limit is `benchmarks/bare.py` behind the
-same granian, by the interface that is quickest without a framework. Both are driven by
-wrk (visits.lua), which leaves the cores to the servers, in turns, on this machine; what
-counts is the ratio. Latencies are those of single requests. On a machine that others
-use too, the ratio of the CPU that the servers took for a visit is steadier.
+Candor runs as `scripts/serve` deploys it. The limit is `benchmarks/bare.py` on the same
+granian with its fastest interface. wrk (visits.lua) drives both, interleaved; the ratio
+counts. Latencies are those of single requests. On a shared machine, the ratio of CPU
+time per visit is steadier.
 
     python -m benchmarks.collection
     FSYNC=on scripts/with_postgresql python -m benchmarks.collection
@@ -12,8 +11,8 @@ use too, the ratio of the CPU that the servers took for a visit is steadier.
     python -m benchmarks.collection --sealed
     python -m benchmarks.collection --sync-ms 4
 
-A sealed survey may take 1.1 times the CPU of another. The last one lets each sync of
-SQLite take so much longer, for both.
+A sealed survey may take 1.1 times the CPU time of an unsealed one. `--sync-ms` adds
+that time to each sync of SQLite, for both.
 """
 
 import argparse

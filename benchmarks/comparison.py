@@ -1,8 +1,8 @@
-"""Figures of docs/background/comparison.md: randomised answers next to direct ones.
+"""Figures of docs/background/comparison.md: randomised and direct answers compared.
 
     python -m benchmarks.comparison
 
-Everything follows from formulas, so nothing is simulated and it takes a second.
+All figures follow from formulas: nothing is simulated, and it takes a second.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""Seconds that results of questions with conditions take, compared with pandas.
+"""Seconds to compute results of questions with conditions, compared with pandas.
 
-Of 20 questions 10 have a condition on one or two of the others, and every response is
-another pattern. The page of results needs the joint counts of each of them with the
-questions that decide. pandas counts the same from the same patterns, in turns, in a
-frame with a column for each question. Processor time, medians of several rounds.
+Of 20 questions, 10 have a condition on one or two others, and each response is a
+different pattern. The results page needs the joint counts of each question with those
+that decide. pandas counts the same patterns, interleaved, in a frame with a column for
+each question. Processor time, medians of several rounds.
 
     python -m benchmarks.conditions [--patterns 100000]
 """

@@ -1,4 +1,4 @@
-"""A database of a benchmark's own, with the settings of production."""
+"""A temporary database with the settings of production."""
 
 import os
 import secrets

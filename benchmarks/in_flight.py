@@ -1,10 +1,10 @@
-"""Ten thousand submissions under way at once: each stored once, and none refused.
+"""Ten thousand submissions at once: each is stored once, and none is refused.
 
-Against `scripts/serve`, as it is deployed. Every client connects and sends all of its
-submission but the last byte; that goes when all have, or after seven seconds.
-Connections stay open, as browsers leave them, until everybody is answered. Then all
-send the same once more, as a browser does that heard nothing. Ends with an error unless
-each is told that it is recorded and there is one row for each.
+Runs against `scripts/serve` as deployed. Each client connects and sends all of its
+submission except the last byte, which follows when all have done so, or after seven
+seconds. Connections stay open until every client has an answer. Then all send the same
+again, like a browser that received no answer. Fails unless each submission is confirmed
+and has exactly one row.
 
     ulimit -n 20000
     python -m benchmarks.in_flight

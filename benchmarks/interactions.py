@@ -1,8 +1,7 @@
-"""Milliseconds that a person waits: the first pages, a card, saving a draft.
+"""Response times that a person notices: first pages, a question card, saving a draft.
 
-Server time is processor time, since others may use the machine: medians of several
-rounds, none of which is remembered from before. Saving is timed in Chromium too, from
-the click to the message on the next page, with a server as it is deployed.
+Server time is processor time: medians of several rounds with cold caches. Saving is
+also timed in Chromium, from the click to the message on the next page.
 
     python -m benchmarks.interactions
 """

@@ -1,9 +1,9 @@
-"""Times of intervals, of a page of them, and of regressions, next to their goals.
+"""Times of intervals, of a page of intervals, and of regressions, and their limits.
 
     python -m benchmarks.mathematics
 
-Processor time, the least of some runs. The interval of a million reports is compared
-with one that is found by trying every share.
+Processor time, the minimum of several runs. The interval for a million reports is
+compared with a search over all shares.
 """
 
 import sys

@@ -1,10 +1,10 @@
-"""The same data in Candor and in packages of R: figures and times.
+"""The same data analysed by Candor and by R packages: figures and times.
 
     python -m benchmarks.peers [NIGERIA.csv]
 
-The file is the data set `nigeria` of R's package rr. Rscript has to be on the path; of
-the packages RRTCS, rr and RRreg those that are installed take part. Times are
-processor time, the least of some runs.
+The file is the data set `nigeria` of the R package rr. Rscript must be on the path. Of
+the packages RRTCS, rr and RRreg, those that are installed are compared. Processor time,
+the minimum of several runs.
 """
 
 import csv

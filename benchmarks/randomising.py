@@ -1,9 +1,8 @@
-"""Randomising and estimating a million answers, next to two packages that do the same.
+"""Randomising and estimating a million answers, compared with two packages.
 
-multi-freq-ldpy and pure-ldp, on the same answers and by the same mechanism, in turns,
-with the estimates of all three: two coins, and k-ary randomised response. Processor
-time; the peers' compilation is not counted. They are no dependency of Candor: whichever
-is there takes part.
+multi-freq-ldpy and pure-ldp process the same answers by the same mechanisms (two coins
+and k-ary randomised response), interleaved, and all estimates are printed. Processor
+time without the peers' compilation. Packages that are not installed are left out.
 
     python -m venv /tmp/peers
     /tmp/peers/bin/pip install multi-freq-ldpy pure-ldp scikit-learn statsmodels

@@ -1,8 +1,7 @@
-"""Milliseconds that the pages of a survey's results take, next to their limits.
+"""Milliseconds to compute the pages of a survey's results, and their limits.
 
-Processor time, since others may use the machine: medians of several rounds, and the
-first one, when nothing is remembered yet. Every response is another pattern, each
-counted as often as makes ten million respondents of them.
+Processor time: medians of several rounds, and the first round with cold caches. Each
+response is a different pattern, counted often enough to make ten million respondents.
 
     python -m benchmarks.results [--patterns 10000]
 """

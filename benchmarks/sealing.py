@@ -1,4 +1,4 @@
-"""Seal and open reports, in processor time, next to the limit for an opening.
+"""Processor time to seal and open reports, and the limit for opening.
 
 python -m benchmarks.sealing
 """

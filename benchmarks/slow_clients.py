@@ -1,8 +1,8 @@
-"""Slow visitors, 300 of each kind, and how long everybody else's pages take meanwhile.
+"""Response times of other visitors while 300 slow clients of each kind are connected.
 
-The server as scripts/serve starts it, and the same application called as WSGI, which
-takes a thread for each request as soon as its head is there. Ratios to the
-median with no one in the way count; a page that takes ten seconds counts as none.
+Compares the server that scripts/serve starts with the same application under WSGI,
+which occupies a thread as soon as it has read the head of a request. The results are
+ratios to the median without slow clients; a page that takes ten seconds counts as lost.
 
     python -m benchmarks.slow_clients
 """

@@ -1,19 +1,17 @@
-"""What a worker of each door takes: to its first answer, in memory, after a kill.
+"""Start-up time, memory and recovery of a worker of each site.
 
-As `scripts/serve` starts it, with one worker, so that no one else answers meanwhile.
-The kill is -9, while four people ask without a pause, who take their share of the
-cores: a start then has to wait for its turn, and the CPU tells how much of the time was
-work.
+`scripts/serve` starts one worker, so that no other one answers. It is killed with
+SIGKILL while four clients send requests without a pause. They use part of the cores,
+so the CPU time shows how much of the elapsed time was work.
 
     python -m benchmarks.starts
     scripts/with_postgresql .venv/bin/python -m benchmarks.starts
 
-Memory is told twice. Rss counts pages that several processes share in each of them,
-most of them those of libraries; Pss counts each page once, and is what one more worker
-takes.
+Memory has two figures. RSS counts shared pages in every process. PSS counts each page
+once, and is what one more worker takes.
 
-The door for researchers is also asked for the figures of a plan, the first page of
-theirs that this worker makes.
+The researchers' site is also asked for the figures of a plan: its first page that needs
+the library's planning.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Bytes that a respondent takes in the database, by what is kept of them.
+"""Bytes per respondent in the database, by table.
 
-Each table is filled by itself, with its indexes, in random order as in life, and
-counted in pages of the database.
+Each table is filled separately, with its indexes and in random order, and measured in
+pages of the database.
 
     python -m benchmarks.storage [--rows 100000] [--questions 20]
     scripts/with_postgresql .venv/bin/python -m benchmarks.storage

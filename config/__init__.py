@@ -1,4 +1,4 @@
-"""Settings, addresses and the two doors."""
+"""Settings, URLs, accounts and help."""
 
 import os
 

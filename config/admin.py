@@ -1,4 +1,4 @@
-"""The admin of surveys, with the pages that other apps add: planner, results."""
+"""The admin of surveys, with the pages of estimation and respondents."""
 
 from typing import Any
 

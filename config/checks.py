@@ -1,4 +1,4 @@
-"""Settings that work and yet are dangerous, each with an id and a hint."""
+"""System checks for settings that work but are dangerous."""
 
 import ipaddress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Values from the environment; a wrong or missing one stops the start."""
+"""Reads settings from the environment; an invalid or missing value stops the start."""
 
 import os
 import re

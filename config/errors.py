@@ -1,4 +1,4 @@
-"""The pages of faults, equal on both sites and with no value in them; /health/."""
+"""Error pages, equal on both sites and free of submitted values; /health/."""
 
 import sys
 from http import HTTPStatus

@@ -2,7 +2,7 @@
 
 Nothing is sent: `static/js/experiments/experiments.js` computes every number, and the
 page shows the call of the library that gives the same one. `experiments.json` has the
-texts: `numbers` and `legend` label numbers and shapes of the script, `only` names the
+texts: `numbers` and `legend` label numbers and shapes of the script. `only` names the
 queries that need a slider, and a slider with a `power` is shown as 10^-value.
 """
 

@@ -1,4 +1,4 @@
-"""What every response carries, and what the respondents' pages carry besides."""
+"""Headers of all responses, and those of the respondents' pages."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The list of surveys: how far each has come, and what to do next."""
+"""The list of surveys, with progress and next steps."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
-"""The HTML of labels, inputs and errors, as Django's templates write it.
+"""HTML of labels, inputs and errors, equal to that of Django's templates.
 
-A page of a form has a hundred of these snippets, and Django renders a template with two
-more inside for each: a fifth of the time of the form of 20 questions. These functions
-write the same; tests/config/test_inputs.py compares them with Django's templates, which
-render all the rest.
+The page of a form has a hundred of them. Django renders three templates for each, which
+took a fifth of the time of the form of 20 questions. tests/config/test_inputs.py
+compares these functions with Django's templates.
 """
 
 from collections.abc import Callable, Iterator, Mapping

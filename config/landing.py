@@ -1,4 +1,4 @@
-"""The landing page: what Candor does, shown by one computed example."""
+"""The landing page, with one computed example."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

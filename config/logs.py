@@ -1,4 +1,4 @@
-"""Logs tell that something broke, never what a respondent sent or when one came."""
+"""Logging of errors, without what a respondent sent or when."""
 
 import logging
 import traceback

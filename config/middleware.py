@@ -1,4 +1,4 @@
-"""What researchers' pages need and the respondents' pages never meet."""
+"""Middleware of the researchers' pages; respondents' pages have none of it."""
 
 from typing import Any
 

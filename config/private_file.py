@@ -1,4 +1,4 @@
-"""A file of SQLite that only its owner reads, whatever the shell's umask was."""
+"""An SQLite file that only its owner can read, whatever the umask."""
 
 import os
 import sqlite3

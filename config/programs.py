@@ -1,7 +1,7 @@
-"""What programs read with a token: files of a survey, without its reports.
+"""The API for programs with a token: files of a survey, without its reports.
 
-No session, no cookie, no page: `PATHS_FOR_RESPONDENTS` keeps the middleware of
-researchers away. docs/researchers/programs.md.
+There is no session and no cookie: `PATHS_FOR_RESPONDENTS` excludes these paths from the
+researchers' middleware. See docs/researchers/programs.md.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What a researcher reads where a page is refused."""
+"""Texts of refused pages, for researchers."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse

@@ -1,7 +1,7 @@
-"""The respondents' door by itself: their pages, and nothing that researchers have.
+"""Settings of the respondents' site alone, without anything for researchers.
 
-No session, no login, no admin, and no estimation, whose libraries take three quarters
-of the memory. docs/decisions/0016-two-doors.md.
+It has no session, login, admin or estimation, whose libraries take three quarters of
+the memory. See docs/decisions/0016-two-doors.md.
 """
 
 from config.settings import *  # noqa: F403

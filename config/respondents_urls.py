@@ -1,4 +1,4 @@
-"""The addresses of the respondents' door; config.urls has them too."""
+"""URLs of the respondents' site; config.urls includes them."""
 
 from django.conf import settings
 from django.urls import include, path

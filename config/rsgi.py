@@ -1,4 +1,4 @@
-"""The application as granian calls it (scripts/serve)."""
+"""The RSGI application for granian (scripts/serve)."""
 
 import os
 from importlib import import_module

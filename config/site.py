@@ -1,4 +1,4 @@
-"""The site of the researchers: Django's admin with our pages in it."""
+"""The researchers' site: Django's admin with Candor's pages."""
 
 from functools import wraps
 from typing import Any

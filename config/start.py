@@ -1,6 +1,6 @@
 """Checks the settings before a server starts, and prints those of scripts/serve.
 
-One sentence names a wrong setting. Workers would each print a traceback instead.
+One sentence names an invalid setting, in place of a traceback from each worker.
 """
 
 import ipaddress

@@ -1,9 +1,9 @@
-"""Run a command whose linear algebra takes no more than the oldest processors have.
+"""Run a command with the linear algebra of the oldest supported processors.
 
     python -m scripts.baseline_processor pytest tests/candor
 
-Numpy and OpenBLAS choose their code by the processor, and each choice adds numbers in
-another order. With this command, results have the last digits of another machine.
+NumPy and OpenBLAS choose their code by processor, and each adds numbers in a different
+order. This command reproduces the last digits of another machine.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""Builds the container image and lives with it: `make check-container`.
+"""Build the container image and use it: `make check-container`.
 
-As root, with a network for the build alone. buildah makes the image from a small Debian
-(debootstrap, kept in var/). Its containers then run with a network of their own, the
-image read-only, as its user, without capabilities. What is asked of them is in
+Needs root, and a network for the build. buildah makes the image from a small Debian
+(debootstrap, kept in var/). Its containers run in a network of their own, read-only, as
+the image's user and without capabilities. The checks are the promises of
 docs/administrators/container.md.
 """
 

@@ -1,7 +1,7 @@
-"""Lets systemd, nginx and Caddy read deploy/debian: `make check-deployment`.
+"""Validate deploy/debian with systemd, nginx and Caddy: `make check-deployment`.
 
-Both proxies then serve a marked visitor in front of a server that repeats what it got:
-the visitor's address reaches the login, and no other page and no file.
+Both proxies then forward a request with a marked address to a server that echoes it:
+the address may reach the login page, but no other page and no file.
 """
 
 import json

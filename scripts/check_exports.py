@@ -1,9 +1,8 @@
-"""Opens every exported file with the programs that people use: `make check-exports`.
+"""Open every exported file with the programs of users: `make check-exports`.
 
-R runs the program that reproduces the estimates; LibreOffice opens workbook and
-CSV files of a survey whose texts all look like formulas, and must show the texts.
-Candor runs without either of them, and so do the tests: make names what is missing,
-with the line that installs it.
+R runs the program that reproduces the estimates. LibreOffice opens the workbook and CSV
+files of a survey whose texts all look like formulas, and must show them as text.
+Neither is needed to run Candor or its tests.
 """
 
 import csv

@@ -1,10 +1,9 @@
-"""Follows the guides of administrators to the letter: `make check-installation`.
+"""Follow the guides for administrators to the letter: `make check-installation`.
 
-As root, with a network. In a small Debian of its own (debootstrap, kept in var/), it
-runs the blocks of the guides as they stand, at a terminal, answers what they ask, and
-does what people do: opens pages, answers a survey, logs in. Three things are not as on
-a server: the address of the repository, who issues certificates, and a stand-in for
-systemd.
+Needs root and a network. In a small Debian (debootstrap, kept in var/) it runs the
+blocks of the guides at a terminal and answers their prompts. Then it opens pages,
+answers a survey and logs in. Three things differ from a server: the address of the
+repository, the certificate authority, and a stand-in for systemd.
 """
 
 import json

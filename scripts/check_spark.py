@@ -1,9 +1,8 @@
-"""Counts one survey by the database, DuckDB and Spark: `make check-spark`.
+"""Count one survey with the database, DuckDB and Spark: `make check-spark`.
 
-All three must say the same of a survey with a draw, a choice of several answers and a
-scale, of two archives together too. Spark and Java are some 500 MB and take as long to
-start as all else does, so no other target asks for them: make installs what is missing,
-in an environment of its own.
+All three must agree on a survey with a draw, a question with several answers and a
+scale, also for two archives together. Spark and Java take some 500 MB, so no other
+target needs them; make installs them in an environment of their own.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Put `seal.js` into the key holder's page, and the hashes that its policy allows.
+"""Insert `seal.js` into the key holder's page, with the hashes for its policy.
 
 python -m scripts.key_holder
 """

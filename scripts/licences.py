@@ -1,7 +1,7 @@
-"""Lists the licence of everything that a server installs: `python -m scripts.licences`.
+"""List the licences of all installed packages: `python -m scripts.licences`.
 
-docs/reference/licences.md is what this prints. A test compares the two, so that every
-licence of a new dependency is reviewed.
+docs/reference/licences.md is the output. A test compares both, so the licence of each
+new dependency is reviewed.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Writes tests/vectors/: what both samplers must do with given random words.
+"""Write tests/vectors/: the output of both samplers for given random words.
 
-`python -m scripts.make_vectors` writes the files anew; a test keeps them as they are.
+`python -m scripts.make_vectors` rewrites the files, and a test compares them.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""Texts to translate, found in the sources: `python -m scripts.messages` renews them.
+"""Update the catalogues from the sources: `python -m scripts.messages`.
 
-New texts come in untranslated, texts that are gone go, and all of it is compiled. No
-gettext tools are needed: Django's own parser reads the templates. translating.md
-says the rest.
+Adds new texts untranslated, removes unused ones and compiles. No gettext tools are
+needed: Django's own parser reads the templates. See docs/developers/translating.md.
 """
 
 import ast

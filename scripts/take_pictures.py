@@ -1,8 +1,7 @@
-"""Takes the pictures of the documents: `make pictures`, with Chromium.
+"""Take the pictures of the documents with Chromium: `make pictures`.
 
-Starts the demonstration on a database of its own and walks docs/start/first-survey.md
-from its first step to its last, as a newcomer does. Says how many clicks and keys the
-way took. Nothing of it is run by the tests.
+Starts the demonstration on a temporary database, follows docs/start/first-survey.md
+from the first step to the last, and prints the number of clicks and keys.
 """
 
 import io

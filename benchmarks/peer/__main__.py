@@ -1,9 +1,8 @@
-"""Accepted submissions per second, next to those of django-survey-and-report.
+"""Accepted submissions per second, compared with django-survey-and-report.
 
-It is installed into an environment of its own, with our Django and granian, and driven
-like ours, in turns, on this machine: its page, then its form. On SQLite it has its turn
-twice: with the settings of ours, and as Django sets SQLite up. Of what it refuses, or
-has not stored, nothing is counted.
+It is installed in an environment of its own, with the same Django and granian, and
+driven like Candor, interleaved: its page, then its form. SQLite is measured with
+Candor's settings and with Django's defaults. Refused and lost submissions do not count.
 
     python -m benchmarks.peer
     FSYNC=on scripts/with_postgresql python -m benchmarks.peer --threads 2

@@ -1,8 +1,8 @@
 """A site of django-survey-and-report, in an environment of its own.
 
-PEER_DATABASE names a file of SQLite, or holds what libpq reads. PEER_TUNED gives SQLite
-the settings of ours. `python survey_site.py` makes the database and a survey, and
-prints its address; `python survey_site.py count` how many responses it has.
+PEER_DATABASE is an SQLite file or a libpq connection string. PEER_TUNED gives SQLite
+the settings of Candor. `python survey_site.py` creates the database and a survey, and
+prints its address. `python survey_site.py count` prints the number of responses.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""How often an interval covers the true value: added up exactly, or simulated."""
+"""Coverage of intervals, by enumeration or simulation."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product

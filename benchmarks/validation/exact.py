@@ -1,4 +1,4 @@
-"""Coverage by enumeration: the chances of all outcomes are added up."""
+"""Coverage by enumeration: adds the probabilities of all outcomes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction

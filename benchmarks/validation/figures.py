@@ -1,4 +1,4 @@
-"""The plots of the report, with the same bytes each time."""
+"""Plots of the validation page; the same input gives the same bytes."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Coverage by seeded surveys, where outcomes are too many to add up."""
+"""Coverage by seeded simulation, where enumeration takes too long."""
 
 from collections.abc import Callable, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""Figures of papers and of other programs, computed again."""
+"""Recomputes figures of papers and of other programs."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tables of the report; each function returns its rows."""
+"""Tables of the validation page; each function returns its rows."""
 
 from collections.abc import Sequence
 from decimal import Decimal

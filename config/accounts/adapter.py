@@ -1,4 +1,4 @@
-"""What django-allauth asks of a site: its texts, its lock-outs, and who may log in."""
+"""Adapters of django-allauth: texts, lock-outs, and who may log in."""
 
 import json
 from ipaddress import IPv6Address, IPv6Network, ip_address

@@ -1,8 +1,8 @@
-"""The way in for a colleague without a password: a link by e-mail, or to hand over.
+"""Password links for new colleagues, sent by e-mail or handed over.
 
-The link is that of a forgotten password: Django's token, good once and for an hour. Who
-comes later asks for another one on the page for forgotten passwords. E-mails are sent
-after the answer: how long it takes would tell whether there is an account.
+The link is the one for a forgotten password: Django's token, valid once and for an
+hour. Afterwards, the page for forgotten passwords sends another one. E-mails are sent
+after the response, so its duration does not reveal whether an account exists.
 """
 
 import re

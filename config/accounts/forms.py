@@ -1,4 +1,4 @@
-"""The forms of the login, of codes and of new passwords."""
+"""Forms for logging in, codes and new passwords."""
 
 from base64 import b32encode
 from hashlib import sha256

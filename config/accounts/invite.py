@@ -1,4 +1,4 @@
-"""Colleagues invited to a survey by their e-mail address, and what they answer."""
+"""Invitations of colleagues to a survey by e-mail address."""
 
 from typing import Any
 

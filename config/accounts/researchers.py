@@ -1,4 +1,4 @@
-"""Researchers' accounts, as a superuser sees them: who is added is meant to log in."""
+"""Administration of researchers' accounts, for superusers."""
 
 from typing import Any
 

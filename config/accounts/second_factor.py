@@ -1,4 +1,4 @@
-"""The second factor of an account: whether there is one, and how it is taken away."""
+"""Whether an account has a second factor, and its removal."""
 
 from typing import Any
 

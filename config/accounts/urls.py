@@ -1,4 +1,4 @@
-"""The pages of accounts: the login, the second factor, and a forgotten password."""
+"""URLs of accounts: login, second factor and forgotten passwords."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The documents of docs/ as pages: what there is, and what a page says and links to."""
+"""The documents of docs/ as help pages: their list, text and links."""
 
 import posixpath
 import re

@@ -1,4 +1,4 @@
-"""What people search for where the documents use other words, by place."""
+"""Synonyms for the search in the help, by document."""
 
 KEYWORDS = {
     "administrators/accounts#a-second-factor": "2FA, MFA, two-factor",

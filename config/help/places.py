@@ -1,4 +1,4 @@
-"""Which document, and where in it, helps with which page of the researchers."""
+"""The help page, and its section, for each of the researchers' pages."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""Where the documents say something: every section that holds the words."""
+"""Search in the help: the sections that contain all words."""
 
 import math
 import re

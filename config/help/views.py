@@ -1,4 +1,4 @@
-"""Help for everybody: the documents are public."""
+"""Views of the help, which is public."""
 
 from django.conf import settings
 from django.contrib.admin import site

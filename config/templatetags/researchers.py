@@ -1,4 +1,4 @@
-"""What pages of researchers need, those for who is not logged in included."""
+"""Template tags of the researchers' pages, also before login."""
 
 from django import template
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""A container without an engine: the image read-only, a volume, no capabilities."""
+"""Run an image without a container engine: read-only, one volume, no capabilities."""
 
 import http.client
 import os

@@ -1,4 +1,4 @@
-"""The image: built by buildah, without a registry."""
+"""Build the image with buildah, without a registry."""
 
 import json
 import os

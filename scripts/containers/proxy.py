@@ -1,4 +1,4 @@
-"""Follows a visitor's address through Caddy and Candor: it is to be in no file."""
+"""Check that no file contains a visitor's address, behind Caddy and Candor."""
 
 import http.client
 import os

@@ -1,4 +1,4 @@
-"""An authority that issues certificates to Caddy, as Let's Encrypt does."""
+"""A certificate authority for Caddy, in place of Let's Encrypt."""
 
 import json
 import os

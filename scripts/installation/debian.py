@@ -1,4 +1,4 @@
-"""A small Debian of its own, to follow guides on."""
+"""A small Debian in which the guides are followed."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A root file system seen as a machine: what is done in it, and in which network."""
+"""Run commands in a root file system, in a chosen network."""
 
 import contextlib
 import ctypes

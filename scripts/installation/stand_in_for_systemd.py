@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""Does for the units of Candor and of the proxies what systemd would.
+"""A minimal systemctl for the units of Candor and of the proxies.
 
-It is `systemctl` in the root file system of scripts/check_installation.py. It respects
-drop-ins, user, folders, environment, umask, limits and capabilities; only a unit's own
-folders are writable. Restart= and filters of system calls are ignored.
+It respects drop-ins, user, folders, environment, umask, limits and capabilities; only a
+unit's own folders are writable. It ignores Restart= and system call filters.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Respondents and a researcher, as their browsers would ask."""
+"""Requests of respondents and of a researcher."""
 
 import http.client
 import json
