@@ -1,4 +1,4 @@
-"""Libraries that only some functions need, each loaded when it is first used."""
+"""Optional libraries, each imported when it is first used."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""How far forged reports can move a share, and intervals that allow for them."""
+"""The effect of forged reports on a share, and intervals that allow for them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

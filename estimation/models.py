@@ -1,4 +1,4 @@
-"""What a researcher chose to show of a survey's results, and under which address."""
+"""Published results of a survey: their settings, address and releases."""
 
 import hashlib
 import secrets

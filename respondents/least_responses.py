@@ -1,4 +1,4 @@
-"""From how many responses on anything that follows from reports is shown."""
+"""The least number of responses from which results are shown."""
 
 from django.conf import settings
 

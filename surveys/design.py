@@ -1,4 +1,4 @@
-"""An opened survey as the respondents' side reads it: immutable, cached by digest."""
+"""The design of an opened survey: immutable, cached by digest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

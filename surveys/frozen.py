@@ -1,4 +1,4 @@
-"""What it means that an opened survey is frozen."""
+"""Protect opened surveys against changes."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What `candor keys` does. It needs cryptography, which other commands do not."""
+"""The commands of `candor keys`, which need the package cryptography."""
 
 import os
 from collections.abc import Callable, Mapping

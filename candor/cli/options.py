@@ -1,4 +1,4 @@
-"""Options that several commands take, and the texts that they are read from."""
+"""Options that several commands share, and their parsing."""
 
 import argparse
 import re

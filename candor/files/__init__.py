@@ -1,1 +1,1 @@
-"""Files of rows as people have them, read with one clear error for what is wrong."""
+"""Read CSV files and workbooks; one error lists what is wrong."""

@@ -1,4 +1,4 @@
-"""The rows of a CSV as a regression takes them: numbers, categories, reports."""
+"""Read the rows of a regression: numbers, categories and reports."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A CSV or workbook as people have it: encoding and separator are found out."""
+"""Read a CSV or workbook, and detect encoding and separator."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""What the collector hands over after closing: all sealed reports and their design."""
+"""The batch that a collector hands over: sealed reports and their design."""
 
 import re
 from base64 import b64decode, b64encode

@@ -1,4 +1,4 @@
-"""Files of the key holder: read strictly, and written whole or not at all."""
+"""Files of the key holder, read strictly and written atomically."""
 
 import json
 import os

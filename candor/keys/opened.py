@@ -1,4 +1,4 @@
-"""What the holder returns: counts, how many reports were refused, and a signature."""
+"""The signed result of a key holder: counts and refused reports."""
 
 from collections import Counter
 from collections.abc import Mapping

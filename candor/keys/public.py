@@ -1,4 +1,4 @@
-"""The public half of a holder's key: it seals reports and verifies results."""
+"""Public keys, which seal reports and verify results."""
 
 from base64 import b64decode, b64encode
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a plan assumes of an estimand: its variance with and without protection.
+"""Assumptions of a plan: variances with and without protection.
 
 An estimand is planned on the scale from its least value, 0, to its largest, 1, so that
 a share and the mean of a scale are planned by the same formulas.

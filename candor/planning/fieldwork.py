@@ -1,4 +1,4 @@
-"""Who is asked, who answers and who is invited."""
+"""Design effects, response rates and numbers of invitations."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many respondents two groups need to show a difference of shares or means.
+"""Sample sizes to show a difference between two groups.
 
 The tests are those by which results compare groups: Fisher's exact test where one count
 determines the estimand, as for shares and for means under one bit, and else Welch's

@@ -1,4 +1,4 @@
-"""Margins of error: those that a plan expects, and those that reports have achieved.
+"""Margins of error, planned and achieved.
 
 Both follow from the normal approximation, so that a survey can be compared with its
 plan. The intervals of the results are exact; half their width differs a little.

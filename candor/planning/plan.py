@@ -1,4 +1,4 @@
-"""Everything that a researcher should know of a question before the survey opens."""
+"""The plan of a question: precision, sample sizes, power and privacy."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The test that a share lies beyond a bound, and the respondents that it needs.
+"""The test of a share against a bound, and its sample size.
 
 By default it is the test of the results: whether their interval excludes the bound
 (docs/decisions/0012-the-interval-is-the-test.md). The exact one-sided test, which the

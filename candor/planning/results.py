@@ -1,4 +1,4 @@
-"""What a plan consists of, and how it is written."""
+"""The parts of a plan, and their serialisation."""
 
 import math
 from collections.abc import Iterator

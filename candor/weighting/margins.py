@@ -1,4 +1,4 @@
-"""Weights that make a sample look like a population of which some shares are known."""
+"""Weights from known population margins: post-stratification and raking."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence

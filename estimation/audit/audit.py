@@ -1,4 +1,4 @@
-"""What can be checked of a served survey from outside, submitting nothing."""
+"""Audit a served survey from outside, without submitting anything."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""An engine that runs a served script and records what the script asks for.
+"""Run a served script in an engine, and record its requests.
 
 QuickJS has no network, files, page or clock: a malicious script finds nothing to do
 harm with, and time and memory are bounded. The engine hands in words of the operating

@@ -1,4 +1,4 @@
-"""Files of one host, as browsers get them: so much time, so many bytes, no others."""
+"""Download files of one host within limits of time and size."""
 
 import queue
 import ssl

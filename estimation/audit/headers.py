@@ -1,4 +1,4 @@
-"""What the answers to a respondent must tell the browser."""
+"""Check the response headers of respondents' pages."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a served page holds that can run, load or send something."""
+"""Find everything in a served page that can run, load or send something."""
 
 import json
 import re

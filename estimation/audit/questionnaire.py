@@ -1,4 +1,4 @@
-"""The scripts that hide, draw and order questions, run as they were served.
+"""Audit the scripts that hide, draw and order questions.
 
 Each is given answers or words of chance, and must return what this release returns.
 """

@@ -1,4 +1,4 @@
-"""What this release would have served: its files, and the page of a design."""
+"""The files and the page that this release would serve."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What an audit found, check by check, as JSON and as a page of text."""
+"""Reports of an audit, as JSON and as text."""
 
 import textwrap
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The script that scrambles, run as it was served.
+"""Audit the script that randomises.
 
 Not only must the shares of its reports be right: each report must be the one that the
 same words give in this release.

@@ -1,4 +1,4 @@
-"""Every file that a survey can be exported as, and all of them in one archive."""
+"""All export files of a survey, and the archive of all of them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

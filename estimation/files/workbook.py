@@ -1,4 +1,4 @@
-"""All of it in one workbook for Excel and LibreOffice; no cell of it is a formula."""
+"""The workbook for Excel and LibreOffice; no cell is a formula."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Two questions, or two surveys, together: form, page, chart and table as a file."""
+"""Compare two questions, or two surveys."""
 
 from collections.abc import Mapping
 from typing import Any, Self

@@ -1,4 +1,4 @@
-"""The page on which a researcher watches an open survey, and what refreshes it."""
+"""The monitor of an open survey."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse

@@ -1,4 +1,4 @@
-"""Regressions: of a survey's answers, and of a file that is read and forgotten."""
+"""Regressions of a survey's answers, and of an uploaded file that is not stored."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The pages and charts of one survey's results. The admin's site asks for the login."""
+"""The results of a survey; the admin site requires a login."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

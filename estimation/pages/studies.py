@@ -1,4 +1,4 @@
-"""The page on which a field study is imported."""
+"""The page *Import a field study*."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Tokens with which programs read the files of a survey: made and revoked here."""
+"""Make and revoke the tokens of programs."""
 
 from typing import Any
 

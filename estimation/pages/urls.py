@@ -1,4 +1,4 @@
-"""The addresses of researchers' pages; the site asks for the login."""
+"""URLs of researchers' pages; the site requires a login."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What a reader must know before relying on a result."""
+"""Cautions about a result, and their order."""
 
 from typing import NamedTuple
 

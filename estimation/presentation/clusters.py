@@ -1,4 +1,4 @@
-"""What is said of clusters: their design effect, and why there is none."""
+"""Sentences on clusters and their design effect."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What is shown of two questions together, on the page and in its chart."""
+"""A comparison of two questions, for the page, chart and files."""
 
 from dataclasses import dataclass
 from functools import cached_property

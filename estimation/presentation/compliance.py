@@ -1,4 +1,4 @@
-"""What is shown of respondents who do not follow the device."""
+"""Non-compliance with the device, for pages and files."""
 
 from dataclasses import dataclass
 from typing import Self

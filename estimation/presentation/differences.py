@@ -1,4 +1,4 @@
-"""By how much groups differ: a sentence for each difference, and tables."""
+"""Differences between groups, as sentences and tables."""
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR

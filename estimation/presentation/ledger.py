@@ -1,4 +1,4 @@
-"""What releases with noise have spent: of a panel's budget, and for counts."""
+"""The ledger of releases: the spent budget of a panel and of counts."""
 
 from operator import attrgetter
 from typing import NamedTuple

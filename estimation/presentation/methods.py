@@ -1,4 +1,4 @@
-"""The kinds of intervals, by name: what forms, readers and papers call each of them.
+"""Names of interval methods for forms, pages and papers.
 
 `candor.intervals` works them out.
 """

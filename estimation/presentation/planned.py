@@ -1,4 +1,4 @@
-"""The planned analysis in sentences, as pages, files and public pages show it."""
+"""Sentences on the planned analysis, for pages and files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

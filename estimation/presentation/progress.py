@@ -1,4 +1,4 @@
-"""What the monitor says: every text that changes while it is watched, by its name.
+"""Texts of the monitor that change during the field period, by name.
 
 The page is made from these texts, and what refreshes it sends the same ones.
 """

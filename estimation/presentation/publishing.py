@@ -1,4 +1,4 @@
-"""Where the numbers of a public page come from, as far as that can be known."""
+"""Sentences on the origin and protection of a public page's numbers."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What is shown of a question: page, chart, file and public page show the same."""
+"""The results of a question, for pages, charts and files."""
 
 from dataclasses import dataclass
 from functools import cached_property

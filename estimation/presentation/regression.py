@@ -1,4 +1,4 @@
-"""What people read about a regression: sentences, tables and cautions."""
+"""A regression as sentences, tables and cautions."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

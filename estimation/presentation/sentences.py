@@ -1,4 +1,4 @@
-"""A result in plain sentences: intervals, estimates, and how answers were scrambled."""
+"""Sentences on estimates, intervals and mechanisms."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is shown of all questions of a survey together."""
+"""The results of a whole survey."""
 
 import math
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What is shown of the items of a tick list together."""
+"""The results of a tick list's items together."""
 
 from dataclasses import dataclass
 

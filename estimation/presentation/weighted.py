@@ -1,4 +1,4 @@
-"""What is shown of weighted results: on the page, in files and by the command."""
+"""Weighted results, for the page, files and the command."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""How far forgers could move a result, and how precise a direct question would be."""
+"""Sentences on forged reports, a census and the precision of direct questions."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a result says if something is supposed of its respondents: numbers alone."""
+"""Results under assumptions on forged reports, a census or non-compliance."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

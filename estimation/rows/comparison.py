@@ -1,4 +1,4 @@
-"""Two questions of one survey together: how the answers to one differ by the other.
+"""Compare the answers to one question by those to another.
 
 Nothing here is about one person: readers get sums over groups.
 """

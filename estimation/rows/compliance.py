@@ -1,4 +1,4 @@
-"""Who follows the device, as two tables or an anchor question identify it."""
+"""Non-compliance, identified by two tables or an anchor question."""
 
 from dataclasses import replace
 from itertools import product

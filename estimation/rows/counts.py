@@ -1,4 +1,4 @@
-"""The one meeting point of database and maths: what is sealed, read once.
+"""Read the aggregated counts of a survey from the database.
 
 Page, chart, file and public page all begin here, so here it is decided whether there
 are enough responses to show anything.

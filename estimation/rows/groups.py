@@ -1,4 +1,4 @@
-"""Groups of people and the differences between them; nothing is said of few people."""
+"""Groups of respondents and their differences; small groups are hidden."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The planned analysis: whether results follow it, and outcomes of planned tests."""
+"""The planned analysis and the outcomes of planned tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

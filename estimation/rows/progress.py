@@ -1,4 +1,4 @@
-"""How far a survey has come: what is sealed, and how precise that makes the shares.
+"""Progress of a survey: aggregated responses and their precision.
 
 Everything here follows from sealed counts, the survey's own settings and the date. So
 it moves in batches, and watching it does not show one response arrive.

@@ -1,4 +1,4 @@
-"""Counting queries: how many gave certain answers to several questions, with noise."""
+"""Counting queries on direct questions, released with noise."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

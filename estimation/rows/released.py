@@ -1,8 +1,7 @@
-"""Counts of a public page that are released with noise: drawn once, and kept.
+"""Counts of a public page with noise, drawn once and kept.
 
-Whatever the page then shows is worked out from the released counts alone, the number of
-those who took part and the tally of each question. So neither chart nor file nor the
-digits of a share can tell more of the true counts than the released ones do.
+The page is computed from the released counts alone: the number of respondents and the
+tally of each question. So no chart, file or digit reveals more than they do.
 """
 
 import hashlib

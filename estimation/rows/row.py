@@ -1,4 +1,4 @@
-"""A row of results: an estimate of the library, and where it belongs in a survey."""
+"""A row of results: an estimate with its question, group and labels."""
 
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum

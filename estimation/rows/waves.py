@@ -1,4 +1,4 @@
-"""One question in every survey that asks it, from the first wave to the last."""
+"""One question in all surveys that ask it, in the order of waves."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Shares of a population of which some margins are known: numbers alone."""
+"""Weighted estimates from known population margins."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

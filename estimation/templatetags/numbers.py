@@ -1,4 +1,4 @@
-"""Numbers as people and as programs read them."""
+"""Template filters for numbers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Copies of the whole database, each a file for its owner alone, and restoring one.
+"""Back up and restore the whole database; a backup is a file for its owner alone.
 
 A copy is made in one transaction: what was acknowledged before it began is in it, and
 of what comes meanwhile either all or nothing. It is written from scratch, so that it

@@ -1,4 +1,4 @@
-"""What is checked of a copy before it replaces the database."""
+"""Checks of a backup before it replaces the database."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

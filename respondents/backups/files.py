@@ -1,4 +1,4 @@
-"""Files that only their owner reads, complete or not there at all."""
+"""Files that only their owner can read, written completely or not at all."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Copies of a PostgreSQL database.
+"""Backups of a PostgreSQL database.
 
 The database that counts is the schema `public`. While a copy is loaded, it is set aside
 as `before_restore`; while the copy is checked, the copy is `restoring`; after the two

@@ -1,4 +1,4 @@
-"""Copies of a SQLite database."""
+"""Backups of an SQLite database."""
 
 import os
 import shutil

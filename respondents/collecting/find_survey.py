@@ -1,4 +1,4 @@
-"""Finds the survey of a request: in the database, or as it was seen last.
+"""Finds the survey of a request, in the database or in memory.
 
 All respondents get the same page, so it needs no database. While the database is away,
 submissions are refused, and the browser sends them again.

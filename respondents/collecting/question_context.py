@@ -1,4 +1,4 @@
-"""What the screen of each question shows: text, choices, steps by hand, its place."""
+"""The template context of a question's screen."""
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The addresses of one survey's respondents, below `settings.RESPONDENTS_PATH`."""
+"""URLs of a survey for respondents, below `settings.RESPONDENTS_PATH`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Deleting what respondents sent, for good; the survey itself stays."""
+"""Delete all reports of a survey permanently; the survey remains."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One-time links: made by the researcher, shown once."""
+"""The page on which a researcher makes one-time links."""
 
 import csv
 from collections.abc import Mapping

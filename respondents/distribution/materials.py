@@ -1,4 +1,4 @@
-"""What brings people to an open survey: its address as a code, and words to send."""
+"""Recruitment materials: the QR code of a survey, and a suggested invitation."""
 
 from dataclasses import dataclass
 

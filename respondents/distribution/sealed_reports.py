@@ -1,4 +1,4 @@
-"""Sealed reports after closing: a batch for the key holder, and the result, once."""
+"""Download of the sealed batch for the key holder, and upload of the result."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The researcher's pages that bring people to an open survey."""
+"""The page *Share* of an open survey, and its poster."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""The researcher's pages on which a survey is tried, shared and ended."""
+"""URLs of the pages to try, share, close and delete."""
 
 from django.urls import path
 

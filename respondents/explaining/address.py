@@ -1,4 +1,4 @@
-"""The address of a survey as people type it, and as phones read it."""
+"""The address of a survey as text and as a QR code."""
 
 import io
 import re

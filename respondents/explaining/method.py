@@ -1,4 +1,4 @@
-"""The pages that explain Candor: the same for every survey and everybody."""
+"""Public pages that explain the method, the same for every survey."""
 
 import gzip
 from decimal import Decimal

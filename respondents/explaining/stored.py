@@ -1,4 +1,4 @@
-"""What is stored about respondents, column by column, in words for everybody.
+"""The page *What we store*: each stored column in plain language.
 
 The page is made from the models: a column without a sentence here is an error, and
 tests/respondents/explaining/test_method.py finds it first.

@@ -1,4 +1,4 @@
-"""The addresses of what respondents may read, and the way out."""
+"""URLs of explanations for respondents, and of the exit page."""
 
 from django.urls import path
 

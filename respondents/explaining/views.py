@@ -1,4 +1,4 @@
-"""Pages to read rather than to answer: the method, what is stored, cards to print."""
+"""Views of explanations: the method, what is stored, printable cards."""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""Surveys to look at: two closed and filled by simulation, one open and empty."""
+"""Demo surveys: two closed ones with simulated answers, and an open one."""
 
 import secrets
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The researcher's pages on which reports arrive without a respondent's visit."""
+"""URLs of the pages to simulate respondents and to make a demo."""
 
 from django.urls import path
 

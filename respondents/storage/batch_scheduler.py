@@ -1,4 +1,4 @@
-"""Surveys whose waiting responses are to be aggregated: each once a second at most.
+"""Schedule surveys for aggregation, each at most once a second.
 
 Under load, aggregating a batch for some thirty responses was a third of the work. The
 server of the fast path works through the schedule every second, and once more when it

@@ -1,4 +1,4 @@
-"""Sealed reports of a closed survey: one batch out, its counts in, once."""
+"""Sealed reports of a closed survey: write the batch, and store its counts once."""
 
 from collections import Counter
 from collections.abc import Sequence

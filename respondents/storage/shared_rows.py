@@ -1,4 +1,4 @@
-"""Ciphertexts share rows: no two are equal, so that each would need a row of its own.
+"""Store several ciphertexts in one row, since no two are equal.
 
 A row for each cost a fifth of a visit's processor time: three trees of the database
 changed at a random place.

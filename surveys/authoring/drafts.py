@@ -1,4 +1,4 @@
-"""Save drafts on a pause, and say what became of it.
+"""Save drafts automatically, and report the outcome.
 
 All of a draft is saved or nothing, as with the button: docs/decisions/0010-drafts.md.
 """

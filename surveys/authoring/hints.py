@@ -1,4 +1,4 @@
-"""Gentle hints on how a question is worded: rules in words that two languages read.
+"""Hints on the wording of questions, as regular expressions.
 
 One source for two readers: the server and static/js/authoring/hints.js apply the same
 patterns, so these keep to what regular expressions of Python and JavaScript share. No

@@ -1,4 +1,4 @@
-"""Duplicate, archive, write to a file and read from one."""
+"""Duplicate, archive, export and import a survey."""
 
 from django import forms
 from django.contrib import messages

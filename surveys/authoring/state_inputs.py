@@ -1,4 +1,4 @@
-"""What an unchanged page of a state would post, and where its questions stand."""
+"""The inputs that an unchanged form of a state would post."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The researcher's pages other than the form; the site asks for the login."""
+"""URLs of authoring pages other than the form; the site requires a login."""
 
 from django.urls import path
 

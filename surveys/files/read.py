@@ -1,4 +1,4 @@
-"""The file of a survey or of a field study, read: all that is wrong with it at once."""
+"""Read the file of a survey or of a field study, and list all errors at once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

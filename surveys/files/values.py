@@ -1,4 +1,4 @@
-"""Values of a JSON file, read as strictly as the fields of the models want them."""
+"""Read values of a JSON file as strictly as the model fields require."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Kinds of question: each is one module that says all that is special about it.
+"""Kinds of question, one module each.
 
 A module says how its questions are labelled, typed into the author's form, checked,
 skipped, arranged on the respondent's screen, and which sets of answers and which scale

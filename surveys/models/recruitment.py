@@ -1,4 +1,4 @@
-"""How respondents come to a survey, and what they bring back to a panel."""
+"""Who may answer a survey, and completion codes for panels."""
 
 from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models

@@ -1,4 +1,4 @@
-"""Say what a respondent does by hand, and what a report then says."""
+"""Describe the steps by hand, and what a report then reveals."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Say conditions on earlier answers as respondents read them."""
+"""Describe conditions on earlier answers to respondents."""
 
 from collections.abc import Sequence
 from typing import Any

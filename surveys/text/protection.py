@@ -1,4 +1,4 @@
-"""Describe how a survey protects answers: who scrambles, and what may happen."""
+"""Describe how a survey protects answers: who scrambles, and the risks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

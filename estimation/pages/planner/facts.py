@@ -1,4 +1,4 @@
-"""What the planner says of a question besides its figures, a sentence on each topic."""
+"""Sentences of the planner on a question, one for each topic."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The assumptions of a plan, as a person types them."""
+"""The form of a plan's assumptions."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The panels of a survey that is being written: of each question, and of all."""
+"""The planner's panels of a draft: one per question, and one for all."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

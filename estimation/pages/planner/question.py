@@ -1,4 +1,4 @@
-"""The panel of one question that is being written."""
+"""The planner's panel of one question."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction

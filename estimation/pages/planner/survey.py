@@ -1,4 +1,4 @@
-"""The panel of all questions of a survey together."""
+"""The planner's panel of the whole survey."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Where the owner decides what the public sees of a survey's results."""
+"""The page *Publish*."""
 
 import math
 from collections.abc import Mapping, Sequence

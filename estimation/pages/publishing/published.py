@@ -1,4 +1,4 @@
-"""What a public results page shows, and when there is one."""
+"""The contents of a public results page, and when it exists."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

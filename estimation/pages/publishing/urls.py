@@ -1,4 +1,4 @@
-"""Published results for everybody, and the page where researchers decide on them."""
+"""URLs of published results and of the page *Publish*."""
 
 from django.urls import path
 

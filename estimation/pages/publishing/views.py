@@ -1,4 +1,4 @@
-"""Published results, for everybody by their token: no login, no session, no cookie.
+"""Views of published results: no login, no session, no cookie.
 
 Charts and file are those of the preview too, which has its survey instead.
 """

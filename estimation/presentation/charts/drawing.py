@@ -1,4 +1,4 @@
-"""Drawings: what they are made of, and how they become SVG, PNG and PDF.
+"""Drawings, rendered as SVG, PNG and PDF.
 
 Places from left to right are hundredths of the width, so that one drawing fits every
 screen; heights and text are pixels, so that text keeps its size.

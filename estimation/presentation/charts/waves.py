@@ -1,4 +1,4 @@
-"""The chart of one question over time: a line for each answer, from wave to wave.
+"""The chart of one question over time, with a line for each answer.
 
 The drawing is that of the page; `WavesChart.drawing` adds the question for a file.
 """

@@ -1,6 +1,6 @@
-"""Submissions that arrive while others are being stored share the next transaction.
+"""Group commit: submissions that arrive while others are stored share a transaction.
 
-The disk is waited for once for all of them. No one gets an acknowledgement before the
+The disk syncs once for all of them. No one gets an acknowledgement before the
 transaction is committed.
 """
 

@@ -1,4 +1,4 @@
-"""Django's answers of the last second, for requests that would get the same answer.
+"""A cache of Django's responses, kept for a second, for equal requests.
 
 The page of a survey in mode browser is the same for everybody, and so is the
 acknowledgement of a submission. Django marks both, and the server repeats them. So no

@@ -1,4 +1,4 @@
-"""The RSGI server: reads each request whole, answers common ones, asks Django the rest.
+"""The RSGI server: answers common requests itself, and passes the others to Django.
 
 A WSGI application is called as soon as the headers of a request are there, and waits
 for the body in its thread: three clients that announce 200 bytes and send one would

@@ -1,4 +1,4 @@
-"""What an archive is: a folder with the counts of one closed survey, and its design.
+"""Archives: folders with the counts and the design of a closed survey.
 
 docs/administrators/archives.md describes both files. The server that writes an archive
 signs it with Ed25519 (RFC 8032).

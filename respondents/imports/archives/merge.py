@@ -1,4 +1,4 @@
-"""Archives of several servers become one closed survey, whose counts are their sum."""
+"""Merge archives of several servers into one closed survey."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Two versions of one survey: how the reports to one are reports to the other."""
+"""Map the reports of one version of a survey to those of another."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

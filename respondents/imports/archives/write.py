@@ -1,4 +1,4 @@
-"""The closed counts of a survey as an archive: nothing says who, when or where."""
+"""Write the counts of a closed survey as an archive."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Which column is which question, and which code which report: guessed, then chosen."""
+"""Map columns to questions and codes to reports: suggested, then confirmed."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The rows of a field study: cells of reports become patterns, or problems by line."""
+"""Read the rows of a field study as patterns, or list the problems by line."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Reports that were collected elsewhere become a closed survey."""
+"""Store reports that were collected elsewhere as a closed survey."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

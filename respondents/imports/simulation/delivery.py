@@ -1,4 +1,4 @@
-"""Ways by which simulated respondents' messages come to the real endpoints."""
+"""Deliver messages of simulated respondents to the real endpoints."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""With which true shares the respondents of a test are simulated."""
+"""The form of a simulation: its respondents and true shares."""
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Simulated respondents, whose reports take the same way as everybody's."""
+"""Simulate respondents; their reports use the real endpoints."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The page on which respondents of a test are simulated."""
+"""The page *Simulate respondents* of a test."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""Copy the database while it is in use."""
+"""Back up the database while it is in use."""
 
 from pathlib import Path
 from typing import Any

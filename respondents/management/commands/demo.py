@@ -1,4 +1,4 @@
-"""Something to look at, for newcomers."""
+"""Create demo surveys and a login."""
 
 import secrets
 from typing import Any

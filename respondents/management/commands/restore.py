@@ -1,4 +1,4 @@
-"""Bring the database back from a copy."""
+"""Restore the database from a backup."""
 
 from pathlib import Path
 from typing import Any

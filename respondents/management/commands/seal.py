@@ -1,4 +1,4 @@
-"""Seal what has arrived."""
+"""Aggregate the responses that have arrived."""
 
 import logging
 from time import sleep
