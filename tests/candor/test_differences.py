@@ -247,24 +247,6 @@ class TestEdges:
         assert found.high == pytest.approx(1.92073e-9, rel=1e-5)
 
 
-class TestRefused:
-    @pytest.mark.parametrize(
-        ("first", "second", "error", "message"),
-        [
-            (group(COIN, 0, 0), group(COIN, 1, 2), ValueError,
-             "^first must have at least one report; got none"),
-            (group(COIN, 1, 2), group(COIN, 0, 0), ValueError, "^second must have"),
-            (group(COIN, 1, 2), {"yes": 1}, TypeError,
-             "^second must be a Sample; got {'yes': 1}"),
-            (group(COIN, 1, 2), group(build("k_ary", epsilon=1, choices=3), 1, 2, 3),
-             ValueError, "as many answers; got 2 and 3"),
-        ],
-    )  # fmt: skip
-    def test_groups(self, first, second, error, message):
-        with pytest.raises(error, match=message):
-            Difference(first, second, Estimand((1, 0)))
-
-
 # docs/reference/validation.md has the coverage of more respondents.
 def test_the_interval_covers_the_difference_as_often_as_promised():
     found = pair_coverage(COIN, difference_ends(COIN, 30, 30), subtract)

@@ -121,11 +121,6 @@ def test_a_billion_reports_have_an_interval():
     assert ratio == pytest.approx(1000, rel=0.05)
 
 
-def test_a_level_out_of_range_is_refused():
-    with pytest.raises(ValueError, match=r"^confidence_level must be"):
-        latent_differences(joint_of(COIN, COIN, 1, 2, 3, 4), FIRST, confidence_level=95)
-
-
 # docs/reference/validation.md has the coverage of more respondents.
 def test_coverage_of_a_few_people_is_that_of_the_docs():
     found = estimated_groups(8, pairs=((COIN, COIN),)).found

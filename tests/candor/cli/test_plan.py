@@ -221,49 +221,20 @@ def test_parameters_and_fractions_are_read_exactly():
     assert found["share"] == 1 / 3
 
 
+# Values out of range are refused by the library: test_bad_input.py.
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([], "--family"),
-        (["--family", "dice"], "family must be one of .* got 'dice'"),
-        (["--family", "warner"], "p must be .* got nothing"),
         (["--family", "coin", "--set", "p"], "NAME=VALUE; got 'p'"),
-        (
-            ["--family", "k_ary", "--set", "epsilon=1", "choices=1"],
-            "choices must be a whole number from 2 to 20",
-        ),
         ([*COIN, "--share", "much"], "must be a number, such as 0.1 or 1/3; .*'much'"),
-        ([*COIN, "--share", "1.5"], r"share must be a number from 0 to 1.* got 1.5"),
         ([*COIN, "--share", "1e400"], "share must be a number from"),
         ([*COIN, "--share", "nan"], "must be a number"),
-        ([*COIN, "--respondents", "0"], r"respondents must be .*from 1 to 10+; got 0"),
         ([*COIN, "--respondents", "2.5"], "must be a whole number.* got '2.5'"),
-        ([*COIN, "--respondents", "many"], "must be a whole number.* got 'many'"),
-        ([*COIN, "--margin", "0"], r"margin must be a number from 1e-06 to below 1"),
         ([*COIN, "--against", "0.1"], "against must differ from share, which is 0.1"),
-        ([*COIN, "--alpha", "0.6"], r"alpha must be .*from 1e-09 to 0.5.* got 0.6"),
-        ([*COIN, "--power", "1"], r"power must be .*above 0.05 and below 1.* got 1"),
-        ([*COIN, "--prior", "-1"], "prior must be"),
-        ([*COIN, "--questions", "0"], r"questions must be .* from 1 to 200; got 0"),
-        (
-            [*COIN, "--questions", "3", "--asked", "4"],
-            r"asked must be .*from 1 to 3; got 4",
-        ),
         ([*SCALE, "--against", "0.3"], "--against is about the share of an answer"),
-        ([*SCALE, "--other-share", "0.3"], "--other-share is about the share"),
         ([*COIN, "--sd", "0.3"], "--sd is about the mean of a scale"),
-        ([*SCALE, "--difference", "11"], r"difference must be a number from 1e-05 to"),
-        (
-            [*SCALE, "--difference", "1", "--power", "0.01"],
-            "power must be .*above 0.05",
-        ),
-        ([*SCALE, "--margin", "10"], r"margin must be a number from 1e-05 to below 10"),
-        ([*COIN, "--forged", "-1"], "forged must be a whole number"),
-        (
-            [*COIN, "--confidence-level", "1"],
-            r"--confidence-level: must be .*above 0 and below 1",
-        ),
-        ([*COIN, "--format", "xml"], "invalid choice: 'xml'"),
+        ([*COIN, "--confidence-level", "1"], "--confidence-level: must be .* below 1"),
     ],
     ids=str,
 )

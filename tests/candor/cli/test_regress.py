@@ -311,8 +311,3 @@ def test_a_missing_extra_is_named(known, monkeypatch):
     monkeypatch.delitem(vars(extras), "formulaic", raising=False)
     with pytest.raises(CommandFailedError, match=r"install .candor-surveys\[regress\]"):
         regress(known, "--outcome", "report", *COIN, "--formula", "x")
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(CommandFailedError, match=r"none.csv cannot be read"):
-        regress(tmp_path / "none.csv", "--outcome", "r", *COIN, "--formula", "x")

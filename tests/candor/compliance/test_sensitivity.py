@@ -87,14 +87,6 @@ def test_it_covers_the_share_whoever_errs(respondents, erring):
             assert chances[covered].sum() >= 0.95 - 1e-9
 
 
-@pytest.mark.parametrize("value", [0.55, 0.7])
-def test_the_interval_reaches_a_value_first_at_the_tipping_point(value):
-    found = candor.sensitivity(COIN, FORTY)
-    tipping = found.tipping_point(value)
-    assert found.band(tipping).high >= value
-    assert found.band(tipping - 0.0001).high < value
-
-
 def test_a_value_in_the_interval_needs_no_non_compliance():
     assert candor.sensitivity(COIN, FORTY).tipping_point(0.3) == 0
 

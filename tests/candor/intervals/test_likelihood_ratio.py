@@ -33,12 +33,12 @@ CHANCES = [
 CHANCE_ERROR = 1e-11
 
 
-def law(n: int, a: float, b: float) -> BinomialDesign:
+def law(n, a, b):
     return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
 
 
 @cache
-def exact_log_evidence(n: int, y: int, a: float, b: float) -> float:
+def exact_log_evidence(n, y, a, b):
     """Return ln of the integral of lam^y (1 - lam)^(n - y) over [b, a], as a fraction.
 
     The second factor is multiplied out, so that a polynomial is integrated.
@@ -53,7 +53,7 @@ def exact_log_evidence(n: int, y: int, a: float, b: float) -> float:
     return math.log(integral.numerator) - math.log(integral.denominator)
 
 
-def exact_weights(ordering: str, n: int, a: float, b: float) -> np.ndarray:
+def exact_weights(ordering, n, a, b):
     if ordering == "feldman-cousins":
         return dense_scan.log_weights(ordering, n, a=a, b=b)
     return np.array([exact_log_evidence(n, y, a, b) for y in range(n + 1)])

@@ -15,12 +15,7 @@ PUBLISHED = [
     ("warner", {"p": "3/4"}, ((3, 1), (1, 3)), 3),  # Warner 1965 with p = .75
     ("warner", {"p": "1/4"}, ((1, 3), (3, 1)), 3),
     # A die, 1-4 the truth, 5 "yes", 6 "no": Blair, Imai & Zhou 2015
-    (
-        "forced_response",
-        {"forced_yes": "1/6", "forced_no": "1/6"},
-        ((5, 1), (1, 5)),
-        5,
-    ),
+    ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}, ((5, 1), (1, 5)), 5),
     # Two dice: a sum of 2-4 is "yes" (6 of 36), 11-12 is "no" (3 of 36)
     (
         "forced_response",

@@ -133,7 +133,7 @@ def test_a_source_that_workers_inherit_is_caught():
         check_streams_differ(streams)
 
 
-def foretellable(source: str) -> list[str]:
+def foretellable(source):
     """Return what a Python file uses that draws past `randomness`."""
     found = []
     for node in ast.walk(ast.parse(source)):
@@ -156,7 +156,7 @@ def foretellable(source: str) -> list[str]:
     return found
 
 
-def is_within(name: str) -> bool:
+def is_within(name):
     return any(name.startswith(f"{banned}.") for banned in BANNED)
 
 
@@ -184,8 +184,7 @@ def test_the_scan_finds_other_sources(source):
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["import os", "from candor.mechanisms import randomness", "randomise(x)"],
+    "source", ["import os", "from candor.mechanisms import randomness", "randomise(x)"]
 )
 def test_the_scan_lets_the_right_source_pass(source):
     assert not foretellable(source)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from candor.dichotomies import one_against_the_rest
-from candor.mechanisms import Mechanism, build
+from candor.mechanisms import build
 from candor.planning import margins as curves
 from candor.planning.assumptions import assume
 from candor.planning.margins import round_up
@@ -76,28 +76,6 @@ def test_one_answer_against_the_rest_has_the_chances_of_k_rr(answers):
 def test_a_question_of_two_answers_is_planned_as_it_is():
     coin = build("coin")
     assert one_against_the_rest(coin) is coin
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "error"),
-    [
-        ("coin", TypeError),
-        (
-            Mechanism(
-                family="lopsided",
-                parameters={},
-                answers=("1", "2", "3"),
-                reports=("1", "2", "3"),
-                weights=((2, 1, 1), (1, 2, 1), (1, 0, 3)),
-            ),
-            ValueError,
-        ),
-    ],
-    ids=["no mechanism", "answers treated unlike each other"],
-)
-def test_other_tables_are_refused(mechanism, error):
-    with pytest.raises(error, match="mechanism must"):
-        one_against_the_rest(mechanism)
 
 
 def test_the_command_plans_each_of_several_answers():

@@ -79,9 +79,7 @@ def test_no_answers_of_the_others_reveal_more_than_the_shuffled_epsilon(
     def worst_delta(epsilon):
         return max(
             delta_of(
-                distribution_of([yes, *others]),
-                distribution_of([no, *others]),
-                epsilon,
+                distribution_of([yes, *others]), distribution_of([no, *others]), epsilon
             )
             for among in range(respondents)
             for others in [[yes] * among + [no] * (respondents - 1 - among)]
@@ -238,17 +236,3 @@ def test_the_radius_grows_with_the_forged_and_shrinks_with_the_respondents():
     found = plan(build("coin"), forged=20, respondents=1000, with_shuffling=False)
     assert found.poisoning.radius == pytest.approx(0.03)
     assert plan(build("coin"), forged=0, respondents=1).poisoning.radius == 0
-
-
-def test_a_score_needs_as_many_reports_as_answers():
-    wide = Mechanism(
-        family="custom",
-        parameters={},
-        answers=("yes", "no"),
-        reports=("1", "2", "3"),
-        weights=((2, 1, 1), (1, 1, 2)),
-    )
-    with pytest.raises(ValueError, match=r"as many reports .* 2 answers and 3 reports"):
-        forged_weight(wide)
-    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
-        forged_weight("coin")

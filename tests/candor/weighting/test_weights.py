@@ -14,11 +14,7 @@ from candor.estimands import MEAN, mean_of_points
 from candor.mechanisms import build
 from candor.sample import Sample
 from candor.weighting import Sums, keyed, weigh
-from candor.weighting.margins import (
-    EmptyGroupError,
-    MarginsError,
-    NotRakedError,
-)
+from candor.weighting.margins import EmptyGroupError, MarginsError, NotRakedError
 
 COIN, DIRECT = build("coin"), build("direct")
 THREE = build("k_ary", epsilon=1, choices=3)
