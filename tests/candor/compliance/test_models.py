@@ -99,8 +99,9 @@ def test_cheaters_may_send_the_other_report():
     assert swapped["honest no"].raw == pytest.approx((100 - 50) / 800 / 0.5)
 
 
-@pytest.mark.parametrize("shares", [(0.3, 0.4, 0.3), (0.05, 0.95, 0)])
-def test_intervals_cover_the_shares_of_the_three_kinds(shares):
+def test_intervals_cover_the_shares_of_the_three_kinds():
+    """Near the edge, where coverage is lowest."""
+    shares = 0.05, 0.95, 0
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     honest_yes, honest_no, _cheaters = shares
     chances = [honest_yes * 7 / 8 + honest_no * forced for forced in (2 / 8, 6 / 8)]
@@ -133,8 +134,8 @@ def test_it_gives_the_figures_of_the_package_cwise():
     assert naive["yes"].raw == pytest.approx(0.1950, abs=5e-5)
 
 
-@pytest.mark.parametrize(("share", "attentive"), [(0.1, 0.8), (0, 0.7)])
-def test_intervals_cover_the_share_among_attentive_respondents(share, attentive):
+def test_intervals_cover_the_share_among_attentive_respondents():
+    share, attentive = 0, 0.7
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     same = share * 0.15 + (1 - share) * 0.85
     first, anchor = (np.array([p, 1 - p]) for p in (same, 0.85))
