@@ -139,7 +139,7 @@ def test_who_has_forgotten_the_password_gets_in_again(
     first, second = page.locator(".account-codes code").all_inner_texts()[:2]
     page.click("text=I have kept them")
     look("Your second factor")
-    expect(page.locator("main")).to_contain_text("8 recovery codes are left.")
+    expect(page.locator("main")).to_contain_text("Unused: 8")
     page.click("text=Log out")
     look("You are logged out")
     page.click("text=Log in again")
