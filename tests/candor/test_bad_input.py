@@ -113,6 +113,7 @@ CALLS = {
                 "coin",
                 [],
                 [(COIN, COUNTS)],
+                [(COIN, COUNTS), (GRID, {"0": 4})],
                 *([(each, OTHERS), (COIN, COUNTS)] for each in NOT_A_MECHANISM),
                 [(DIE, {}), (COIN, COUNTS)],
                 [1, 2],

@@ -59,14 +59,3 @@ def interval(x, weights, *, a, b, alpha):
     # Seen from "no", count y becomes n - y, and the chances 1 - b and 1 - a.
     from_no = upper_share(n - x, weights[::-1], a=1 - b, b=1 - a, alpha=alpha)
     return 1 - from_no, upper_share(x, weights, a=a, b=b, alpha=alpha)
-
-
-def p_values(x, weights, shares, *, a, b):
-    """Return p(x, lam) for every share, straight from the definition."""
-    n = len(weights) - 1
-    y = np.arange(n + 1)
-    chance = (b + (a - b) * shares)[:, None]
-    log_ratio = xlogy(y, chance) + xlog1py(n - y, -chance) - weights
-    # Two counts that tie do so exactly; the margin keeps rounding from breaking it.
-    ranks_no_higher = log_ratio <= log_ratio[:, [x]] + 1e-12 * n
-    return (binom.pmf(y, n, chance) * ranks_no_higher).sum(axis=1)

@@ -67,15 +67,6 @@ def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
     assert found.high == pytest.approx((high - b) / (a - b), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
-@pytest.mark.parametrize("n", [2, 100, 10**6])
-def test_the_bayesian_interval_of_an_even_split_has_equal_tails(n, level):
-    # A direct question with n/2 yes: the posterior is symmetric, so both agree.
-    found = share_interval(n // 2, law(n, 1, 0), confidence_level=level, method="bayes")
-    expected = beta.interval(level, n / 2 + 1, n / 2 + 1)
-    assert found == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize("x", [1, 30, 45, 60, 89])
 def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x):
     n, a, b = 100, 3 / 4, 1 / 4

@@ -91,22 +91,6 @@ def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
         assert found == pytest.approx(expected, abs=CHANCE_ERROR / (a - b)), (level, x)
 
 
-@pytest.mark.parametrize(("a", "b"), CHANCES[:4])
-@pytest.mark.parametrize("n", [9, 30])
-@pytest.mark.parametrize("ordering", ORDERINGS)
-def test_it_keeps_exactly_the_shares_that_are_not_rejected(ordering, n, a, b):
-    shares = np.linspace(0, 1, 1001)
-    inwards = 1e-8
-    weights = exact_weights(ordering, n, a, b)
-    for x in range(n + 1):
-        low, high = share_interval(x, law(n, a, b), method=ordering)
-        kept = dense_scan.p_values(x, weights, shares, a=a, b=b) > 0.05
-        assert low <= shares[kept].min()
-        assert shares[kept].max() <= high
-        ends = np.array([low + inwards, high - inwards])
-        assert (dense_scan.p_values(x, weights, ends, a=a, b=b) > 0.05).all()
-
-
 @pytest.mark.parametrize(
     ("n", "x", "a", "b"),
     [

@@ -10,7 +10,7 @@ from candor.mechanisms import build
 from candor.planning import margins as curves
 from candor.planning.assumptions import assume
 from candor.planning.margins import round_up
-from tests.candor.planning.planned import TABLES, mechanism_of, plan_json_of
+from tests.candor.planning.planned import plan_json_of
 
 
 def margin_curve(mechanism, *, share, respondents, margin):
@@ -25,15 +25,6 @@ def margin_curve(mechanism, *, share, respondents, margin):
 def test_axes_end_at_round_numbers(number, rounded):
     assert round_up(number) == rounded
     assert round_up(number / 1000) == pytest.approx(rounded / 1000, rel=1e-15)
-
-
-@pytest.mark.parametrize("name", ["coin", "die", "epsilon 2"])
-@pytest.mark.parametrize("share", ["0.5", "0.1"])
-def test_the_needed_number_is_the_published_one(name, share):
-    curve = margin_curve(
-        mechanism_of(name), share=float(share), respondents=1000, margin=0.05
-    )
-    assert curve.needed == TABLES["respondents"]["0.05"][share][name]
 
 
 def test_margins_fall_with_the_root_of_the_number():

@@ -3,8 +3,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.stats import norm
 
 from candor.dichotomies import make_channel
 from candor.mechanisms import Mechanism, build
@@ -113,27 +111,6 @@ def test_beyond_a_hundred_thousand_the_figure_stays():
     assert 0 < most == more
 
 
-@pytest.mark.parametrize(
-    ("name", "variance"), [("coin", 3 / 16), ("die", 2 / 9), ("two dice", 11 / 144)]
-)
-def test_counts_of_many_respondents_are_nearly_normal(name, variance):
-    # Shift by mu = (a - b) / sqrt(n v) standard deviations, v the smaller of a (1 - a)
-    # and b (1 - b); delta of a Gaussian mechanism: Balle & Wang 2018, theorem 8.
-    shift = {"coin": 1 / 2, "die": 1 / 3, "two dice": 3 / 4}[name]
-    mu = shift / math.sqrt(10_000 * variance)
-
-    def excess(epsilon):
-        return (
-            norm.cdf(mu / 2 - epsilon / mu)
-            - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
-            - 1e-6
-        )
-
-    found = shuffled_epsilon(TABLES[name], respondents=10_000)
-    # What is left is the skewness of the count.
-    assert found == pytest.approx(brentq(excess, 0, 1), rel=0.05)
-
-
 def test_counts_of_direct_answers_have_no_bound():
     assert shuffled_epsilon(build("direct"), respondents=1000) == math.inf
 
@@ -174,16 +151,6 @@ def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
     factor = reading.factor
     assert factor == pytest.approx(math.exp(TABLES[name].epsilon))
     assert reading.even_guess == pytest.approx(factor / (1 + factor))
-
-
-def test_two_coins_by_hand():
-    # 10 of 100 people: 7.5 of them and 22.5 of the others report yes.
-    yes, no = compute_posterior(build("coin"), 0.1).reports
-    assert (yes.report, no.report) == ("yes", "no")
-    assert yes.chance == pytest.approx(0.3)
-    assert yes.posterior == pytest.approx(0.25)
-    assert yes.deniability == pytest.approx(0.75)
-    assert no.posterior == pytest.approx(2.5 / 70)
 
 
 @pytest.mark.parametrize("prior", [0, 1])

@@ -8,7 +8,6 @@ from scipy.optimize import minimize, minimize_scalar
 from candor import NoFitError, fit_logistic
 from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms import build
-from candor.regression.likelihood import ScrambledOutcome
 from candor.regression.patterns import Obstacle, count_rows
 from tests.candor.regression.surveys import (
     COIN,
@@ -492,29 +491,6 @@ class TestTable:
     def test_no_difference_has_no_effect(self):
         row = fit(TWO_GROUPS, [[60, 40], [40, 60]]).effect(TWO_GROUPS, TWO_GROUPS)
         assert (row.estimate, row.standard_error, row.p_value) == (0, 0, 1)
-
-
-def test_work_depends_on_patterns_alone(monkeypatch):
-    groups = [[1, x, z] for x in range(4) for z in range(3)]
-    shares = np.array([0.3 + 0.04 * x + 0.03 * z for _, x, z in groups])
-    evaluations = []
-    derivatives = ScrambledOutcome.derivatives
-
-    def counted(self, predictors):
-        evaluations.append(len(predictors[0]))
-        return derivatives(self, predictors)
-
-    monkeypatch.setattr(ScrambledOutcome, "derivatives", counted)
-
-    def work(n):
-        evaluations.clear()
-        counts = np.round(n * np.column_stack([shares, 1 - shares]))
-        found = fit_logistic(groups, counts, names=["Intercept", "x", "z"], **COIN)
-        assert found.respondents == 12 * n
-        return [*evaluations]
-
-    assert set(work(10**4)) == {12}
-    assert len(work(10**7)) <= len(work(10**4)) + 1
 
 
 @pytest.mark.parametrize(("respondents", "design"), [(300, COIN)])
