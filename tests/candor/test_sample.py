@@ -102,19 +102,6 @@ def test_a_report_left_out_counts_nothing():
     assert Sample.of(COIN, {"yes": 4}).counts == (4, 0)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_crosswise_is_forced_response_with_the_reports_exchanged(method):
-    # P(same|yes) = 1/4 and P(same|no) = 3/4: "different" plays the part of "yes".
-    exchanged = estimate(build("coin"), 112, 198)
-    result = estimate(CROSSWISE, 198, 112)
-    assert result.raw_shares == pytest.approx(exchanged.raw_shares)
-    assert result.standard_errors == pytest.approx(exchanged.standard_errors)
-    assert result.interval("yes", method=method) == exchanged.interval(
-        "yes", method=method
-    )
-    assert result.design_fit == exchanged.design_fit
-
-
 @pytest.mark.parametrize(
     ("count", "share"),
     # P(X <= 15 | 1/4) and P(X >= 85 | 3/4), n = 100, summed in whole numbers below.

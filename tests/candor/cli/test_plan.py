@@ -99,15 +99,6 @@ def test_of_a_draw_figures_are_of_those_who_are_asked():
     assert ways["margin, optimum"] == "0.06125"
 
 
-def test_several_answers_are_shared_out_by_their_own_table():
-    # As in tests/estimation/planner/test_draws.py: k = 4, share 1/4.
-    parameters = {"epsilon": 1, "choices": 4}
-    found = plan_json_of("k_ary", parameters, share=0.25, questions=3)["questions"]
-    variances = [found[way]["variance"] for way in ("one_asked", "all_asked")]
-    assert variances == pytest.approx([0.823, 2.077], abs=0.001)
-    assert (found["best"]["asked"], found["by_rule"]) == (1, None)
-
-
 @pytest.mark.parametrize(
     ("epsilon", "best", "variances"),
     [(0.5, "one_bit", [4.17, 32.2]), (1, "one_bit", [1.17, 5.48]),
@@ -180,18 +171,6 @@ def test_two_groups_are_tested_at_the_planned_level():
     assert blocks("--family", "coin", "--confidence-level", "0.3")
     with pytest.raises(CommandFailedError, match="alpha must be"):
         blocks("--family", "coin", *asked[:4], "--confidence-level", "0.3")
-
-
-def test_of_several_answers_one_is_planned_against_the_rest():
-    found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
-    lines = found["Mechanism: k_ary"]
-    assert lines["answers"] == "5 (figures are of one against the rest)"
-    # E / (E + 9) = 0.2320 and 1 / (1 + 9 E) = 0.0393 with E = e.
-    assert found["Posterior of an answer with a prior of 0.1"] == {
-        "given 1": "0.232",
-        "lowest of any report": "0.03927",
-        "highest of any report": "0.232",
-    }
 
 
 def test_it_says_what_is_out_of_reach():

@@ -24,31 +24,6 @@ def of_two(yes, n):
     return {"yes": yes, "no": n - yes}
 
 
-def test_counts_as_expected_give_the_shares_back():
-    """0.3 honest yes, 0.5 honest no and 0.2 cheaters, 800 in each group."""
-    first = 800 * (0.3 * 7 / 8 + 0.5 * 2 / 8)
-    second = 800 * (0.3 * 7 / 8 + 0.5 * 6 / 8)
-    table = candor.estimate_cheating(
-        FIRST, of_two(round(first), 800), SECOND, of_two(round(second), 800)
-    )
-    for name, share in (("honest yes", 0.3), ("honest no", 0.5), ("cheaters", 0.2)):
-        row = table[name]
-        assert row.raw == pytest.approx(share, abs=0.003)
-        assert row.estimate == pytest.approx(row.raw, abs=1e-6)
-        assert row.low < share < row.high
-    assert sum(row.raw for row in table) == pytest.approx(1)
-
-
-def test_standard_errors_are_those_of_two_independent_groups():
-    counts = of_two(310, 800), of_two(510, 800)
-    table = candor.estimate_cheating(FIRST, counts[0], SECOND, counts[1])
-    first, second = (each["yes"] / 800 for each in counts)
-    # Honest no: (second - first) / (6/8 - 2/8).
-    expected = np.sqrt((first * (1 - first) + second * (1 - second)) / 800) / 0.5
-    assert table["honest no"].standard_error == pytest.approx(expected)
-    assert table["honest no"].raw == pytest.approx((second - first) / 0.5)
-
-
 def test_it_gives_the_figures_of_the_package_rrreg():
     """`RRuni(y, model="CDMsym", p=c(2/8, 1/8, 6/8, 1/8), group=g)` of RRreg 0.7.6.
 

@@ -220,13 +220,6 @@ class TestWeights:
             math.erfc(ratio / math.sqrt(2)), rel=1e-6
         )
 
-    def test_equal_weights_change_no_estimate(self, known):
-        predictors, yes = fixture()
-        rows = counts_of(yes)
-        found = fit(predictors, rows, squared_weights=rows, respondents=400)
-        assert found.estimates == pytest.approx(known.estimates, abs=1e-9)
-        assert found.standard_errors == pytest.approx(known.standard_errors, rel=0.05)
-
     @pytest.mark.parametrize("factor", [1e-3, 1e3])
     def test_a_common_factor_of_all_weights_changes_nothing(self, factor):
         rows, weights = counts_of(fixture()[1]), np.linspace(0.2, 2, 400)[:, None]

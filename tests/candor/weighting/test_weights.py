@@ -191,16 +191,6 @@ def test_what_is_wrong_is_named(counts, shares, error, told):
         candor.post_stratify(COIN, counts, shares)
 
 
-def test_rounded_shares_are_scaled_to_one():
-    thirds = {"a": 0.333, "b": 0.333, "c": 0.333}
-    tally = {(group, "yes"): n for group, n in zip("abc", (10, 20, 30), strict=True)}
-    found = post_stratify(COIN, tally, thirds)
-    assert found.counts[:, 0] @ (found.weights[:, 0] / found.counts[:, 0]) == (
-        pytest.approx(1)
-    )
-    assert found.weights.sum(axis=1) == pytest.approx([1 / 3] * 3)
-
-
 @pytest.mark.parametrize("shares", [(0.331, 0.331, 0.333), (0.335, 0.335, 0.335)])
 def test_shares_may_miss_the_whole_by_half_a_point(shares):
     margin = dict(zip("abc", shares, strict=True))
