@@ -395,16 +395,19 @@ class Sample(BaseSample):
         - alpha / 2 each, so that they hold together with `confidence_level`
         (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
         """
+        places = self._find_places(answer, declined)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        each = 1 - (1 - level) / 2
+        low = self.interval(answer, each, method).low
+        both = Estimand.make_share(*places, answers=len(self.mechanism.answers))
+        return Interval(low, self.interval(both, each, method).high)
+
+    def _find_places(self, answer: str, declined: str) -> tuple[int, int]:
         names = self.mechanism.answers
         if answer == declined or declined not in names:
             allowed = ", ".join(each for each in names if each != answer)
             raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        each = 1 - (1 - level) / 2
-        low = self.interval(answer, each, method).low
-        places = names.index(answer), names.index(declined)
-        both = Estimand.make_share(*places, answers=len(names))
-        return Interval(low, self.interval(both, each, method).high)
+        return names.index(answer), names.index(declined)
 
     def share_among_answered(
         self,
@@ -431,12 +434,8 @@ class Sample(BaseSample):
         ----------
         Wilks 1938, Annals of Mathematical Statistics 9:60, the test that is inverted.
         """
-        names = self.mechanism.answers
-        if answer == declined or declined not in names:
-            allowed = ", ".join(each for each in names if each != answer)
-            raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
+        place, excluded = self._find_places(answer, declined)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        place, excluded = names.index(answer), names.index(declined)
         if not self.mechanism.is_scrambled:
             count = self.counts[place]
             rest = self.n - self.counts[excluded] - count

@@ -20,22 +20,25 @@ if ENV_FILE and not Path(ENV_FILE).exists():
     raise ImproperlyConfigured(f"ENV_FILE names {ENV_FILE}, which does not exist")
 env.read_env(ENV_FILE or BASE_DIR / ".env")
 
+
+def refuse(name: str, allowed: str, got: object) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"{name} must {allowed}; got {got!r}")
+
+
 ON, OFF = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
 
 def switch(name: str, *, default: bool) -> bool:
     value = env.str(name, default="on" if default else "off").strip().lower()
     if value not in ON | OFF:
-        raise ImproperlyConfigured(f"{name} must be on or off; got {value!r}")
+        raise refuse(name, "be on or off", value)
     return value in ON
 
 
 def read_choice(name: str, *choices: str) -> str:
     value: str = env.str(name, default=choices[0]).strip().lower()
     if value not in choices:
-        raise ImproperlyConfigured(
-            f"{name} must be {' or '.join(choices)}; got {value!r}"
-        )
+        raise refuse(name, f"be {' or '.join(choices)}", value)
     return value
 
 
@@ -47,18 +50,14 @@ def positive(name: str, *, default: str) -> Decimal:
     except ArithmeticError:
         number = Decimal(0)
     if not (number.is_finite() and number > 0):
-        raise ImproperlyConfigured(
-            f"{name} must be a number above 0, such as {default}; got {value!r}"
-        )
+        raise refuse(name, f"be a number above 0, such as {default}", value)
     return number
 
 
 def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
     value: str = env.str(name, default=str(default)).strip()
     if not (value.isascii() and value.isdecimal() and lowest <= int(value) <= highest):
-        raise ImproperlyConfigured(
-            f"{name} must be a whole number from {lowest} to {highest}; got {value!r}"
-        )
+        raise refuse(name, f"be a whole number from {lowest} to {highest}", value)
     return int(value)
 
 
@@ -84,7 +83,7 @@ def hosts(name: str) -> list[str]:
         # Links in letters and invitations would lead wherever a request says: with
         # ".uni.example" to any machine there, such as a student's.
         if host == "*" or host.startswith("."):
-            raise ImproperlyConfigured(f"{name} must name each host; got {host!r}")
+            raise refuse(name, "name each host", host)
     return named
 
 
@@ -92,28 +91,22 @@ def origins(name: str) -> list[str]:
     named: list[str] = env.list(name, default=[])
     for origin in named:
         if not origin.startswith(("https://", "http://")):
-            raise ImproperlyConfigured(
-                f"{name} must list origins such as https://survey.example.org:8443; "
-                f"got {origin!r}"
-            )
+            example = "https://survey.example.org:8443"
+            raise refuse(name, f"list origins such as {example}", origin)
     return named
 
 
 def time_zone(name: str) -> str:
     value: str = env.str(name, default="UTC")
     if value not in available_timezones():
-        raise ImproperlyConfigured(
-            f"{name} must be a time zone such as Europe/Berlin; got {value!r}"
-        )
+        raise refuse(name, "be a time zone such as Europe/Berlin", value)
     return value
 
 
 def address(name: str, *, default: str) -> str:
     value: str = env.str(name, default=default)
     if not value.startswith(("https://", "http://", "/")):
-        raise ImproperlyConfigured(
-            f"{name} must begin with https://, http:// or /; got {value!r}"
-        )
+        raise refuse(name, "begin with https://, http:// or /", value)
     return value
 
 
@@ -122,9 +115,7 @@ def database() -> dict[str, object]:
     scheme = url.partition("://")[0]
     if scheme not in ENGINES:
         # The rest of the address may hold a password.
-        raise ImproperlyConfigured(
-            f"DATABASE_URL must begin with sqlite:// or postgres://; got {scheme!r}"
-        )
+        raise refuse("DATABASE_URL", "begin with sqlite:// or postgres://", scheme)
     settings, options = ENGINES[scheme]
     chosen = read("DATABASE_URL", url, env.db_url_config)
     # Of several addresses of IPv6 the brackets would be left.
@@ -173,15 +164,11 @@ def mail() -> dict[str, Any]:
     scheme = url.partition("://")[0]
     if url and scheme not in MAIL_SCHEMES:
         # The rest of the address may hold a password.
-        raise ImproperlyConfigured(
-            f"EMAIL_URL must begin with one of {', '.join(MAIL_SCHEMES)}; "
-            f"got {scheme!r}"
-        )
+        allowed = f"begin with one of {', '.join(MAIL_SCHEMES)}"
+        raise refuse("EMAIL_URL", allowed, scheme)
     sender = env.str("DEFAULT_FROM_EMAIL", default="")
     if url and "@" not in sender:
-        raise ImproperlyConfigured(
-            f"With EMAIL_URL, DEFAULT_FROM_EMAIL must be an address; got {sender!r}"
-        )
+        raise refuse("With EMAIL_URL, DEFAULT_FROM_EMAIL", "be an address", sender)
     chosen = read("EMAIL_URL", url or "consolemail://", env.email_url_config)
     return chosen | {"DEFAULT_FROM_EMAIL": sender}
 
@@ -191,7 +178,7 @@ def university() -> list[dict[str, Any]]:
     if not url:
         return []
     if not url.startswith("https://"):
-        raise ImproperlyConfigured(f"OIDC_URL must begin with https://; got {url!r}")
+        raise refuse("OIDC_URL", "begin with https://", url)
     return [
         {
             "provider_id": "university",
@@ -245,13 +232,6 @@ POSTGRESQL: tuple[Settings, Settings] = (
     },
 )
 POOL: Settings = {
-    "min_size": 1,
-    "max_size": 8,
-    "timeout": 2.5,
-    "reconnect_timeout": 1,
-}
-ENGINES = {
-    "sqlite": SQLITE,
-    "postgres": POSTGRESQL,
-    "postgresql": POSTGRESQL,
-}
+    "min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1
+}  # fmt: skip
+ENGINES = {"sqlite": SQLITE, "postgres": POSTGRESQL, "postgresql": POSTGRESQL}

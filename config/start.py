@@ -13,16 +13,14 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def read_server_settings() -> dict[str, str]:
-    from config.env import env, read_choice, whole
+    from config.env import env, read_choice, refuse, whole
 
     address = env.str("ADDRESS", default="127.0.0.1")
     if address != "localhost":
         try:
             ipaddress.ip_address(address)
         except ValueError:
-            raise ImproperlyConfigured(
-                f"ADDRESS must be the address of this machine; got {address!r}"
-            ) from None
+            raise refuse("ADDRESS", "be the address of this machine", address) from None
     if sys.platform == "linux":  # may limit a process to some of the processors
         cores = len(os.sched_getaffinity(0))
     else:

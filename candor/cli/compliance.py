@@ -9,11 +9,12 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
+    add_pairs,
     read_counts,
     read_mechanism,
     read_pairs,
 )
-from candor.cli.rows import OF_SHARES, figures, format_columns, format_csv, format_json
+from candor.cli.rows import OF_SHARES, figures, format_as, format_columns
 from candor.compliance import estimate_attentive, estimate_cheating
 from candor.mechanisms import Mechanism, build
 from candor.pooling import pool
@@ -28,12 +29,10 @@ HELP = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the tables and counts of two groups, or of two questions."""
     add_mechanism(parser, required=True)
-    parser.add_argument(
+    add_pairs(
+        parser,
         "--second-set",
-        nargs="+",
-        default=[],
-        metavar="NAME=VALUE",
-        help="parameters of the second group, or of the anchor question",
+        "parameters of the second group, or of the anchor question",
     )
     counted = {
         "reports": "counts of the first group, such as yes=310 no=490",
@@ -42,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and then the anchor, such as same,same=1160",
     }
     for name, text in counted.items():
-        parser.add_argument(
-            f"--{name}", nargs="+", default=[], metavar="REPORT=COUNT", help=text
-        )
+        add_pairs(parser, f"--{name}", text, metavar="REPORT=COUNT")
     parser.add_argument(
         "--safe-report",
         metavar="REPORT",
@@ -117,13 +114,10 @@ def print_rows(
         }
         for row in table
     ]
-    if options["format"] == "csv":
-        return format_csv(rows)
-    if options["format"] == "json":
-        tested = {} if homogeneity is None else {"homogeneity": homogeneity}
-        level = options["confidence_level"]
-        return format_json({"estimates": rows, **tested, "confidence_level": level})
+    found: dict[str, Any] = {"estimates": rows}
     lines = format_columns(rows)
     if homogeneity is not None:
+        found["homogeneity"] = homogeneity
         lines.append(f"Both groups have one share if all comply: P = {homogeneity:.3g}")
-    return "\n".join(lines)
+    found["confidence_level"] = options["confidence_level"]
+    return format_as(options, found, rows, "\n".join(lines))

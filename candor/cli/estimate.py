@@ -14,6 +14,7 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
+    add_pairs,
     read_bytes,
     read_counts,
     read_mechanism,
@@ -25,9 +26,8 @@ from candor.cli.rows import (
     Cell,
     difference_cells,
     figures,
+    format_as,
     format_columns,
-    format_csv,
-    format_json,
     serialize_mechanism,
 )
 from candor.differences import SCORES, difference
@@ -208,9 +208,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of an estimate."""
     add_mechanism(parser, required=True)
     for name, text in REPORTS.items():
-        parser.add_argument(
-            f"--{name}", nargs="+", default=[], metavar="REPORT=COUNT", help=text
-        )
+        add_pairs(parser, f"--{name}", text, metavar="REPORT=COUNT")
     parser.add_argument(
         "--data",
         type=Path,
@@ -243,11 +241,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Mapping[str, Any]) -> str:
     """Return the estimates as they are printed."""
     result = read_file(options) if options["data"] else read_groups(options)
-    if options["format"] == "json":
-        return format_json(serialize(result))
-    if options["format"] == "csv":
-        return format_csv([make_cells(result, row) for row in result.rows])
-    return format_table(result)
+    rows = [make_cells(result, row) for row in result.rows]
+    return format_as(options, serialize(result), rows, format_table(result))
 
 
 def read_groups(options: Mapping[str, Any]) -> Result:

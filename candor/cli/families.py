@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from candor.cli.options import add_format
-from candor.cli.rows import format_csv, format_json
+from candor.cli.rows import format_as
 from candor.mechanisms import load_families
 from candor.validation import without_brackets
 
@@ -31,8 +31,6 @@ def run(options: Mapping[str, Any]) -> str:
         }
         for name, family in load_families().items()
     ]
-    if options["format"] == "json":
-        return format_json(found)
     rows = [
         each
         | {
@@ -43,11 +41,9 @@ def run(options: Mapping[str, Any]) -> str:
         }
         for each in found
     ]
-    if options["format"] == "csv":
-        return format_csv(rows)
     blocks = []
     for row in rows:
         figures = {name: row[name] for name in ("parameters", "reports", "source")}
         shown = [f"  {name:<12}{text}" for name, text in figures.items() if text]
         blocks.append("\n".join([f"{row['family']}: {row['label']}", *shown]))
-    return "\n\n".join(blocks)
+    return format_as(options, found, rows, "\n\n".join(blocks))

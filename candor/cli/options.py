@@ -22,13 +22,25 @@ def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
     parser.add_argument(
         "--family", **{"help": "the mechanism's family, such as coin", **options}
     )
-    parser.add_argument(
+    add_pairs(
+        parser,
         "--set",
-        nargs="+",
-        default=[],
-        metavar="NAME=VALUE",
+        "the family's parameters, such as forced_yes=1/6 forced_no=1/6",
         dest="parameters",
-        help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
+    )
+
+
+def add_pairs(
+    parser: argparse.ArgumentParser,
+    option: str,
+    text: str,
+    *,
+    metavar: str = "NAME=VALUE",
+    **options: Any,
+) -> None:
+    """Add an option that `read_pairs` or `read_counts` reads."""
+    parser.add_argument(
+        option, nargs="+", default=[], metavar=metavar, help=text, **options
     )
 
 

@@ -14,7 +14,7 @@ from candor.cli.options import (
     read_mechanism,
     whole_number,
 )
-from candor.cli.rows import Cell, format_csv, format_json
+from candor.cli.rows import Cell, format_as
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
@@ -48,11 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Mapping[str, Any]) -> str:
     """Return the plan as it is printed."""
     found = planned(options)
-    if options["format"] == "json":
-        return format_json(found.to_dict())
-    if options["format"] == "csv":
-        return format_csv([figure_cells(each) for each in found.figures()])
-    return found.summary()
+    rows = [figure_cells(each) for each in found.figures()]
+    return format_as(options, found.to_dict(), rows, found.summary())
 
 
 def figure_cells(figure: Figure) -> dict[str, Cell]:

@@ -12,6 +12,7 @@ from candor.cli.options import (
     add_confidence_level,
     add_format,
     add_mechanism,
+    add_pairs,
     read_bytes,
     read_mechanism,
     read_pairs,
@@ -30,6 +31,7 @@ from candor.mechanisms import Mechanism, build
 from candor.regression.fit import HELD_AT_LEAST, PROFILE
 from candor.regression.formula import read_formula
 from candor.regression.regress import Regression, collect_rows, regress
+from candor.table import Estimate
 
 HELP = "Regress an answer that was randomised on predictors, from a CSV."
 
@@ -65,13 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scrambled-family", help="its family, where it is not that of the outcome"
     )
-    parser.add_argument(
-        "--scrambled-set",
-        nargs="+",
-        default=[],
-        metavar="NAME=VALUE",
-        help="the parameters of that family",
-    )
+    add_pairs(parser, "--scrambled-set", "the parameters of that family")
     add_confidence_level(parser)
     add_format(parser)
 
@@ -103,9 +99,11 @@ def run(options: Mapping[str, Any]) -> str:
     found = regress(rows, formula, confidence_level=level)
     if options["format"] == "json":
         return format_json(serialize(found, describe(mechanism, options)))
-    if options["format"] == "csv":
-        return format_coefficients(found)
-    return format_table(found)
+    return (
+        format_coefficients(found)
+        if options["format"] == "csv"
+        else format_table(found)
+    )
 
 
 def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,19 +202,16 @@ def format_table(found: Regression) -> str:
         lines.append("Average effects on the share")
         lines += format_columns(
             [
-                {
-                    "": describe_effect(row.estimand, row.group),
-                    **figures(row, OF_EFFECTS),
-                }
+                {"": describe_effect(row), **figures(row, OF_EFFECTS)}
                 for row in found.effects
             ]
         )
     return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
-def describe_effect(name: str, against: str | None) -> str:
+def describe_effect(row: Estimate) -> str:
     """Return what an effect compares with what."""
-    return f"{name}, not {against}" if against else f"{name}, per unit"
+    return f"{row.estimand}, {f'not {row.group}' if row.group else 'per unit'}"
 
 
 def format_coefficients(found: Regression) -> str:

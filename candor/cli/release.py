@@ -7,7 +7,7 @@ from typing import Any
 
 from candor.accounting import TotalEpsilon, total_epsilon
 from candor.cli.options import add_confidence_level, add_format, whole_number
-from candor.cli.rows import format_csv, format_json
+from candor.cli.rows import format_as
 from candor.planning.results import rounded_up
 from candor.releases import Release, release
 from candor.validation import check_whole
@@ -67,12 +67,7 @@ def run(options: Mapping[str, Any]) -> str:
     total = None
     if number > 1:
         total = total_epsilon([found] * number, delta=found.delta or None)
-    if options["format"] == "table":
-        lines = describe_release(found, (low, high), level)
-        if total:
-            lines["released again"] = f"{number:,} times in all: {describe(total)}"
-        width = max(map(len, lines)) + 2
-        return "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
+    lines = describe_release(found, (low, high), level)
     written: dict[str, Any] = {
         "released": found.released,
         "epsilon": found.epsilon,
@@ -85,15 +80,16 @@ def run(options: Mapping[str, Any]) -> str:
         "confidence_level": level,
     }
     if total:
+        lines["released again"] = f"{number:,} times in all: {describe(total)}"
         written |= {
             "releases": number,
             "total_epsilon": total.epsilon,
             "total_basic": total.basic,
             "total_concentrated": total.concentrated,
         }
-    return (
-        format_json(written) if options["format"] == "json" else format_csv([written])
-    )
+    width = max(map(len, lines)) + 2
+    text = "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
+    return format_as(options, written, [written], text)
 
 
 def describe_release(

@@ -94,6 +94,18 @@ def serialize_mechanism(mechanism: Mechanism) -> dict[str, Any]:
     }
 
 
+def format_as(
+    options: Mapping[str, Any],
+    found: Mapping[str, Any] | Sequence[Any],
+    rows: Sequence[Mapping[str, Cell]],
+    text: str,
+) -> str:
+    """Return what the option `format` names: JSON, rows of CSV, or the text."""
+    if options["format"] == "json":
+        return format_json(found)
+    return format_csv(rows) if options["format"] == "csv" else text
+
+
 def format_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return strict JSON, indented for people; null for NaN and infinity."""
     return json.dumps(nullified(found), indent=2, allow_nan=False, ensure_ascii=False)

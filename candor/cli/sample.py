@@ -10,10 +10,11 @@ from candor.cli.options import (
     UsageError,
     add_format,
     add_mechanism,
+    add_pairs,
     read_counts,
     read_mechanism,
 )
-from candor.cli.rows import format_columns, format_csv, format_json
+from candor.cli.rows import format_as, format_columns
 from candor.mechanisms.sampling import randomise_many
 
 HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
@@ -25,12 +26,12 @@ MOST_ANSWERS = 10_000_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a sample."""
     add_mechanism(parser, required=True)
-    parser.add_argument(
+    add_pairs(
+        parser,
         "--answers",
-        nargs="+",
-        required=True,
+        "how many respondents have each answer, such as yes=30 no=70",
         metavar="ANSWER=COUNT",
-        help="how many respondents have each answer, such as yes=30 no=70",
+        required=True,
     )
     add_format(parser)
 
@@ -46,13 +47,6 @@ def run(options: Mapping[str, Any]) -> str:
     drawn = randomise_many(mechanism.weights, places)
     counts = np.bincount(drawn, minlength=len(mechanism.reports)).tolist()
     reports = dict(zip(mechanism.reports, counts, strict=True))
-    if options["format"] == "json":
-        return format_json(
-            mechanism.to_dict() | {"answers": answers, "reports": reports}
-        )
+    found = mechanism.to_dict() | {"answers": answers, "reports": reports}
     rows = [{"report": name, "count": count} for name, count in reports.items()]
-    return (
-        format_csv(rows)
-        if options["format"] == "csv"
-        else "\n".join(format_columns(rows))
-    )
+    return format_as(options, found, rows, "\n".join(format_columns(rows)))

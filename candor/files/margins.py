@@ -105,7 +105,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     if problems:
         raise FileError(shorten(problems))
     if not found:
-        message = said("The margins need a header and one row or more; found none")
+        message = said("The file needs a header and one row or more; found none")
         raise FileError([message])
     return {
         question: normalise_shares(question, margin)
@@ -129,13 +129,6 @@ def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
     for line, row in table.rows():
         if isinstance(row, Message):
             yield said("line %(line)s: %(problem)s", line=str(line), problem=row)
-        elif len(row) != len(header):
-            message = said(
-                "%(cells)s cells; the header has %(columns)s",
-                cells=len(row),
-                columns=len(header),
-            )
-            yield said("line %(line)s: %(problem)s", line=str(line), problem=message)
         else:
             question, answer, text = (row[place].strip() for place in places)
             share = read_share(text)

@@ -47,7 +47,7 @@ def read_header(table: Table) -> list[str]:
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
         message = said(
-            "the file names more than one column %(name)s", name=repr(doubled[0])
+            "The header names the column %(name)s twice", name=repr(doubled[0])
         )
         raise FileError([message])
     return header
@@ -69,14 +69,6 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     for line, row in table.rows():
         if isinstance(row, Message):
             message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
-            raise FileError([message])
-        if len(row) != len(header):
-            message = said(
-                "line %(line)s must have %(columns)s cells; got %(cells)s",
-                line=str(line),
-                columns=len(header),
-                cells=len(row),
-            )
             raise FileError([message])
         cells = [row[place].strip() for place in places]
         if any(cell.lower() in GAPS for cell in cells):

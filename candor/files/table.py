@@ -85,7 +85,20 @@ class Table:
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
-        return islice(self.numbered_rows(), 1, None)
+        """Yield the rows below the header, or what is wrong with one."""
+        columns = len(self.header)
+        for line, row in islice(self.numbered_rows(), 1, None):
+            if isinstance(row, list) and len(row) != columns:
+                yield (
+                    line,
+                    said(
+                        "%(cells)s cells; the header has %(columns)s",
+                        cells=len(row),
+                        columns=columns,
+                    ),
+                )
+            else:
+                yield line, row
 
     def numbered_rows(self) -> Iterator[Row]:
         """Yield all rows; blank lines are left out.
@@ -110,9 +123,8 @@ class Table:
         Of one that holds more than `MOST_VALUES`, only one more is counted.
         """
         found: list[Counter[str]] = [Counter() for _column in columns]
-        width = len(self.header)
         for _line, row in self.rows():
-            if not isinstance(row, list) or len(row) != width:
+            if isinstance(row, Message):
                 continue
             for column, counter in zip(columns, found, strict=True):
                 cell = row[column].strip()
@@ -159,8 +171,8 @@ def read_text(content: bytes) -> Table:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         message = said(
-            "The file must be a workbook (.xlsx), or text in UTF-8, UTF-16 or "
-            "Windows-1252; byte %(byte)s is not",
+            "The file must be .xlsx, or text in UTF-8, UTF-16 or Windows-1252; byte "
+            "%(byte)s is not",
             byte=str(error.start),
         )
         raise FileError([message]) from error
@@ -235,4 +247,4 @@ def shorten(problems: Sequence[object]) -> list[object]:
 
 def nothing_to_read() -> Message:
     """Return the message for a file without a header or a row."""
-    return said("The reports need a header and one row or more; found none")
+    return said("The file needs a header and one row or more; found none")

@@ -119,9 +119,8 @@ def read_sample(table: Table, columns: Columns) -> tuple[WeightedSample, int]:
     problems: list[str] = []
     left_out = 0
     for line, row in table.rows():
-        if isinstance(row, Message) or len(row) != len(table.header):
-            problem = str(row) if isinstance(row, Message) else f"{len(row)} cells"
-            problems.append(f"line {line}: {problem}")
+        if isinstance(row, Message):
+            problems.append(f"line {line}: {row}")
             continue
         cells = {name: row[place].strip() for name, place in places.items()}
         if not GAPS.isdisjoint(cells.values()):

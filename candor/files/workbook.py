@@ -86,10 +86,7 @@ def read_sheet(content: bytes) -> tuple[str, str]:
 
 def cannot_be_read() -> Message:
     """Return what to do with a broken workbook."""
-    return said(
-        "This workbook cannot be read. Save the sheet as .xlsx without a password, or "
-        "as CSV."
-    )
+    return said("This workbook cannot be read. Save the sheet as CSV.")
 
 
 def check_size(content: bytes) -> None:
@@ -127,8 +124,7 @@ def check_merged(content: bytes, sheet: Any) -> None:
             seen = seen[-LONGEST_TAG:] + piece
             if found := MERGED.search(seen):
                 message = said(
-                    "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them, "
-                    "and give each column its own name.",
+                    "The sheet “%(sheet)s” has merged cells (%(cells)s). Unmerge them.",
                     sheet=sheet.title,
                     cells=found[1].decode(),
                 )
@@ -166,8 +162,8 @@ def format_cell(cell: Any, sheet: Any) -> str:
         return ""
     if cell.data_type == "f":
         message = said(
-            "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Replace formulas "
-            "by their values, or save the sheet as CSV.",
+            "Cell %(cell)s of the sheet “%(sheet)s” holds a formula. Save the sheet as "
+            "CSV.",
             cell=cell.coordinate,
             sheet=sheet.title,
         )

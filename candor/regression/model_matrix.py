@@ -74,8 +74,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         if categories and name in formula.numeric:
             raise FormulaError(
                 said(
-                    "column %(name)s must hold numbers to be computed with; it holds "
-                    "%(cell)s",
+                    "column %(name)s must hold numbers; it holds %(cell)s",
                     name=repr(name),
                     cell=repr(categories[-1]),
                 )
@@ -83,8 +82,7 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         if len(categories) == 1:
             raise FormulaError(
                 said(
-                    "column %(name)s has one value only, %(cell)s: there is nothing to "
-                    "compare",
+                    "column %(name)s has one value only, %(cell)s",
                     name=repr(name),
                     cell=repr(categories[0]),
                 )

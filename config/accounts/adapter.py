@@ -30,7 +30,7 @@ NETWORK_BITS = 64
 PASSWORD_OF_LOGIN = "password_of_login"  # noqa: S105
 """In a session: the hash of the password that began the login."""
 
-NOT_ALLOWED = gettext_lazy("Wrong username or password. Both are case-sensitive.")
+NOT_ALLOWED = gettext_lazy("Wrong username or password.")
 
 
 def is_researcher(user: User) -> bool:
@@ -109,9 +109,7 @@ class ResearcherAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": gettext_lazy(
-            "This code is wrong or already used. Enter the current one."
-        ),
+        "incorrect_code": gettext_lazy("This code is wrong or already used."),
     }
 
     def generate_authenticator_name(self, user: User, type: Any) -> str:

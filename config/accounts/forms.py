@@ -48,14 +48,14 @@ class ConfirmPasswordForm(Labelled, ReauthenticateForm):  # type: ignore[misc]
 class SetUpForm(Labelled, ActivateTOTPForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["code"].label = _("The six digits that the app shows now")
+        self.fields["code"].label = _("Six digits that the app shows")
 
 
 class PasskeyForm(Labelled, AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = _("Name of the passkey")
-        self.fields["passwordless"].label = _("Log in with it alone, no password")
+        self.fields["passwordless"].label = _("Log in without a password")
         self.fields["passwordless"].initial = True
 
 

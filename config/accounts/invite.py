@@ -95,7 +95,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
     record(request.user, survey, entry)
     if settings.SENDS_MAIL:
         send_soon(request, invitee.email)
-        sent = _("An e-mail to %s is on its way. The first page shows the invitation.")
+        sent = _("An e-mail to %s is on its way.")
         messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
     user = get_or_create_account(invitee.email)
@@ -121,7 +121,7 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
         messages.success(request, _("You declined the invitation."))
         return redirect("admin:index")
     if request.POST.get("role") not in {None, invitee.role}:
-        text = _("The role that you are offered was changed. Please answer again.")
+        text = _("The role was changed. Please answer again.")
         messages.warning(request, text)
         return redirect("admin:index")
     invitee.accept(user)

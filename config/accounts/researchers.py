@@ -81,13 +81,9 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
             "is_superuser": gettext_lazy("Superuser"),
         }
         help_texts = {
-            "is_active": gettext_lazy(
-                "Without it, this account cannot log in. Its surveys stay."
-            ),
-            "is_staff": gettext_lazy("May log in here and write surveys."),
-            "is_superuser": gettext_lazy(
-                "May do everything in every survey, and manage accounts."
-            ),
+            "is_active": gettext_lazy("Without it, this account cannot log in."),
+            "is_staff": gettext_lazy("May log in and write surveys."),
+            "is_superuser": gettext_lazy("May manage all surveys and accounts."),
         }
 
 
@@ -104,7 +100,7 @@ class ResearcherForm(ToldAtTheFirst, UserCreationForm):  # type: ignore[type-arg
         for name in ("password1", "password2"):
             self.fields[name].required = False
         self.fields["password1"].help_text = gettext_lazy(
-            "If empty, you get a link for your colleague to choose one."
+            "Leave it empty to get a link for your colleague."
         )
 
     def clean(self) -> dict[str, Any]:
@@ -206,5 +202,5 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         if not is_mfa_enabled(user):
             return _("Off")
         address = reverse("admin:auth_user_second_factor", args=[user.pk])
-        text = _("On: take it away from who lost phone and recovery codes")
+        text = _("On: take it away")
         return format_html('<a href="{}">{}</a>', address, text)

@@ -82,58 +82,38 @@ def password_reset(request: HttpRequest) -> HttpResponseBase:
     return ask(request)
 
 
-def titled(
-    place: str, view: type[View], title: str | Promise, *, name: str
-) -> URLPattern:
+def titled(view: type[View], place: str, name: str, title: str | Promise) -> URLPattern:
     return path(place, view.as_view(extra_context={"title": title}), name=name)
 
 
 CONFIRM = _("Confirm that it is you")
 
 of_a_second_factor = [
-    titled("", IndexView, _("Your second factor"), name="mfa_index"),
+    titled(IndexView, "", "mfa_index", _("Your second factor")),
+    titled(AuthenticateView, "authenticate/", "mfa_authenticate", _("Type your code")),
+    titled(ReauthenticateCodeView, "code/", "mfa_reauthenticate", CONFIRM),
     titled(
-        "authenticate/", AuthenticateView, _("Type your code"), name="mfa_authenticate"
-    ),
-    titled("code/", ReauthenticateCodeView, CONFIRM, name="mfa_reauthenticate"),
-    titled(
-        "passkey/",
-        ReauthenticateWebAuthnView,
-        CONFIRM,
-        name="mfa_reauthenticate_webauthn",
+        ReauthenticateWebAuthnView, "passkey/", "mfa_reauthenticate_webauthn", CONFIRM
     ),
     titled(
-        "app/",
-        ActivateTOTPView,
-        _("Set up an app for codes"),
-        name="mfa_activate_totp",
+        ActivateTOTPView, "app/", "mfa_activate_totp", _("Set up an app for codes")
     ),
     titled(
-        "app/off/",
-        DeactivateTOTPView,
+        DeactivateTOTPView, "app/off/", "mfa_deactivate_totp",
         _("Turn off the codes of your app?"),
-        name="mfa_deactivate_totp",
     ),
     titled(
-        "recovery-codes/",
-        ViewRecoveryCodesView,
+        ViewRecoveryCodesView, "recovery-codes/", "mfa_view_recovery_codes",
         _("Keep these recovery codes"),
-        name="mfa_view_recovery_codes",
     ),
     titled(
-        "recovery-codes/new/",
-        GenerateRecoveryCodesView,
+        GenerateRecoveryCodesView, "recovery-codes/new/", "mfa_generate_recovery_codes",
         _("Make new recovery codes?"),
-        name="mfa_generate_recovery_codes",
     ),
+    titled(AddWebAuthnView, "passkeys/add/", "mfa_add_webauthn", _("Add a passkey")),
     titled(
-        "passkeys/add/", AddWebAuthnView, _("Add a passkey"), name="mfa_add_webauthn"
-    ),
-    titled(
-        "passkeys/<int:pk>/remove/",
-        RemoveWebAuthnView,
+        RemoveWebAuthnView, "passkeys/<int:pk>/remove/", "mfa_remove_webauthn",
         _("Remove this passkey?"),
-        name="mfa_remove_webauthn",
     ),
     path(
         "passkeys/",
@@ -141,17 +121,17 @@ of_a_second_factor = [
         name="mfa_list_webauthn",
     ),
     path("passkeys/login/", LoginWebAuthnView.as_view(), name="mfa_login_webauthn"),
-]
+]  # fmt: skip
 
 urlpatterns = [
-    titled("login/", LoginView, _("Log in"), name="account_login"),
+    titled(LoginView, "login/", "account_login", _("Log in")),
     path("login/again/", LogoutView.as_view(), name="account_logout"),
-    titled("confirm/", ReauthenticateView, CONFIRM, name="account_reauthenticate"),
+    titled(ReauthenticateView, "confirm/", "account_reauthenticate", CONFIRM),
     titled(
-        "login/cancelled/",
         LoginCancelledView,
+        "login/cancelled/",
+        "socialaccount_login_cancelled",
         _("You are not logged in"),
-        name="socialaccount_login_cancelled",
     ),
     path("", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("second-factor/", include(of_a_second_factor)),

@@ -113,19 +113,3 @@ def test_a_hidden_page_does_not_poll(go, page):
     with page.expect_response("**/monitor/numbers/"):
         page.clock.fast_forward(1)
     assert len(looks) == 1
-
-
-def test_without_scripts_all_is_there(chromium, site, survey):
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    log_in(page, site, survey.owner)
-    start = f"{site.url}/admin/surveys/survey/{survey.pk}"
-    page.goto(f"{start}/share/")
-    assert page.get_by_role("button", name="Copy").count() == 0
-    assert page.get_by_label("Address for respondents").input_value()
-    page.goto(f"{start}/monitor/")
-    SealedPattern.objects.add(survey, {YES: 2})
-    page.get_by_role("link", name="Refresh").click()
-    page.locator("[data-live=responses]").get_by_text("102").wait_for()
-    assert page.get_by_text("Updated every").is_hidden()
-    context.close()

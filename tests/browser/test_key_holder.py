@@ -78,17 +78,6 @@ def test_what_a_browser_seals_is_opened_by_the_library(sender):
         assert ANOTHER_KEY.open(first, DIGEST) is None
 
 
-def test_a_browser_without_web_crypto_is_known_before_it_seals(sender):
-    found = sender.evaluate(
-        f"""async () => {{
-          const {{ canSeal }} = await import("{SCRIPT}");
-          Object.defineProperty(crypto, "subtle", {{ value: undefined }});
-          return canSeal();
-        }}"""
-    )
-    assert found is False
-
-
 def test_the_sender_is_small():
     assert len(SEAL.read_bytes()) <= MOST_BYTES
 

@@ -126,13 +126,6 @@ def test_on_paper_there_are_only_cards(cards):
     assert page.evaluate(style) == "rgb(255, 255, 255)"
 
 
-def test_the_button_prints(cards):
-    page = cards()
-    page.evaluate("window.print = () => { window.isPrinted = true; }")
-    page.click("[data-print]")
-    assert page.evaluate("window.isPrinted")
-
-
 def test_the_method_can_be_printed(page, site):
     page.emulate_media(media="print")
     # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.

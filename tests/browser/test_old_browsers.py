@@ -10,12 +10,7 @@ from playwright.sync_api import expect
 from respondents.models import Response
 from respondents.storage.invitations import Invitation
 from surveys.models import Survey
-from tests.browser.floor.newer import (
-    GLOBALS,
-    PROTOTYPES,
-    SELECTORS,
-    STATICS,
-)
+from tests.browser.floor.newer import GLOBALS, PROTOTYPES, SELECTORS, STATICS
 from tests.browser.steps import NEXT, walk
 from tests.factories import make_survey
 

@@ -56,8 +56,7 @@ def every_choice():
 def test_every_choice_makes_a_message_of_the_same_shape(page, site, survey):
     messages = []
     page.on(
-        "request",
-        lambda each: messages.append(each) if each.method == "POST" else None,
+        "request", lambda each: messages.append(each) if each.method == "POST" else None
     )
     chosen = every_choice()
     assert len(chosen) == 2 * 3 * 2 * 2

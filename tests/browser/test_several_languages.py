@@ -180,17 +180,6 @@ def test_leaving_works_in_another_language(open_in, site):
     assert page.errors == []
 
 
-def test_the_keyboard_switches(open_in):
-    make_multilingual_survey()
-    page = open_in("en")
-    page.locator("[data-languages] summary").focus()
-    for key in ("Enter", "Tab", "Enter"):
-        page.keyboard.press(key)
-    assert page.evaluate("document.documentElement.lang") == "ar"
-    page.keyboard.press("Tab")  # from the heading to what follows it
-    assert page.evaluate("document.activeElement.matches('main *')")
-
-
 def test_the_page_is_small_and_the_same_for_everybody(site):
     make_multilingual_survey(SIX, purpose="To learn how people study.")
     pages = {

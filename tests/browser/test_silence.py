@@ -13,12 +13,7 @@ from django.conf import settings
 
 from respondents.models import Receipt, Response
 from tests.browser.journey import Respondent
-from tests.browser.transcript import (
-    ATTEMPTS,
-    Transcript,
-    differences,
-    pair_of_runs,
-)
+from tests.browser.transcript import ATTEMPTS, Transcript, differences, pair_of_runs
 from tests.factories import make_survey, open_survey
 
 pytestmark = pytest.mark.browser

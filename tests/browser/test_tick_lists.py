@@ -53,8 +53,7 @@ def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
     make_tick_list()
     messages = []
     page.on(
-        "request",
-        lambda each: messages.append(each) if each.method == "POST" else None,
+        "request", lambda each: messages.append(each) if each.method == "POST" else None
     )
     for drawn in range(3):
         page.add_init_script(f"({FIXED_WORDS})({json.dumps([1] * drawn + [0])})")

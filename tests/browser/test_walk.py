@@ -12,12 +12,7 @@ from estimation.models import Publication
 from respondents.distribution import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role
-from tests.browser.everybody import (
-    PHONE,
-    log_in,
-    note_complaints,
-    objections,
-)
+from tests.browser.everybody import PHONE, log_in, note_complaints, objections
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]

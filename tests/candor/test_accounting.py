@@ -91,8 +91,3 @@ def test_one_gaussian_release_is_best_by_its_own_delta():
     total = total_epsilon([gaussian(4)], delta=DELTA)
     assert total.epsilon == total.basic == DiscreteGaussian(Fraction(4)).epsilon(DELTA)
     assert total.basic < total.concentrated
-
-
-def test_gaussian_noise_needs_a_delta():
-    with pytest.raises(ValueError, match="Gaussian releases need delta"):
-        total_epsilon([gaussian(4)])

@@ -7,10 +7,9 @@ values that it refuses. To cover another function, add an entry.
 import inspect
 import math
 import numbers
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from types import MappingProxyType
-from typing import Any
 
 import pytest
 
@@ -29,7 +28,7 @@ SUMS = MappingProxyType(
 )
 
 NOT_A_MECHANISM = ("coin", None, ((3, 1), (1, 3)))
-NOT_COUNTS: tuple[Any, ...] = (
+NOT_COUNTS = (
     None,
     "yes",
     [40, 60],
@@ -44,7 +43,7 @@ NOT_COUNTS: tuple[Any, ...] = (
 )
 NOT_A_LEVEL = (0, 1, -0.5, 95, math.nan, math.inf, "0.95", None, True)
 NOT_A_METHOD = ("exact", "", None, 1)
-NOT_AN_ESTIMAND: tuple[Any, ...] = (
+NOT_AN_ESTIMAND = (
     "maybe",
     "mean",
     1,
@@ -55,7 +54,7 @@ NOT_AN_ESTIMAND: tuple[Any, ...] = (
 NOT_A_SHARE = (-0.1, 1.1, math.nan, math.inf, "0.5", None, True)
 NOT_AN_ANSWER = ("maybe", "", 0)
 NOT_A_GROUP = (1, ("a",))
-NOT_STRATA: tuple[Any, ...] = (
+NOT_STRATA = (
     None,
     "yes",
     {},
@@ -68,7 +67,7 @@ NOT_STRATA: tuple[Any, ...] = (
     {**STRATA, ("f", "yes"): 1.5},
     {**STRATA, ("f", "yes"): 10**18},
 )
-NOT_A_MARGIN: tuple[Any, ...] = (
+NOT_A_MARGIN = (
     None,
     [0.5, 0.5],
     {"f": 0.5, "m": 0.4},
@@ -79,22 +78,12 @@ NOT_A_MARGIN: tuple[Any, ...] = (
 NUMBERS = (-1, math.nan, math.inf, "3", None, True)
 
 
-@dataclass(frozen=True)
-class Call:
-    """A valid call of a function, and the bad values of each argument."""
-
-    function: Callable[..., Any]
-    arguments: Mapping[str, Any]
-    bad: Mapping[str, Iterable[Any]]
-    named: Mapping[str, str] = field(default_factory=dict)
-    """How errors name an argument, where that is not its own name."""
-
-
 INTERVAL = {"confidence_level": NOT_A_LEVEL, "method": NOT_A_METHOD}
 
+# By function: the arguments of a valid call, the bad values of each argument, and how
+# errors name an argument where that is not its own name.
 CALLS = {
-    "estimate": Call(
-        candor.estimate,
+    "estimate": (
         {"mechanism": COIN, "counts": COUNTS},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -104,8 +93,7 @@ CALLS = {
             **INTERVAL,
         },
     ),
-    "difference": Call(
-        candor.difference,
+    "difference": (
         {"mechanism": COIN, "first_counts": COUNTS, "second_counts": OTHERS},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -117,8 +105,7 @@ CALLS = {
             "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
-    "pool": Call(
-        candor.pool,
+    "pool": (
         {"groups": [(COIN, COUNTS), (DIE, OTHERS)]},
         {
             "groups": (
@@ -126,6 +113,7 @@ CALLS = {
                 "coin",
                 [],
                 [(COIN, COUNTS)],
+                [(COIN, COUNTS), (GRID, {"0": 4})],
                 *([(each, OTHERS), (COIN, COUNTS)] for each in NOT_A_MECHANISM),
                 [(DIE, {}), (COIN, COUNTS)],
                 [1, 2],
@@ -135,8 +123,7 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
-    "sensitivity": Call(
-        candor.sensitivity,
+    "sensitivity": (
         {"mechanism": COIN, "counts": COUNTS},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -146,14 +133,8 @@ CALLS = {
             **INTERVAL,
         },
     ),
-    "estimate_cheating": Call(
-        candor.estimate_cheating,
-        {
-            "first": DIE,
-            "first_counts": COUNTS,
-            "second": COIN,
-            "second_counts": OTHERS,
-        },
+    "estimate_cheating": (
+        {"first": DIE, "first_counts": COUNTS, "second": COIN, "second_counts": OTHERS},
         {
             "first": (*NOT_A_MECHANISM, GRID),
             "first_counts": (*NOT_COUNTS, {}),
@@ -163,8 +144,7 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
-    "estimate_attentive": Call(
-        candor.estimate_attentive,
+    "estimate_attentive": (
         {
             "mechanism": COIN,
             "anchor": DIE,
@@ -178,8 +158,7 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
-    "estimate_weighted": Call(
-        candor.estimate_weighted,
+    "estimate_weighted": (
         {"mechanism": COIN, "sums": SUMS},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -189,8 +168,7 @@ CALLS = {
         },
         {"sums": "sums|counts"},
     ),
-    "estimate_clustered": Call(
-        candor.estimate_clustered,
+    "estimate_clustered": (
         {"mechanism": COIN, "counts": STRATA},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -199,8 +177,7 @@ CALLS = {
             **INTERVAL,
         },
     ),
-    "clustered_difference": Call(
-        candor.clustered_difference,
+    "clustered_difference": (
         {
             "mechanism": COIN,
             "first_counts": STRATA,
@@ -215,8 +192,7 @@ CALLS = {
             "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
         },
     ),
-    "post_stratify": Call(
-        candor.post_stratify,
+    "post_stratify": (
         {"mechanism": COIN, "counts": STRATA, "shares": {"f": 0.5, "m": 0.5}},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -226,8 +202,7 @@ CALLS = {
             **INTERVAL,
         },
     ),
-    "rake": Call(
-        candor.rake,
+    "rake": (
         {"mechanism": COIN, "counts": STRATA, "margins": [{"f": 0.5, "m": 0.5}]},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -238,8 +213,7 @@ CALLS = {
         },
         {"margins": "margins|shares"},
     ),
-    "census_interval": Call(
-        candor.census_interval,
+    "census_interval": (
         {"mechanism": COIN, "counts": {"yes": 12, "no": 18}},
         {
             "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
@@ -248,8 +222,7 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
-    "forgery_proof_interval": Call(
-        candor.forgery_proof_interval,
+    "forgery_proof_interval": (
         {"mechanism": COIN, "counts": COUNTS, "forged": 5},
         {
             "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
@@ -259,8 +232,7 @@ CALLS = {
             **INTERVAL,
         },
     ),
-    "one_sided_p_value": Call(
-        candor.one_sided_p_value,
+    "one_sided_p_value": (
         {"mechanism": COIN, "counts": COUNTS, "bound": 0.2},
         {
             "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
@@ -271,8 +243,7 @@ CALLS = {
             "method": NOT_A_METHOD,
         },
     ),
-    "fit_logistic": Call(
-        candor.fit_logistic,
+    "fit_logistic": (
         {
             "predictors": [[1, 1], [1, 0]],
             "counts": [[60, 40], [40, 60]],
@@ -292,16 +263,14 @@ CALLS = {
             "clusters": (1, "ab", ["a"], ["a", "a"], [[], []]),
         },
     ),
-    "total_epsilon": Call(
-        candor.total_epsilon,
+    "total_epsilon": (
         {"parts": [1.1, candor.release(120, sigma=4, delta=0.1)], "delta": 1e-6},
         {
             "parts": (None, "yes", 1.1, [-0.1], [math.nan], ["1"], [None], [True]),
             "delta": (-1, 0, 1, math.nan, "x", True, None),
         },
     ),
-    "release": Call(
-        candor.release,
+    "release": (
         {"count": 120, "epsilon": "1/2"},
         {
             "count": (*NUMBERS, 1.5, 10**10),
@@ -313,8 +282,7 @@ CALLS = {
         },
         {"epsilon": "epsilon", "delta": "delta"},
     ),
-    "plan": Call(
-        candor.plan,
+    "plan": (
         {"mechanism": COIN, "respondents": 1000, "margin": 0.05, "against": 0.1},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -344,8 +312,7 @@ CALLS = {
         },
         {"estimand": "estimand|mechanism"},
     ),
-    "sample_size": Call(
-        candor.sample_size,
+    "sample_size": (
         {"mechanism": COIN, "share": 0.2, "against": 0.1},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -356,8 +323,7 @@ CALLS = {
             "method": NOT_A_METHOD,
         },
     ),
-    "group_sizes": Call(
-        candor.group_sizes,
+    "group_sizes": (
         {"mechanism": COIN, "share": 0.2, "other_share": 0.4},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -371,8 +337,7 @@ CALLS = {
             "power": (*NUMBERS, 0, 1),
         },
     ),
-    "margin_of_error": Call(
-        candor.margin_of_error,
+    "margin_of_error": (
         {"mechanism": COIN, "respondents": 1000},
         {
             "mechanism": NOT_A_MECHANISM,
@@ -383,13 +348,11 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
-    "holm": Call(
-        candor.holm,
+    "holm": (
         {"p_values": [0.01, 0.04, 0.03]},
         {"p_values": (None, "0.1", 0.1, *([0.5, each] for each in NOT_A_SHARE))},
     ),
-    "Sums": Call(
-        candor.Sums,
+    "Sums": (
         {"respondents": 3, "total": 4.0, "squares": 6.0, "largest": 2.0},
         {
             "respondents": (*NUMBERS, 1.5, 0),
@@ -402,13 +365,16 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_bad_arguments_are_named(call):
-    for argument, values in call.bad.items():
-        name = call.named.get(argument, argument)
+@pytest.mark.parametrize("name", CALLS)
+def test_bad_arguments_are_named(name):
+    arguments, bad, *named = CALLS[name]
+    called = {argument: argument for argument in bad} | dict(*named)
+    function = getattr(candor, name)
+    assert {*inspect.signature(function).parameters} == {*bad}
+    for argument, values in bad.items():
         for value in values:
-            with pytest.raises((TypeError, ValueError), match=name):
-                call.function(**{**call.arguments, argument: value})
+            with pytest.raises((TypeError, ValueError), match=called[argument]):
+                function(**{**arguments, argument: value})
 
 
 def test_every_public_function_has_an_entry():
@@ -417,11 +383,6 @@ def test_every_public_function_has_an_entry():
         name for name in candor.PUBLIC if inspect.isfunction(getattr(candor, name))
     }
     assert functions - {"mechanism"} <= set(CALLS)
-
-
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_every_argument_has_bad_values(call):
-    assert set(inspect.signature(call.function).parameters) == set(call.bad)
 
 
 def numbers_in(found):
@@ -438,9 +399,9 @@ def numbers_in(found):
             yield from numbers_in(each)
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-def test_a_valid_call_has_no_nan(call):
-    found = list(numbers_in(call.function(**call.arguments)))
+@pytest.mark.parametrize("name", CALLS)
+def test_a_valid_call_has_no_nan(name):
+    found = list(numbers_in(getattr(candor, name)(**CALLS[name][0])))
     assert found
     assert not any(map(math.isnan, found))
 
@@ -493,11 +454,3 @@ def test_a_mean_needs_a_scale():
     with pytest.raises(KeyError, match="estimand must be one of yes, no"):
         candor.estimate(COIN, COUNTS)["mean"]
     assert candor.estimate(ONE_BIT, {"high": 60, "low": 40})["mean"].n == 100
-
-
-def test_counts_beyond_the_tested_range_are_refused():
-    # At 10**18 the interval was 70 times too wide.
-    with pytest.raises(
-        ValueError, match=r"counts must have a total in \[0, 1000000000\]"
-    ):
-        candor.estimate(COIN, {"yes": 4 * 10**17, "no": 6 * 10**17})

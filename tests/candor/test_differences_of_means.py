@@ -96,24 +96,3 @@ def test_an_interval_never_shrinks_to_a_point_and_holds_the_estimate():
     tiny = build("grid", epsilon="0.01", points=LAST + 1)
     hidden = mean_difference(*(of_points(each, tiny) for each in (ONE, OTHER)))
     assert hidden.interval == (-LAST, LAST)
-
-
-@pytest.mark.parametrize(
-    ("groups", "error", "told"),
-    [
-        (
-            (of_points(ONE), of_points((0,) * 5)),
-            ValueError,
-            "second must have at least",
-        ),
-        ((of_points(ONE), 3), TypeError, "second must be a Sample"),
-        (
-            (of_points(ONE), of_points((1, 1), build("one_bit", epsilon=1, points=3))),
-            ValueError,
-            "as many answers; got 5 and 3",
-        ),
-    ],
-)
-def test_what_has_no_difference_is_refused(groups, error, told):
-    with pytest.raises(error, match=told):
-        mean_difference(*groups)

@@ -87,13 +87,6 @@ def test_raw_shares_are_the_inverse_of_both_tables_in_fractions(first, second):
     assert observed.astype(float) == pytest.approx(expected, rel=1e-9)
 
 
-def test_each_margin_is_what_the_question_alone_gives():
-    # .3 of 100 with 40 yes: docs/reference/statistics.md
-    found = joint_of(25, 15, 25, 35)
-    assert found.raw.sum(axis=1) == pytest.approx([0.3, 0.7])
-    assert found.raw.sum(axis=0) == pytest.approx([0.5, 0.5])
-
-
 def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
@@ -155,24 +148,6 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     assert held["profile_intervals"] < 0.83
 
 
-def test_an_impossible_combination_without_reports_reaches_zero():
-    found = joint_of(50, 0, 30, 20, first=DIRECT, second=DIRECT)
-    low, high = found.profile_intervals(PairShare.JOINT, 0.95)
-    # 1 - exp(-3.841459 / 200): none of 100
-    assert (low[0, 1], high[0, 1]) == pytest.approx((0, 0.019024), abs=1e-6)
-
-
-@pytest.mark.parametrize("target", PairShare)
-def test_intervals_hold_the_adjusted_share_and_mirror_each_other(target):
-    found = joint_of(70, 45, 60, 125, second=build("crosswise", prevalence="1/4"))
-    low, high = found.intervals(target)
-    shares = found.shares if target is PairShare.JOINT else found.within
-    assert (low <= shares + 1e-6).all()
-    assert (shares <= high + 1e-6).all()
-    if target is PairShare.WITHIN:
-        assert low[1] == pytest.approx(1 - high[0], abs=1e-6)
-
-
 def test_many_answers_are_dichotomised_as_one_against_the_rest():
     """With nothing scrambled, this loses nothing: shares are plain proportions."""
     four = Mechanism(
@@ -209,16 +184,6 @@ def test_no_reports_leave_everything_open():
     low, high = found.intervals(PairShare.WITHIN)
     assert (low.tolist(), high.tolist()) == ([[0, 0]] * 2, [[1, 1]] * 2)
     assert found.independence is None
-
-
-def test_independence_is_tested_on_few_reports_too():
-    assert joint_of(9, 9, 9, 9).independence == pytest.approx(1)
-    assert not joint_of(9, 9, 9, 9).is_tested_exactly
-    # Fisher's test of the reports: 1 + 1 of 70 tables have no smaller chance
-    assert joint_of(4, 0, 0, 4).independence == pytest.approx(2 / 70)
-    assert joint_of(4, 0, 0, 4).is_tested_exactly
-    assert joint_of(4, 4, 4, 4).independence == pytest.approx(1)
-    assert joint_of(50, 0, 50, 0).independence is None
 
 
 class TestRefused:

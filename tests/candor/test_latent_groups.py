@@ -93,37 +93,12 @@ def test_of_more_groups_the_rest_is_one():
     assert found[1].low == pytest.approx(-found[0].high, abs=1e-6)
 
 
-def test_several_answers_and_groups_hold_their_estimates():
-    mechanism = build("k_ary", epsilon=2, choices=4)
-    counts = [30 + 7 * place % 41 for place in range(8)]
-    pairs = [LatentPair(a, 0, g) for a in range(2) for g in (1, 2, 3)]
-    found = latent_differences(joint_of(COIN, mechanism, *counts), pairs)
-    assert len(found) == 6
-    for each in found:
-        assert -1 <= each.low <= each.estimate <= each.high <= 1
-
-
 def test_few_reports_leave_everything_open():
     (found,) = latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), FIRST)
     assert (found.low, found.high) == (-1, 1)
     (found,) = latent_differences(joint_of(COIN, COIN, 0, 0, 0, 0), FIRST)
     assert (found.low, found.high) == (-1, 1)
     assert latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), []) == []
-
-
-def test_a_billion_reports_have_an_interval():
-    counts = [each * 10**6 for each in (310, 190, 170, 130)]
-    (found,) = latent_differences(joint_of(COIN, COIN, *counts), FIRST)
-    (few,) = latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
-    assert found.low < 0.575 / 0.7 - 0.175 / 0.3 < found.high
-    # A thousandth of the width, but for what the bend of the likelihood adds
-    ratio = (few.high - few.low) / (found.high - found.low)
-    assert ratio == pytest.approx(1000, rel=0.05)
-
-
-def test_a_level_out_of_range_is_refused():
-    with pytest.raises(ValueError, match=r"^confidence_level must be"):
-        latent_differences(joint_of(COIN, COIN, 1, 2, 3, 4), FIRST, confidence_level=95)
 
 
 # docs/reference/validation.md has the coverage of more respondents.

@@ -134,26 +134,3 @@ def test_the_extended_crosswise_model_notices_who_does_not_comply():
     assert found.estimate == pytest.approx(0.1, abs=1e-3)
     assert found.homogeneity > 0.9
     assert candor.pool(groups[1]).homogeneity < 1e-6
-
-
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        ([(COIN, of_yes(1, 2))], "groups must have at least 2 items; got 1"),
-        ("coin", "groups must be a sequence"),
-        (
-            [(COIN, of_yes(1, 2)), (DIE, {})],
-            r"groups\[1\] must have at least one report",
-        ),
-        (
-            [
-                (COIN, of_yes(1, 2)),
-                (candor.mechanism("k_ary", epsilon=1, choices=3), {"1": 4}),
-            ],
-            r"groups\[1\] must have the answers yes, no; got 1, 2, 3",
-        ),
-    ],
-)
-def test_bad_groups_are_named(groups, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        candor.pool(groups)

@@ -76,10 +76,6 @@ def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
     assert covariance == pytest.approx(second - np.outer(mean, mean), abs=1e-10)
 
 
-def test_the_shares_of_all_answers_vary_by_nothing_together():
-    assert covariance_of(estimate(FIVE, *COUNTS)).sum() == pytest.approx(0, abs=1e-15)
-
-
 SCALE = Estimand((0, 1, 2, 3, 10))
 PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0))
 
@@ -102,12 +98,6 @@ def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
 def test_the_share_of_all_answers_needs_no_estimate():
     with pytest.raises(ValueError, match=r"not all the same; got \(1, 1, 1, 1, 1\)"):
         estimate(FIVE, *COUNTS).raw(Estimand((1, 1, 1, 1, 1)))
-
-
-def test_without_reports_a_set_has_no_estimate():
-    empty = Sample.of(FIVE, {})
-    assert math.isnan(empty.raw(PAIR))
-    assert math.isnan(empty.standard_error(PAIR))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -164,19 +154,6 @@ def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
     assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_each_answer_has_the_interval_of_a_yes_no_question(method):
-    """The count of one report is binomial with q + (p - q) f, and knows no other f."""
-    result = estimate(FIVE, *COUNTS)
-    p, q = (
-        float(FIVE.probability("3", given=given)) for given in ("3", "1")
-    )  # the same for every answer
-    design = BinomialDesign(respondents=400, p_yes_given_yes=p, p_yes_given_no=q)
-    for answer, count in zip(FIVE.answers, COUNTS, strict=True):
-        expected = share_interval(count, design, method=method)
-        assert result.interval(answer, method=method) == expected
-
-
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
 def test_each_interval_covers_its_share_95_times_in_100(share):
     n = 40
@@ -187,22 +164,6 @@ def test_each_interval_covers_its_share_95_times_in_100(share):
         if low <= share <= high:
             covered += binom.pmf(count, n, q + (p - q) * share)
     assert covered >= 0.95
-
-
-def test_an_answer_that_its_own_report_speaks_against_is_counted_by_the_rest():
-    # The report is one of the two other answers, each as often.
-    never_it = Mechanism(
-        family="never_it",
-        parameters={},
-        answers=("a", "b", "c"),
-        reports=("a", "b", "c"),
-        weights=((0, 1, 1), (1, 0, 1), (1, 1, 0)),
-    )
-    result = estimate(never_it, 40, 35, 25)
-    assert result.raw_shares == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.5})
-    for answer, count in zip("abc", (60, 65, 75), strict=True):
-        design = BinomialDesign(respondents=100, p_yes_given_yes=1, p_yes_given_no=0.5)
-        assert result.interval(answer) == share_interval(count, design)
 
 
 def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
@@ -235,26 +196,6 @@ def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
             is_profile = abs(end - by_score) > 1e-9
             if is_profile and 0 < end < 1:
                 assert fallen(end) == pytest.approx(t**2, abs=1e-3)
-
-
-def test_without_reports_nothing_is_known():
-    result = Sample.of(THREE, {})
-    for numbers in (result.raw_shares, result.shares, result.standard_errors):
-        assert set(numbers) == {"1", "2", "3"}
-        assert all(math.isnan(number) for number in numbers.values())
-    assert np.isnan(covariance_of(result)).all()
-    assert result.interval("2") == (0, 1)
-    assert result.design_fit == 1
-
-
-def test_two_answers_are_those_of_the_family_for_yes_and_no():
-    by_number = estimate(build("k_ary", epsilon=1, choices=2), 70, 230)
-    by_word = estimate(build("epsilon", epsilon=1), 70, 230)
-    for name, number in (("yes", "1"), ("no", "2")):
-        for of in ("raw_shares", "shares", "standard_errors"):
-            assert getattr(by_number, of)[number] == getattr(by_word, of)[name]
-        assert by_number.interval(number) == by_word.interval(name)
-    assert by_number.design_fit == by_word.design_fit
 
 
 def test_design_fit_is_the_scarcest_report_times_their_number():
@@ -304,10 +245,3 @@ def test_the_estimate_is_never_outside_its_interval(counts, level):
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)
         assert low <= share <= high
-
-
-def test_twenty_answers_are_no_trouble():
-    twenty = build("k_ary", epsilon=3, choices=20)
-    result = estimate(twenty, *range(10, 210, 10))
-    assert sum(result.shares.values()) == pytest.approx(1)
-    assert len({result.interval(answer) for answer in twenty.answers}) > 10

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from candor.estimands import Estimand, scores
-from tests.candor.tables import (
-    FIVE,
-    NEVER_IT,
-    ONE_BIT,
-    SCALE,
-    TWO_COINS,
-    UNEVEN,
-)
+from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, TWO_COINS, UNEVEN
 
 # Three reports to a question of yes or no, of which the middle one tells nothing.
 UNSURE = ((3, 2, 1), (1, 2, 3))

@@ -216,20 +216,6 @@ def test_a_drawing_has_the_language_of_its_page():
     assert "6,2" in drawn["de"]
 
 
-def test_the_planner_answers_each_in_their_language(client):
-    client.force_login(make_user())
-    address = "/admin/surveys/plan/?question=family%3Depsilon%26epsilon__epsilon%3D1.5"
-    english, german = (
-        client.get(address, HTTP_ACCEPT_LANGUAGE=language).content.decode()
-        for language in ("en", "de")
-    )
-    assert "Price of protection" in english
-    assert "1.50" in english
-    assert "Price of protection" not in german
-    assert "Preis des Schutzes" in german
-    assert "1,50" in german
-
-
 def test_files_are_the_same_in_every_language(client):
     kuk = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
     survey = make_survey([kuk, "coin"])

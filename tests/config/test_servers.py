@@ -89,10 +89,7 @@ def test_the_log_names_no_visitor(tmp_path):
     assert MARKER not in log
     assert "/s/" not in log
     # The server says where it listens, and nothing else names an address.
-    assert re.findall(r"\d+\.\d+\.\d+\.\d+\S*", log) in (
-        [],
-        [f"127.0.0.1:{port}"],
-    )
+    assert re.findall(r"\d+\.\d+\.\d+\.\d+\S*", log) in ([], [f"127.0.0.1:{port}"])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

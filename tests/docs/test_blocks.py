@@ -20,10 +20,7 @@ from tests.docs.test_guides import EXTENDING, TRANSLATING, Follower
 
 FOLLOWED = [
     block
-    for page, heading in (
-        (EXTENDING, "A family"),
-        (TRANSLATING, "Add a language"),
-    )
+    for page, heading in ((EXTENDING, "A family"), (TRANSLATING, "Add a language"))
     for block in Follower(page, heading, project=None).left
 ]
 """Of guides that test_guides.py follows, with none left at the end."""

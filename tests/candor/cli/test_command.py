@@ -36,18 +36,9 @@ def test_it_runs_from_a_checkout_without_django():
     assert found.stdout == candor(*asked)
 
 
-def test_it_states_its_version():
-    assert candor("--version") == f"candor {library.__version__}\n"
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help(name):
     assert f"usage: candor {name}" in candor(name, "--help")
-
-
-def test_without_a_command_it_names_those_that_there_are():
-    with pytest.raises(CommandFailedError, match="required: COMMAND"):
-        candor()
 
 
 def test_a_sample_has_a_report_for_each_answer():

@@ -130,35 +130,19 @@ def test_its_table_has_cautions(given, caution):
     ("arguments", "message"),
     [
         ([], "arguments are required: --family"),
-        (["some-slug", *coin()], "unrecognized arguments: some-slug"),
         (["--family", "dice", "--reports", "yes=1"], "family must be one of .*'dice'"),
         (
             ["--family", "coin"],
             r"yes must be a whole number from 0 to 10+; got nothing",
         ),
-        (coin(yes=-1), r"yes must be a whole number from 0 to 10+; got '-1'"),
         (coin(yes="0.5"), r"got '0.5'"),
         (coin(yes="9" * 5000), r"whole number from 0 to 10+; got '999"),
-        (["--family", "coin", "--reports", "yes=1"], "no must be .* got nothing"),
-        (
-            ["--family", "coin", "--reports", "maybe=1"],
-            "must name yes, no; got 'maybe'",
-        ),
         (["--family", "coin", "--reports", "yes"], "NAME=VALUE; got 'yes'"),
         (["--family", "coin", "--reports", "yes=1", "yes=2"], "names 'yes' twice"),
-        (coin("--set", "p=1/3"), "p must be left out"),
-        (
-            ["--family", "warner", "--reports", "yes=1"],
-            r"p must be .*above 0 and below 1.*nothing",
-        ),
         (["--family", "warner", "--set", "family=x"], "family must be left out"),
-        (
-            coin("--confidence-level", "1"),
-            r"must be a number above 0 and below 1.*got '1'",
-        ),
         (coin("--confidence-level", "x"), r"must be a number above 0 and below 1.*'x'"),
-        (coin("--method", "guess"), "invalid choice: 'guess'"),
-        (coin("--format", "xml"), "invalid choice: 'xml'"),
+        (coin("--against", "maybe=1"), "--against must name yes, no; got 'maybe'"),
+        (coin("--against", "yes=0", "no=0"), "must have at least one report; got none"),
     ],
     ids=str,
 )
@@ -208,24 +192,3 @@ class TestDifference:
         assert found["mean_difference"]["method"] == "profile"
         assert "mean      4.327907        1.506784" in estimate(*asked)
         assert "First minus second, 0.95 intervals, profile" in estimate(*asked)
-
-    def test_what_is_not_defined_is_null(self):
-        against = ("--against", "yes=0", "no=1")
-        found = estimate_json(*coin(*against, yes=1, no=0))
-        assert found["difference"][0]["standard_error"] is None
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (coin("--against", "yes=1"), "--against: no must be .* got nothing"),
-            (coin("--against", "maybe=1"), "--against must name yes, no; got 'maybe'"),
-            (
-                coin("--against", "yes=0", "no=0"),
-                "--against must have at least one report; got none",
-            ),
-        ],
-        ids=str,
-    )
-    def test_bad_input_is_refused(self, arguments, message):
-        with pytest.raises(CommandFailedError, match=message):
-            estimate(*arguments)

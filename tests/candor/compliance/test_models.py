@@ -24,31 +24,6 @@ def of_two(yes, n):
     return {"yes": yes, "no": n - yes}
 
 
-def test_counts_as_expected_give_the_shares_back():
-    """0.3 honest yes, 0.5 honest no and 0.2 cheaters, 800 in each group."""
-    first = 800 * (0.3 * 7 / 8 + 0.5 * 2 / 8)
-    second = 800 * (0.3 * 7 / 8 + 0.5 * 6 / 8)
-    table = candor.estimate_cheating(
-        FIRST, of_two(round(first), 800), SECOND, of_two(round(second), 800)
-    )
-    for name, share in (("honest yes", 0.3), ("honest no", 0.5), ("cheaters", 0.2)):
-        row = table[name]
-        assert row.raw == pytest.approx(share, abs=0.003)
-        assert row.estimate == pytest.approx(row.raw, abs=1e-6)
-        assert row.low < share < row.high
-    assert sum(row.raw for row in table) == pytest.approx(1)
-
-
-def test_standard_errors_are_those_of_two_independent_groups():
-    counts = of_two(310, 800), of_two(510, 800)
-    table = candor.estimate_cheating(FIRST, counts[0], SECOND, counts[1])
-    first, second = (each["yes"] / 800 for each in counts)
-    # Honest no: (second - first) / (6/8 - 2/8).
-    expected = np.sqrt((first * (1 - first) + second * (1 - second)) / 800) / 0.5
-    assert table["honest no"].standard_error == pytest.approx(expected)
-    assert table["honest no"].raw == pytest.approx((second - first) / 0.5)
-
-
 def test_it_gives_the_figures_of_the_package_rrreg():
     """`RRuni(y, model="CDMsym", p=c(2/8, 1/8, 6/8, 1/8), group=g)` of RRreg 0.7.6.
 
@@ -99,13 +74,9 @@ def test_cheaters_may_send_the_other_report():
     assert swapped["honest no"].raw == pytest.approx((100 - 50) / 800 / 0.5)
 
 
-def test_two_equal_tables_identify_nothing():
-    with pytest.raises(ValueError, match="second must have other chances than first"):
-        candor.estimate_cheating(FIRST, of_two(1, 2), FIRST, of_two(1, 2))
-
-
-@pytest.mark.parametrize("shares", [(0.3, 0.4, 0.3), (0.05, 0.95, 0)])
-def test_intervals_cover_the_shares_of_the_three_kinds(shares):
+def test_intervals_cover_the_shares_of_the_three_kinds():
+    """Near the edge, where coverage is lowest."""
+    shares = 0.05, 0.95, 0
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     honest_yes, honest_no, _cheaters = shares
     chances = [honest_yes * 7 / 8 + honest_no * forced for forced in (2 / 8, 6 / 8)]
@@ -138,8 +109,8 @@ def test_it_gives_the_figures_of_the_package_cwise():
     assert naive["yes"].raw == pytest.approx(0.1950, abs=5e-5)
 
 
-@pytest.mark.parametrize(("share", "attentive"), [(0.1, 0.8), (0, 0.7)])
-def test_intervals_cover_the_share_among_attentive_respondents(share, attentive):
+def test_intervals_cover_the_share_among_attentive_respondents():
+    share, attentive = 0, 0.7
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     same = share * 0.15 + (1 - share) * 0.85
     first, anchor = (np.array([p, 1 - p]) for p in (same, 0.85))

@@ -87,14 +87,6 @@ def test_it_covers_the_share_whoever_errs(respondents, erring):
             assert chances[covered].sum() >= 0.95 - 1e-9
 
 
-@pytest.mark.parametrize("value", [0.55, 0.7])
-def test_the_interval_reaches_a_value_first_at_the_tipping_point(value):
-    found = candor.sensitivity(COIN, FORTY)
-    tipping = found.tipping_point(value)
-    assert found.band(tipping).high >= value
-    assert found.band(tipping - 0.0001).high < value
-
-
 def test_a_value_in_the_interval_needs_no_non_compliance():
     assert candor.sensitivity(COIN, FORTY).tipping_point(0.3) == 0
 
@@ -112,14 +104,15 @@ def test_a_value_out_of_range_is_refused(value):
         found.band(0.51 if value == 1.1 else value)
 
 
-@pytest.mark.parametrize("counts", [(153, 198, 292, 223, 134), (10, 80, 5, 3, 2)])
-def test_three_shares_are_enough_for_a_profile(counts, monkeypatch):
+def test_three_shares_are_enough_for_a_profile(monkeypatch):
+    counts = dict(zip(GRID.reports, (153, 198, 292, 223, 134), strict=True))
+
     def find_bands():
-        sent = dict(zip(GRID.reports, counts, strict=True))
         return [
-            candor.sensitivity(GRID, sent, estimand="mean", safe_report=report).band(g)
-            for report in GRID.reports
-            for g in (0.1, 0.5)
+            candor.sensitivity(GRID, counts, estimand="mean", safe_report=report).band(
+                0.5
+            )
+            for report in (GRID.reports[0], GRID.reports[-1])
         ]
 
     few = find_bands()

@@ -9,7 +9,7 @@ for a table that no family makes. Counts are in the order of its reports.
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -27,13 +27,9 @@ from candor.mechanisms import Mechanism, build
 from candor.planning.plan import plan
 from candor.planning.power import ONE_SIDED
 from candor.profile_likelihood import PairShare
-from candor.regression.fit import LogisticFit, fit_logistic
+from candor.regression.fit import fit_logistic
 from candor.regression.patterns import Scrambled
-from candor.releases.noise import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Noise,
-)
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
 from candor.releases.shares import (
     TookPart,
     error_with_noise,
@@ -43,30 +39,29 @@ from candor.releases.shares import (
 )
 from candor.sample import Sample
 from candor.weighting import Sums, keyed, weigh
-from candor.weighting.sample import WeightedSample
 from tests.candor.tables import covariance_of
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
 
-KINDS: dict[str, Callable[..., Figures]] = {}
+KINDS = {}
 """Every kind of figure by name."""
 
 
-def kind(function: Callable[..., Any]) -> Callable[..., Figures]:
+def kind(function):
     """Register a function under its name without `_figures`, its result made flat."""
 
-    def figures(**arguments: Any) -> Figures:
+    def figures(**arguments):
         return flat(function(**arguments))
 
     KINDS[function.__name__.removesuffix("_figures")] = figures
     return figures
 
 
-def flat(found: Any, name: str = "") -> Figures:
+def flat(found, name=""):
     """Return nested results as {dotted name: plain value}."""
     if dataclasses.is_dataclass(found) and not isinstance(found, type):
-        parts: Any = [
+        parts = [
             (each.name, getattr(found, each.name)) for each in dataclasses.fields(found)
         ]
     elif isinstance(found, Mapping):
@@ -77,13 +72,13 @@ def flat(found: Any, name: str = "") -> Figures:
         parts = enumerate(found)
     else:
         return {name: plain(found)}
-    figures: Figures = {}
+    figures = {}
     for key, value in parts:
         figures |= flat(value, f"{name}.{key}" if name else str(key))
     return figures
 
 
-def plain(value: Any) -> Any:
+def plain(value):
     """Return one value as JSON has it: exact numbers as text."""
     if isinstance(value, np.generic):
         return value.item()
@@ -94,7 +89,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def mechanism_of(spec: Spec) -> Mechanism:
+def mechanism_of(spec):
     """Return the mechanism that a case describes."""
     if "weights" not in spec:
         rest = {name: value for name, value in spec.items() if name != "family"}
@@ -109,19 +104,19 @@ def mechanism_of(spec: Spec) -> Mechanism:
     )
 
 
-def picked(found: object, names: str) -> Figures:
+def picked(found, names):
     return {name: getattr(found, name) for name in names.split()}
 
 
-def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
+def tally_of(mechanism, counts):
     return dict(zip(mechanism.reports, counts, strict=True))
 
 
-def sample_of(mechanism: Mechanism, counts: Sequence[int]) -> Sample:
+def sample_of(mechanism, counts):
     return Sample.of(mechanism, tally_of(mechanism, counts))
 
 
-def spread_error(sample: Sample | WeightedSample, estimand: Estimand | str) -> float:
+def spread_error(sample, estimand):
     """Return the standard error, 0 where all reports are the same.
 
     That is what was recorded; now the error is that of a share half a report inside,
@@ -132,7 +127,7 @@ def spread_error(sample: Sample | WeightedSample, estimand: Estimand | str) -> f
     return error if is_plug_in else 0.0
 
 
-def law_from(law: Sequence[float]) -> BinaryChannel:
+def law_from(law):
     given_yes, given_no = law
     return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
 
@@ -141,9 +136,7 @@ def law_from(law: Sequence[float]) -> BinaryChannel:
 
 
 @kind
-def share_figures(
-    mechanism: Spec, counts: Sequence[int], level: float, method: str
-) -> Figures:
+def share_figures(mechanism, counts, level, method):
     made = mechanism_of(mechanism)
     found = sample_of(made, counts)
     places = np.triu_indices(len(made.answers))
@@ -159,18 +152,14 @@ def share_figures(
 
 
 @kind
-def interval_figures(
-    yes: int, respondents: int, law: Sequence[float], level: float, method: str
-) -> Figures:
+def interval_figures(yes, respondents, law, level, method):
     design = law_from(law).design(respondents)
     found = share_interval(yes, design, confidence_level=level, method=method)
     return {"low": found.low, "high": found.high}
 
 
 @kind
-def difference_figures(
-    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
-) -> Figures:
+def difference_figures(mechanisms, counts, level):
     tables = [mechanism_of(each) for each in mechanisms]
     groups = map(sample_of, tables, counts)
     first = Estimand.make_share(0, answers=len(tables[0].answers))
@@ -182,9 +171,7 @@ def difference_figures(
 
 
 @kind
-def mean_figures(
-    mechanism: Spec, counts: Sequence[int], level: float, method: str
-) -> Figures:
+def mean_figures(mechanism, counts, level, method):
     made = mechanism_of(mechanism)
     found, mean = sample_of(made, counts), mean_of_points(len(made.answers))
     return {
@@ -199,9 +186,7 @@ def mean_figures(
 
 
 @kind
-def mean_difference_figures(
-    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
-) -> Figures:
+def mean_difference_figures(mechanisms, counts, level):
     tables = [mechanism_of(each) for each in mechanisms]
     groups = map(sample_of, tables, counts)
     found = Difference(*groups, mean_of_points(len(tables[0].answers)), level)
@@ -211,7 +196,7 @@ def mean_difference_figures(
 # Two questions together
 
 
-def joint_of(mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]) -> Any:
+def joint_of(mechanisms, counts):
     first, second = map(mechanism_of, mechanisms)
     tally = {
         (one, other): count
@@ -222,9 +207,7 @@ def joint_of(mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]) -> Any
 
 
 @kind
-def joint_figures(
-    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]
-) -> Figures:
+def joint_figures(mechanisms, counts):
     found = joint_of(mechanisms, counts)
     return {
         "respondents": found.n,
@@ -235,12 +218,7 @@ def joint_figures(
 
 
 @kind
-def joint_interval_figures(
-    mechanisms: Sequence[Spec],
-    counts: Sequence[Sequence[int]],
-    level: float,
-    method: str,
-) -> Figures:
+def joint_interval_figures(mechanisms, counts, level, method):
     found = joint_of(mechanisms, counts)
     return {
         target.name.lower(): dict(
@@ -251,12 +229,7 @@ def joint_interval_figures(
 
 
 @kind
-def hidden_difference_figures(
-    mechanisms: Sequence[Spec],
-    counts: Sequence[Sequence[int]],
-    pairs: Sequence[Sequence[int]],
-    level: float,
-) -> Figures:
+def hidden_difference_figures(mechanisms, counts, pairs, level):
     found = latent_differences(
         joint_of(mechanisms, counts),
         [LatentPair(*pair) for pair in pairs],
@@ -268,10 +241,8 @@ def hidden_difference_figures(
 # Weights
 
 
-def of_weighted(
-    made: Mechanism, found: WeightedSample, level: float, method: str
-) -> Figures:
-    figures: Figures = {
+def of_weighted(made, found, level, method):
+    figures = {
         "respondents": found.n,
         "effective": found.effective_n,
         "design_effect": found.design_effect,
@@ -307,9 +278,7 @@ def of_weighted(
 
 
 @kind
-def weighted_figures(
-    mechanism: Spec, weights: Sequence[Sequence[float]], level: float, method: str
-) -> Figures:
+def weighted_figures(mechanism, weights, level, method):
     """`weights` are those of the respondents who sent each report."""
     made = mechanism_of(mechanism)
     sums = {
@@ -321,13 +290,7 @@ def weighted_figures(
 
 
 @kind
-def post_stratified_figures(
-    mechanism: Spec,
-    counts: Sequence[Sequence[int]],
-    shares: Sequence[float],
-    level: float,
-    method: str,
-) -> Figures:
+def post_stratified_figures(mechanism, counts, shares, level, method):
     """`counts` are those of each group, as are `shares`."""
     made = mechanism_of(mechanism)
     given = {
@@ -340,13 +303,7 @@ def post_stratified_figures(
 
 
 @kind
-def raked_figures(
-    mechanism: Spec,
-    counts: Sequence[Sequence[Sequence[int]]],
-    margins: Sequence[Sequence[float]],
-    level: float,
-    method: str,
-) -> Figures:
+def raked_figures(mechanism, counts, margins, level, method):
     """`counts` are those of each group of the first margin and of the second."""
     made = mechanism_of(mechanism)
     given = {
@@ -363,7 +320,7 @@ def raked_figures(
 
 
 @kind
-def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
+def plan_figures(mechanism, options):
     renamed = {"with_pile": "with_shuffling"}
     given = {renamed.get(name, name): value for name, value in options.items()}
     if "alpha" in given:
@@ -372,7 +329,7 @@ def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
     return without_table(found.to_dict())
 
 
-def without_table(found: Figures) -> Figures:
+def without_table(found):
     """Leave out what is known of the mechanism, and parts that were not asked for."""
     table = {"family", "parameters", "answers", "reports", "weights"}
     return {
@@ -387,13 +344,8 @@ def without_table(found: Figures) -> Figures:
 
 @kind
 def regression_figures(
-    predictors: Sequence[Sequence[float]],
-    counts: Sequence[Sequence[float]],
-    law: Sequence[Any],
-    scrambled: Mapping[str, Any] | None = None,
-    squared_weights: Sequence[Sequence[float]] | None = None,
-    respondents: int | None = None,
-) -> Figures:
+    predictors, counts, law, scrambled=None, squared_weights=None, respondents=None
+):
     fit = fit_logistic(
         predictors,
         counts,
@@ -423,7 +375,7 @@ def regression_figures(
     }
 
 
-def of_effect(fit: LogisticFit, scrambled: Mapping[str, Any] | None) -> Figures:
+def of_effect(fit, scrambled):
     """Return the average effect of the last coefficient, from 0 to 1."""
     having = fit.patterns.designs[0]
     ends = {}
@@ -446,7 +398,7 @@ def of_effect(fit: LogisticFit, scrambled: Mapping[str, Any] | None) -> Figures:
 # Releases
 
 
-def noise_of(noise: Mapping[str, Any]) -> Noise:
+def noise_of(noise):
     """Return the law of {"epsilon" or "sigma": text, "sensitivity": int}."""
     sensitivity = noise.get("sensitivity", 1)
     if "sigma" in noise:
@@ -455,13 +407,7 @@ def noise_of(noise: Mapping[str, Any]) -> Noise:
 
 
 @kind
-def released_share_figures(
-    mechanism: Spec,
-    counts: Sequence[int],
-    noise: Mapping[str, Any],
-    level: float,
-    took_part: Sequence[Any] | None,
-) -> Figures:
+def released_share_figures(mechanism, counts, noise, level, took_part):
     made, law, n = mechanism_of(mechanism), noise_of(noise), max(sum(counts), 0)
     took = None
     if took_part is not None:

@@ -14,7 +14,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from tests.candor.golden.figures import KINDS, Figures
+from tests.candor.golden.figures import KINDS
 
 RECORDED = Path(__file__).with_name("figures.json.gz")
 
@@ -22,7 +22,7 @@ Case = dict[str, Any]
 """The arguments of a function of `figures`, in plain JSON."""
 
 
-def figures_of(kind: str, case: Case) -> Figures:
+def figures_of(kind, case):
     """Return the figures of a case as JSON has them, or which error refuses it."""
     try:
         found = KINDS[kind](**case)
@@ -31,22 +31,19 @@ def figures_of(kind: str, case: Case) -> Figures:
     return {name: writable(value) for name, value in found.items()}
 
 
-def writable(value: Any) -> Any:
+def writable(value):
     """Return a value that JSON knows: NaN and infinities as text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value
 
 
-def read() -> dict[str, list[tuple[Case, Figures]]]:
+def read():
     """Return the recorded cases of each kind with their figures."""
-    found: dict[str, list[tuple[Case, Figures]]] = json.loads(
-        gzip.decompress(RECORDED.read_bytes())
-    )
-    return found
+    return json.loads(gzip.decompress(RECORDED.read_bytes()))
 
 
-def record(kind: str = "", case: str = "{}") -> None:
+def record(kind="", case="{}"):
     cases = {kind: [case for case, _figures in pairs] for kind, pairs in read().items()}
     if kind:
         cases.setdefault(kind, []).append(json.loads(case))

@@ -6,12 +6,11 @@ that count are held by tests that enumerate what they count.
 
 import json
 import math
-from typing import Any
 
 import pytest
 
-from tests.candor.golden.figures import KINDS, Figures
-from tests.candor.golden.record import Case, figures_of, read
+from tests.candor.golden.figures import KINDS
+from tests.candor.golden.record import figures_of, read
 
 EXACT_TO = 1e-12
 """Of every figure that has a formula: relative or absolute, whichever allows more."""
@@ -56,7 +55,7 @@ MOST_SHOWN = 10
 
 
 @pytest.fixture(scope="module")
-def recorded() -> dict[str, list[tuple[Case, Figures]]]:
+def recorded():
     return read()
 
 
@@ -75,7 +74,7 @@ def test_figures_are_those_recorded(kind, recorded):
     assert not wrong, f"{len(wrong)} figures differ, such as\n{shown}"
 
 
-def differences(kind: str, case: Case, expected: Figures) -> list[str]:
+def differences(kind, case, expected):
     """Return what to say of every figure that is another one."""
     got = figures_of(kind, case)
     return [
@@ -83,15 +82,11 @@ def differences(kind: str, case: Case, expected: Figures) -> list[str]:
         for name in {**expected, **got}
         if name not in expected
         or name not in got
-        or not is_same(
-            expected[name],
-            got[name],
-            within=tolerance(kind, case, name),
-        )
+        or not is_same(expected[name], got[name], within=tolerance(kind, case, name))
     ]
 
 
-def tolerance(kind: str, case: Case, name: str) -> float:
+def tolerance(kind, case, name):
     """Return how far a figure may be off: by its longest name in the table."""
     path = f"{kind}.{name}".split(".")
     prefixes = [".".join(path[:length]) for length in range(len(path), 0, -1)]
@@ -99,7 +94,7 @@ def tolerance(kind: str, case: Case, name: str) -> float:
     return next((SEARCHED[each] for each in prefixes if each in SEARCHED), least)
 
 
-def is_same(expected: Any, got: Any, *, within: float) -> bool:
+def is_same(expected, got, *, within):
     """Whether two figures agree: floats within a tolerance, all others exactly."""
     if isinstance(expected, float) and isinstance(got, float):
         return math.isclose(expected, got, rel_tol=within, abs_tol=within)

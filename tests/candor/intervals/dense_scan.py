@@ -13,7 +13,7 @@ from scipy.stats import binom
 HALVINGS = 53
 
 
-def log_weights(ordering: str, n: int, *, a: float, b: float) -> np.ndarray:
+def log_weights(ordering, n, *, a, b):
     """Return ln w(y) without the binomial coefficient, for every count y = 0..n."""
     y = np.arange(n + 1)
     if ordering == "feldman-cousins":
@@ -26,7 +26,7 @@ def log_weights(ordering: str, n: int, *, a: float, b: float) -> np.ndarray:
     return betaln(*beta) + np.log(np.where(y > n * (a + b) / 2, below, above))
 
 
-def upper_share(x: int, weights: np.ndarray, *, a: float, b: float, alpha: float):
+def upper_share(x, weights, *, a, b, alpha):
     """Return the largest share with p > alpha, given ln w of every count."""
     n = len(weights) - 1
     later = np.arange(x + 1, n + 1)
@@ -53,24 +53,9 @@ def upper_share(x: int, weights: np.ndarray, *, a: float, b: float, alpha: float
     return (high - b) / (a - b)
 
 
-def interval(
-    x: int, weights: np.ndarray, *, a: float, b: float, alpha: float
-) -> tuple[float, float]:
+def interval(x, weights, *, a, b, alpha):
     """Return the limits for the share of yes, given ln w of every count."""
     n = len(weights) - 1
     # Seen from "no", count y becomes n - y, and the chances 1 - b and 1 - a.
     from_no = upper_share(n - x, weights[::-1], a=1 - b, b=1 - a, alpha=alpha)
     return 1 - from_no, upper_share(x, weights, a=a, b=b, alpha=alpha)
-
-
-def p_values(
-    x: int, weights: np.ndarray, shares: np.ndarray, *, a: float, b: float
-) -> np.ndarray:
-    """Return p(x, lam) for every share, straight from the definition."""
-    n = len(weights) - 1
-    y = np.arange(n + 1)
-    chance = (b + (a - b) * shares)[:, None]
-    log_ratio = xlogy(y, chance) + xlog1py(n - y, -chance) - weights
-    # Two counts that tie do so exactly; the margin keeps rounding from breaking it.
-    ranks_no_higher = log_ratio <= log_ratio[:, [x]] + 1e-12 * n
-    return (binom.pmf(y, n, chance) * ranks_no_higher).sum(axis=1)

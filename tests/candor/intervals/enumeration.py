@@ -25,7 +25,7 @@ class Chances(NamedTuple):
     b: float
 
 
-def symmetric(epsilon: float) -> Chances:
+def symmetric(epsilon):
     a = math.exp(epsilon) / (1 + math.exp(epsilon))
     return Chances(a, 1 - a)
 
@@ -53,7 +53,7 @@ class Limits(NamedTuple):
 
 
 @cache
-def limits(n: int, design: str, method: str) -> Limits:
+def limits(n, design, method):
     """Return the 95 % interval of every count that any share can bring about."""
     a, b = DESIGNS[design]
     reach = FAR * math.sqrt(n) / 2
@@ -74,7 +74,7 @@ def limits(n: int, design: str, method: str) -> Limits:
     return Limits(counts, found[:, 0], found[:, 1])
 
 
-def coverage(n: int, design: str, method: str, shares: np.ndarray) -> np.ndarray:
+def coverage(n, design, method, shares):
     """Return P(the interval holds the share) for each of `shares`."""
     a, b = DESIGNS[design]
     counts, low, high = limits(n, design, method)
@@ -85,7 +85,7 @@ def coverage(n: int, design: str, method: str, shares: np.ndarray) -> np.ndarray
     return binom.cdf(last, n, chances) - binom.cdf(first - 1, n, chances)
 
 
-def shares_where_coverage_is_lowest(n: int, design: str, method: str) -> np.ndarray:
+def shares_where_coverage_is_lowest(n, design, method):
     """Return the grid of shares and the next number outside every interval's ends."""
     _, low, high = limits(n, design, method)
     outside = np.concatenate([np.nextafter(low, -1), np.nextafter(high, 2)])
@@ -94,7 +94,7 @@ def shares_where_coverage_is_lowest(n: int, design: str, method: str) -> np.ndar
 
 
 @cache
-def expected_width(n: int, design: str, method: str) -> np.ndarray:
+def expected_width(n, design, method):
     """Return the mean width of the interval for each of `SHARES`."""
     a, b = DESIGNS[design]
     counts, low, high = limits(n, design, method)
@@ -103,7 +103,7 @@ def expected_width(n: int, design: str, method: str) -> np.ndarray:
 
 
 @cache
-def shortest_possible_width(n: int, design: str) -> float:
+def shortest_possible_width(n, design):
     """Return the smallest mean width over all shares that 95 % intervals can have.
 
     Pratt 1961: for every share, the likeliest counts under a uniform share are left out

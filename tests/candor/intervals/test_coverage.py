@@ -96,7 +96,7 @@ def test_the_study_of_bayesian_intervals_is_reproduced(n, smallest, relative_wid
     assert width == pytest.approx(relative_width, abs=0.0015)
 
 
-def study_row(n: int, method: str) -> tuple[float, float]:
+def study_row(n, method):
     smallest = min(
         coverage(
             n, design, method, shares_where_coverage_is_lowest(n, design, method)

@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import beta
 
 from candor.binary import BinomialDesign
-from candor.intervals import DEFAULT_METHOD, LIMITS, METHODS, share_interval
+from candor.intervals import METHODS, share_interval
 
 
-def law(n: int, a: float, b: float) -> BinomialDesign:
+def law(n, a, b):
     return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
 
 
@@ -67,15 +67,6 @@ def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
     assert found.high == pytest.approx((high - b) / (a - b), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
-@pytest.mark.parametrize("n", [2, 100, 10**6])
-def test_the_bayesian_interval_of_an_even_split_has_equal_tails(n, level):
-    # A direct question with n/2 yes: the posterior is symmetric, so both agree.
-    found = share_interval(n // 2, law(n, 1, 0), confidence_level=level, method="bayes")
-    expected = beta.interval(level, n / 2 + 1, n / 2 + 1)
-    assert found == pytest.approx(expected, rel=1e-9)
-
-
 @pytest.mark.parametrize("x", [1, 30, 45, 60, 89])
 def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x):
     n, a, b = 100, 3 / 4, 1 / 4
@@ -109,33 +100,14 @@ def test_levels_next_to_the_ends_give_intervals(method, x, level):
         assert high <= usual.high
 
 
-def test_every_method_has_a_label():
-    assert list(METHODS) == list(LIMITS)
-    assert DEFAULT_METHOD == "feldman-cousins" == next(iter(METHODS))
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_without_respondents_everything_is_possible(method):
     assert share_interval(0, law(0, 3 / 4, 1 / 4), method=method) == (0, 1)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_numpy_count_is_as_good(method):
-    coin = law(30, 3 / 4, 1 / 4)
-    low, high = share_interval(np.int64(12), coin, method=method)
-    assert (low, high) == share_interval(12, coin, method=method)
-    assert type(low) is type(high) is float
-
-
 @pytest.mark.parametrize("yes", [-1, 11])
 def test_it_rejects_more_yes_than_respondents(yes):
     with pytest.raises(ValueError, match=rf"yes must be in \[0, 10\]; got {yes}"):
-        share_interval(yes, law(10, 1, 0))
-
-
-@pytest.mark.parametrize("yes", [4.0, "4", None, True])
-def test_it_rejects_a_count_that_is_not_whole(yes):
-    with pytest.raises(TypeError, match="yes must be a whole number; got"):
         share_interval(yes, law(10, 1, 0))
 
 

@@ -5,10 +5,9 @@ A sampler takes (weights, answer, draw, word_bits=...) and returns a report, as
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import accumulate, product
 from pathlib import Path
-from typing import Any
 
 from candor.mechanisms import load_families
 
@@ -27,11 +26,11 @@ class OutOfWordsError(AssertionError):
     """The sampler wanted one more word than it was given."""
 
 
-def only(*words: int) -> Callable[[], int]:
+def only(*words):
     """Return a source of these words and no more."""
     rest = iter(words)
 
-    def draw() -> int:
+    def draw():
         for word in rest:
             return word
         raise OutOfWordsError
@@ -39,7 +38,7 @@ def only(*words: int) -> Callable[[], int]:
     return draw
 
 
-def read_vectors(name: str) -> dict[str, Any]:
+def read_vectors(name):
     """Return a file of vectors; a family without one fails in test_layout.py alone."""
     path = VECTORS / f"{name}.json"
     if not path.exists():
@@ -47,7 +46,7 @@ def read_vectors(name: str) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def every_example() -> Iterator[tuple[str, dict[str, Any]]]:
+def every_example():
     """Give each family with its own example and with every table of its vectors."""
     for name, family in load_families().items():
         examples = [{given.name: given.example for given in family.parameters}]
@@ -57,7 +56,7 @@ def every_example() -> Iterator[tuple[str, dict[str, Any]]]:
                 yield name, parameters
 
 
-def check_every_word(sampler: Sampler, weights: Weights, word_bits: int) -> None:
+def check_every_word(sampler, weights, word_bits):
     """Run all 2**word_bits words; counts must be exactly proportional to weights."""
     total = sum(weights[0])
     laps, beyond = divmod(2**word_bits, total)
@@ -74,12 +73,12 @@ def check_every_word(sampler: Sampler, weights: Weights, word_bits: int) -> None
         assert drawn_again == beyond
 
 
-def check_every_pair(sampler: Sampler, weights: Weights, word_bits: int) -> None:
+def check_every_pair(sampler, weights, word_bits):
     """Run all pairs of words for two reports in a row: they must be independent."""
     total = sum(weights[0])
     laps = 2**word_bits // total
     for first, second in product(range(len(weights)), repeat=2):
-        counts: dict[tuple[int, int], int] = {}
+        counts = {}
         for words in product(range(laps * total), repeat=2):
             draw = only(*words)
             pair = (
@@ -94,7 +93,7 @@ def check_every_pair(sampler: Sampler, weights: Weights, word_bits: int) -> None
         }
 
 
-def check_steps(sampler: Sampler, weights: Weights) -> None:
+def check_steps(sampler, weights):
     """Look at 32-bit words on both sides of every step, in the first and last lap."""
     total = sum(weights[0])
     limit = WORDS - WORDS % total
@@ -110,7 +109,7 @@ def check_steps(sampler: Sampler, weights: Weights) -> None:
                 assert tops[report] - row[report] <= u < tops[report]
 
 
-def check_rejection(sampler: Sampler, weights: Weights) -> None:
+def check_rejection(sampler, weights):
     """Words beyond the last full lap must be drawn again, for every answer alike."""
     total = sum(weights[0])
     limit = WORDS - WORDS % total
@@ -126,11 +125,11 @@ def check_rejection(sampler: Sampler, weights: Weights) -> None:
 class Counted:
     """A source that counts the words it gives."""
 
-    def __init__(self, draw: Callable[[], int]) -> None:
+    def __init__(self, draw):
         self.draw = draw
         self.used = 0
 
-    def __call__(self) -> int:
+    def __call__(self):
         self.used += 1
         return self.draw()
 
@@ -140,23 +139,23 @@ class Watched(tuple[tuple[int, ...], ...]):
 
     log: list[str]
 
-    def __getitem__(self, row: Any) -> Any:
+    def __getitem__(self, row):
         self.log.append(f"row {row}")
         return super().__getitem__(row)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self):
         self.log.append("all rows")
         return super().__iter__()
 
 
-def check_draw_comes_first(sampler: Sampler, weights: Weights) -> None:
+def check_draw_comes_first(sampler, weights):
     """What is read before the draw must not depend on the answer."""
     befores = set()
     for answer in range(len(weights)):
         watched = Watched(weights)
         watched.log = []
 
-        def draw(log: list[str] = watched.log) -> int:
+        def draw(log=watched.log):
             log.append("draw")
             return 0
 
@@ -166,7 +165,7 @@ def check_draw_comes_first(sampler: Sampler, weights: Weights) -> None:
     assert len(befores) == 1
 
 
-def rescaled(weights: Weights, total: int) -> Weights:
+def rescaled(weights, total):
     """Return a table of nearly the same shape whose rows sum to a small total."""
     rows = []
     for row in weights:
@@ -175,9 +174,9 @@ def rescaled(weights: Weights, total: int) -> Weights:
     return tuple(rows)
 
 
-def check_streams_differ(streams: Iterable[Sequence[int]]) -> None:
+def check_streams_differ(streams):
     """No run of four words may occur in two streams: by chance, once in 2**100."""
-    seen: set[tuple[int, ...]] = set()
+    seen = set()
     for stream in streams:
         runs = {tuple(stream[start : start + 4]) for start in range(len(stream) - 3)}
         assert runs

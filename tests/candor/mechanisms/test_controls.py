@@ -65,11 +65,7 @@ def test_the_sampler_in_use_passes(check):
 @pytest.mark.parametrize(
     ("sampler", "check"),
     [
-        pytest.param(
-            sampler,
-            check,
-            id=f"{sampler.__name__}-{check.__name__}",
-        )
+        pytest.param(sampler, check, id=f"{sampler.__name__}-{check.__name__}")
         for sampler, checks in CAUGHT_BY
         for check in CHECKS
         if check in checks

@@ -8,13 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from candor.mechanisms import (
-    Mechanism,
-    ParameterError,
-    build,
-    families,
-    load_families,
-)
+from candor.mechanisms import Mechanism, ParameterError, build, families, load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.randomness import randomise
 from surveys.models.question import get_family_choices
@@ -112,12 +106,6 @@ def test_the_guides_row_and_commands_are_those_of_the_project():
     assert row[0] == row[1] == "two_dice"
     assert row[3:] == ("no", "2.31")
     assert re.findall(r"`(\"two_dice\": .*?),`", guide) == ['"two_dice": [{}]']
-
-
-def test_the_guides_family_is_gone_again():
-    assert OF_THE_GUIDE not in load_families()
-    with pytest.raises(ParameterError, match="family must be one of"):
-        build(OF_THE_GUIDE)
 
 
 NEW_FORMULA = '''\

@@ -10,9 +10,7 @@ from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.composition import compose
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.randomness import randomise
-from candor.mechanisms.table import MAX_REPORTS
 from tests.candor.mechanisms.checks import (
-    WORDS,
     check_draw_comes_first,
     check_every_pair,
     check_every_word,
@@ -46,9 +44,9 @@ def test_every_word_counts_exactly_as_the_weights_say(mechanism, word_bits):
 
 def test_every_pair_of_words_gives_independent_reports(mechanism):
     weights = mechanism.weights
-    if mechanism.total > SMALL_PRIME // 8:
+    if mechanism.total > 2**4:
         weights = rescaled(weights, 13)
-    check_every_pair(randomise, weights, 5)
+    check_every_pair(randomise, weights, 4)
 
 
 def test_the_report_changes_exactly_at_the_running_sums(mechanism):
@@ -61,23 +59,6 @@ def test_words_beyond_the_last_full_lap_are_drawn_again(mechanism):
 
 def test_a_word_is_drawn_before_the_answer_is_read(mechanism):
     check_draw_comes_first(randomise, mechanism.weights)
-
-
-def test_the_table_keeps_its_bounds(mechanism):
-    assert len(mechanism.weights) == len(mechanism.answers) >= 2
-    assert {len(row) for row in mechanism.weights} == {len(mechanism.reports)}
-    assert 2 <= len(mechanism.reports) <= MAX_REPORTS
-    assert {sum(row) for row in mechanism.weights} == {mechanism.total}
-    assert 1 <= mechanism.total <= WORDS
-    assert len(set(mechanism.answers)) == len(mechanism.answers)
-    assert len(set(mechanism.reports)) == len(mechanism.reports)
-
-
-def test_the_probabilities_are_those_of_the_table(mechanism):
-    for answer, row in zip(mechanism.answers, mechanism.weights, strict=True):
-        chances = [mechanism.probability(r, given=answer) for r in mechanism.reports]
-        assert chances == [Fraction(weight, sum(row)) for weight in row]
-        assert sum(chances) == 1
 
 
 def test_an_unbiased_estimate_exists(mechanism):
@@ -178,18 +159,6 @@ def test_it_survives_being_stored_as_json(mechanism):
 def test_the_parameters_it_keeps_build_the_same_table(mechanism):
     again = build(mechanism.family, **mechanism.parameters)
     assert again == mechanism
-
-
-@pytest.mark.parametrize("name", load_families())
-def test_a_family_says_what_it_is_and_whence(name):
-    family = load_families()[name]
-    assert family.identifier == name
-    assert family.label
-    assert family.source
-    assert type(family).__doc__
-    for parameter in family.parameters:
-        assert parameter.label
-        assert parameter.example
 
 
 @pytest.mark.parametrize("name", load_families())

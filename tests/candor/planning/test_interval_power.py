@@ -106,23 +106,6 @@ def test_against_a_bound_of_0_it_is_the_one_sided_test():
     assert (one_tail.normal, one_tail.first, one_tail.safe) == (1895, 1920, 1980)
 
 
-def test_the_sample_size_of_the_one_sided_test_is_too_small_for_the_interval():
-    asked = {"respondents": 566, "share": 0.2, "against": 0.1}
-    assert exact_test(build("coin"), **asked, method="one-sided").power >= 0.8
-    shown = exact_test(build("coin"), **asked)
-    assert 0.70 < shown.power < 0.73
-    assert shown.size <= 0.05
-
-
-def test_the_other_side_is_the_same_by_the_reports_of_no():
-    asked = {"respondents": 300, "method": "pratt"}
-    above = exact_test(build("coin"), share=0.3, against=0.1, **asked)
-    below = exact_test(build("coin"), share=0.7, against=0.9, **asked)
-    assert (above.report, below.report) == ("yes", "no")
-    assert above.critical_count == below.critical_count
-    assert above.power == pytest.approx(below.power, abs=1e-12)
-
-
 def test_every_plan_uses_the_test_of_the_results_by_default():
     for found in (
         sample_size(build("coin"), share=0.2, against=0.1),
@@ -131,18 +114,6 @@ def test_every_plan_uses_the_test_of_the_results_by_default():
     ):
         assert (found.normal, found.first, found.safe) == (676, 680, 707)
         assert found.method == "feldman-cousins"
-
-
-def test_the_test_of_a_plan_has_the_level_of_its_interval():
-    shown = plan(build("coin"), share=0.2, against=0.1, respondents=707)
-    assert (shown.sample_size.method, shown.sample_size.safe) == (
-        "feldman-cousins",
-        707,
-    )
-    assert shown.test.alpha == 0.05
-    assert shown.test.power >= 0.8
-    other = plan(build("coin"), share=0.2, against=0.1, method="one-sided")
-    assert (other.sample_size.method, other.sample_size.safe) == ("one-sided", 566)
 
 
 def test_millions_of_respondents_are_bracketed():

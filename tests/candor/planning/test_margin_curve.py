@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 from candor.dichotomies import one_against_the_rest
-from candor.mechanisms import Mechanism, build
+from candor.mechanisms import build
 from candor.planning import margins as curves
 from candor.planning.assumptions import assume
 from candor.planning.margins import round_up
-from tests.candor.planning.planned import TABLES, mechanism_of, plan_json_of
+from tests.candor.planning.planned import plan_json_of
 
 
 def margin_curve(mechanism, *, share, respondents, margin):
@@ -25,15 +25,6 @@ def margin_curve(mechanism, *, share, respondents, margin):
 def test_axes_end_at_round_numbers(number, rounded):
     assert round_up(number) == rounded
     assert round_up(number / 1000) == pytest.approx(rounded / 1000, rel=1e-15)
-
-
-@pytest.mark.parametrize("name", ["coin", "die", "epsilon 2"])
-@pytest.mark.parametrize("share", ["0.5", "0.1"])
-def test_the_needed_number_is_the_published_one(name, share):
-    curve = margin_curve(
-        mechanism_of(name), share=float(share), respondents=1000, margin=0.05
-    )
-    assert curve.needed == TABLES["respondents"]["0.05"][share][name]
 
 
 def test_margins_fall_with_the_root_of_the_number():
@@ -76,28 +67,6 @@ def test_one_answer_against_the_rest_has_the_chances_of_k_rr(answers):
 def test_a_question_of_two_answers_is_planned_as_it_is():
     coin = build("coin")
     assert one_against_the_rest(coin) is coin
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "error"),
-    [
-        ("coin", TypeError),
-        (
-            Mechanism(
-                family="lopsided",
-                parameters={},
-                answers=("1", "2", "3"),
-                reports=("1", "2", "3"),
-                weights=((2, 1, 1), (1, 2, 1), (1, 0, 3)),
-            ),
-            ValueError,
-        ),
-    ],
-    ids=["no mechanism", "answers treated unlike each other"],
-)
-def test_other_tables_are_refused(mechanism, error):
-    with pytest.raises(error, match="mechanism must"):
-        one_against_the_rest(mechanism)
 
 
 def test_the_command_plans_each_of_several_answers():

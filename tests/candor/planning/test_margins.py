@@ -105,17 +105,6 @@ def test_at_the_edges_only_a_direct_question_is_certain():
     assert assume(build("direct"), share=0.3).cost_of_privacy == 1
 
 
-@pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
-@pytest.mark.parametrize("name", TABLES)
-def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
-    needed, direct = (
-        assume(each, share=share).needed(1e-5)
-        for each in (TABLES[name], build("direct"))
-    )
-    cost = assume(TABLES[name], share=share).cost_of_privacy
-    assert cost == pytest.approx(needed / direct, rel=1e-4)
-
-
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("margin", [0.2, 0.05, 0.02])
 @pytest.mark.parametrize("respondents", [150, 5000])

@@ -223,8 +223,3 @@ def test_away_from_the_middle_as_many_surveys_show_it(
     # The truth lies between both, as planning.md says: plan with the larger.
     assert shown[wider] >= 0.8 - NEAR
     assert shown[narrower] <= 0.8 + NEAR
-
-
-def test_shares_have_no_means():
-    with pytest.raises(ValueError, match="mechanism must be of one_bit or grid"):
-        group_sizes(build("coin"), difference=0.5)

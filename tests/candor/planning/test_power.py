@@ -104,28 +104,6 @@ def test_the_other_side_is_the_same_test_by_the_reports_of_no():
     assert (above.normal, above.first, above.safe) == (534, 549, 566)
 
 
-def test_exchanged_reports_change_nothing():
-    # Crosswise with 1/4 is the coin with its reports exchanged.
-    for share, report in ((0.2, "different"), (0.05, "same")):
-        found = exact_test(
-            build("crosswise", prevalence="1/4"),
-            respondents=549, share=share, against=0.1,
-        )  # fmt: skip
-        coin = exact_test(build("coin"), respondents=549, share=share, against=0.1)
-        assert found.report == report
-        assert found.power == coin.power
-
-
-def test_the_test_has_the_power_that_the_sample_size_promises():
-    size = sample_size(build("coin"), share=0.2, against=0.1)
-    powers = {
-        n: exact_test(build("coin"), respondents=n, share=0.2, against=0.1).power
-        for n in (size.first - 1, size.first, size.safe - 1, size.safe)
-    }
-    assert powers[size.first] >= 0.8 > powers[size.first - 1]
-    assert powers[size.safe] >= 0.8 > powers[size.safe - 1]
-
-
 def test_more_respondents_than_there_are_is_no_number():
     found = sample_size(build("coin"), share=0.10001, against=0.1)
     assert found.normal > 10**9

@@ -8,12 +8,7 @@ from candor import NoFitError, fit_logistic
 from candor.clusters import read_clusters
 from candor.mechanisms import build
 from candor.regression.patterns import Obstacle
-from tests.candor.regression.surveys import (
-    COIN,
-    counts_of,
-    fixture,
-    seeded,
-)
+from tests.candor.regression.surveys import COIN, counts_of, fixture, seeded
 
 DIRECT = {"p_yes_given_yes": 1, "p_yes_given_no": 0}
 NAMES = ["Intercept", "x"]

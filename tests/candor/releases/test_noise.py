@@ -32,15 +32,6 @@ def test_chances_tails_and_deviation_belong_together(noise):
     assert noise.standard_deviation == pytest.approx(deviation, rel=1e-9)
 
 
-def test_the_deviation_of_the_formula():
-    q = math.exp(-1 / 2)
-    found = DiscreteLaplace(Fraction(1), 2).standard_deviation
-    assert found == pytest.approx(math.sqrt(2 * q) / (1 - q))
-    # Of a discrete Gaussian law it is sigma, nearly, and never more.
-    assert DiscreteGaussian(Fraction(3)).standard_deviation == pytest.approx(3)
-    assert DiscreteGaussian(Fraction(2, 5)).standard_deviation < 0.4
-
-
 @pytest.mark.parametrize("sensitivity", [1, 2, 5])
 def test_laplace_noise_keeps_its_epsilon_and_uses_all_of_it(sensitivity):
     noise = DiscreteLaplace(Fraction(1, 2), sensitivity)

@@ -10,12 +10,10 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
-from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from config.env import read_choice
 from config.site import WITHOUT_A_FACTOR
 from tests.concurrency import at_once
 from tests.config.accounts.test_login import (
@@ -266,10 +264,7 @@ def test_only_a_code_turns_it_off_or_makes_new_codes(
         assert (
             answer.status_code,
             answer.headers["Location"][: len(CONFIRM_CODE)],
-        ) == (
-            IN,
-            CONFIRM_CODE,
-        )
+        ) == (IN, CONFIRM_CODE)
         assert has_app(researcher)
     confirm(client, CONFIRM_CODE, code=shown(later=1))
     page = client.post(address, follow=True)
@@ -350,14 +345,6 @@ def test_two_at_once_with_one_code_are_let_in_once(committed):
         give_password(visitor, PASSWORD)
     at_once(*[partial(give_code, visitor, shown()) for visitor in visitors])
     assert sorted(map(is_in, visitors)) == [False, False, False, True]
-
-
-def test_a_misspelt_setting_stops_the_start(monkeypatch):
-    monkeypatch.setenv("SECOND_FACTOR", "Required")
-    assert read_choice("SECOND_FACTOR", "optional", "required") == "required"
-    monkeypatch.setenv("SECOND_FACTOR", "yes")
-    with pytest.raises(ImproperlyConfigured, match="optional or required; got 'yes'"):
-        read_choice("SECOND_FACTOR", "optional", "required")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_a_link_by_mail_leads_to_a_new_password(client, researcher):
     done = choose(client, address)
     assert done.headers["Location"] == "/admin/password_reset/complete/"
     assert (
-        "Log in with it now." in client.get(done.headers["Location"]).content.decode()
+        "Your password is set" in client.get(done.headers["Location"]).content.decode()
     )
     assert try_to_log_in(client, PASSWORD) == 200
     assert try_to_log_in(client, NEW) == 302

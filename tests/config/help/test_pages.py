@@ -76,37 +76,12 @@ def test_pictures_are_those_of_the_documents(client):
         ("epsilon", "/help/start/glossary/#epsilon"),
         ("Batches", "/help/start/glossary/#batch"),
         ("close_due", "/help/reference/commands/#close_due"),
-        ("locked out", "/help/start/troubles/#locked-out"),
-        (
-            "how many people do I need",
-            "/help/start/choosing-protection/#how-many-people",
-        ),
-        ("margin", "/help/start/glossary/#margin-of-error"),
         ("Stata", "/help/researchers/exports/#spss-stata-and-workbooks"),
-        ("anonymous", "/help/background/ethics-and-law/#is-it-personal-data"),
-        ("delete answers", "/help/start/troubles/#a-person-wants-an-answer-deleted"),
         ("ethics", "/help/background/ethics-and-law/"),
         ("forgot my password", "/help/start/troubles/#a-forgotten-password"),
-        ("reopen a survey", "/help/start/troubles/#what-is-not-possible-and-why"),
         ("where are the data stored?", "/help/privacy/privacy/#what-is-stored"),
-        ("confidence interval", "/help/start/glossary/#interval"),
-        (
-            "my survey shows 0 responses",
-            "/help/start/troubles/#people-answered-and-the-monitor-shows-0-responses",
-        ),
-        (
-            "margin of error too large",
-            "/help/start/troubles/#the-margin-of-error-is-too-large",
-        ),
         ("negative estimate", "/help/start/troubles/#an-estimate-below-0-"),
-        ("cannot log in", "/help/start/troubles/#locked-out"),
         ("send a reminder to participants", "/help/researchers/fieldwork/#share"),
-        ("power analysis", "/help/researchers/planning/#power-a-share-beyond-a-bound"),
-        (
-            "delete a person's answer",
-            "/help/start/troubles/#a-person-wants-an-answer-deleted",
-        ),
-        ("import from Qualtrics", "/help/start/troubles/#what-is-not-possible-and-why"),
     ],
 )
 def test_the_search_finds_the_place_that_is_about_it(client, question, first):

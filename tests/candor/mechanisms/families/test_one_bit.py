@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms import Mechanism, build
 from candor.mechanisms.epsilon import logarithm
 from candor.mechanisms.table import UninformativeTableError
 
@@ -37,13 +37,6 @@ def test_the_grid_is_the_table_of_several_answers():
     grid = build("grid", epsilon="1/3", points=7)
     assert grid.weights == build("k_ary", epsilon="1/3", choices=7).weights
     assert grid.tells_shares
-
-
-def test_a_scale_is_not_offered_by_hand():
-    for name in ("one_bit", "grid"):
-        family = load_families()[name]
-        assert family.is_scale
-        assert family.instruction({"epsilon": 1, "points": 11}) is None
 
 
 def test_fewer_reports_than_answers_must_tell_the_mean():

@@ -25,7 +25,7 @@ NOON, NIGHT = (
     datetime(2026, 3, 1, hour)  # noqa: DTZ001 - workbooks know no time zones
     for hour in (12, 0)
 )
-CANNOT = "cannot be read. Save the sheet as .xlsx without a password, or as CSV"
+CANNOT = "cannot be read. Save the sheet as CSV"
 
 
 def book_of(rows, *, title="Data", before=()):
@@ -151,7 +151,7 @@ def test_codes_of_a_workbook_are_mapped_as_those_of_a_csv():
 class TestRefused:
     def test_formulas_are_named(self):
         content = book_of([["id", "q1"], [1, "yes"], [2, "=IF(A3>1,1,0)"]])
-        message = "Cell B3 of the sheet “Data” holds a formula. Replace formulas by"
+        message = "Cell B3 of the sheet “Data” holds a formula. Save the sheet"
         with pytest.raises(FileError, match=message):
             read_table(content)
 
