@@ -76,7 +76,7 @@ def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     (question,), whole = shown(response)
     assert not question["figures"]
     assert whole is None
-    message = "share must be a number from 0 to 100, such as 10; got &#x27;200&#x27;"
+    message = "must be a number from 0 to 100, such as 10; got &#x27;200&#x27;"
     assert message in response.content.decode()
 
 

@@ -25,7 +25,7 @@ def researcher(client, db):
 
 def subject_of(field):
     """Return what an error calls the field."""
-    return getattr(PlanForm.base_fields[field], "subject", field)
+    return PlanForm.base_fields[field].label or field
 
 
 @pytest.mark.parametrize(
