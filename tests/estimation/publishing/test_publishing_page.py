@@ -122,7 +122,7 @@ def test_fewer_than_thirty_are_never_public(client, respondents, status):
 def test_a_question_that_few_were_asked_is_left_out(owner, client):
     survey = make_closed({b"\0\0": 20, bytes([0, NOT_ASKED]): 80}, slug="partly")
     page = client.get(address("", survey)).content.decode()
-    assert "1 question has too few answers to be shown." in page
+    assert "Questions with too few answers: 1." in page
     answer = client.post(address("", survey), {**CHOICE, "questions": ["1", "2"]})
     assert "Select a valid choice" in answer.content.decode()
     publication = Publication.objects.create(survey=survey, questions=[1, 2])

