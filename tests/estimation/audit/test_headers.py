@@ -144,11 +144,6 @@ def test_nor_with_what_sends_to_the_page():
     assert fault.startswith("https://survey.example/s/x on the way: Set-Cookie: a=b")
 
 
-def test_what_servers_and_proxies_add_is_no_fault():
-    added = {"Server": "nginx", "Date": "x", "ETag": '"x"', "Via": "1.1 proxy"}
-    assert faults(**added) == []
-
-
 @pytest.mark.parametrize(
     ("address", "insists", "is_right"),
     [

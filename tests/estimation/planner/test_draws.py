@@ -5,7 +5,6 @@ import math
 import pytest
 from django.http import QueryDict
 
-from candor.dichotomies import make_channel, one_against_the_rest
 from candor.estimands import mean_of_points, score_variance
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers
@@ -30,21 +29,6 @@ def plan(questions=FIVE, **assumed):
     planner = plan_survey(QueryDict(query_of(questions, assumed)))
     assert not planner.refused
     return planner
-
-
-@pytest.mark.parametrize("epsilon", [0.5, 1, 4])
-def test_every_kind_has_the_variance_of_its_best_table(epsilon):
-    four = make_channel(
-        one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4))
-    )
-    found = Kind(answers=4).variance(epsilon, share=0.3)
-    assert found == pytest.approx(four.variance(0.3), rel=1e-5)
-    by_family = [
-        variance_of_mean(build(way, epsilon=epsilon, points=11).weights, [1 / 11] * 11)
-        for way in ("one_bit", "grid")
-    ]
-    found = Kind(answers=11, scale=ScaleAnswers.of(11)).variance(epsilon, share=0.3)
-    assert found == pytest.approx(min(by_family), rel=1e-5)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2, 4])
@@ -76,10 +60,6 @@ class TestAdvice:
         assert plan([strong]).survey.advice == ()
         assert plan([{**COIN, "number": [1]}]).survey.advice == ()
 
-    def test_what_is_drawn_is_compared_too(self):
-        text = " ".join(plan(draws="1 of 1-5").survey.advice)
-        assert "1 of 5 per person" in text
-
     def test_several_answers_are_compared_by_their_own_table(self):
         (text,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
         # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
@@ -108,9 +88,6 @@ class TestAdvice:
 
 
 class TestFigures:
-    def test_epsilon_is_that_of_those_asked(self):
-        assert plan(draws="2 of 1-5").survey.epsilon == "2.20"  # 2 ln 3, rounded up
-
     def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
         everybody = plan(respondents="1000", margin="5")
         some = plan(respondents="1000", margin="5", draws="2 of 1-5")
@@ -155,15 +132,10 @@ class TestFigures:
     @pytest.mark.parametrize(
         ("assumed", "mark"), [({}, "an example"), ({"respondents": "1000"}, "planned")]
     )
-    @pytest.mark.parametrize("draws", [{}, {"draws": "2 of 1-5"}])
-    def test_only_what_is_planned_is_called_so(self, assumed, mark, draws):
-        marks = [row.mark for row in plan(**assumed, **draws).survey.plot.rows]
+    def test_only_what_is_planned_is_called_so(self, assumed, mark):
+        marks = [row.mark for row in plan(**assumed).survey.plot.rows]
         assert marks.count(mark) == 1
         assert {"an example", "planned"}.intersection(marks) == {mark}
-
-    def test_a_folded_line_and_the_figure_have_one_level(self):
-        (panel,) = plan(respondents="1000", level="0.99").questions
-        assert panel.margin == panel.plan.precision.margin
 
     def test_invitations_are_for_all_respondents(self):
         text = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
@@ -249,17 +221,6 @@ class TestFigures:
 
     def test_draws_of_what_is_not_there_count_all(self):
         assert plan(draws="1 of 1-6").survey.epsilon == "5.50"
-
-
-@pytest.mark.django_db
-def test_the_page_before_opening_expects_the_margin_of_a_part():
-    everybody = make_survey(["coin", "coin"], opened=False, target=1000)
-    some = make_survey(
-        ["coin", "coin"], opened=False, target=1000, slug="some", draws="1 of 1, 2"
-    )
-    assert expected_margin(some) == pytest.approx(
-        expected_margin(everybody) * math.sqrt(2)
-    )
 
 
 @pytest.mark.django_db

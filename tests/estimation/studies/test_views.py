@@ -122,32 +122,15 @@ class TestCheck:
         assert "Rows and cells to fix: 3" in text_of(answer)
         assert nothing_is_stored()
 
-    def test_a_long_list_of_wrong_rows_is_cut_and_counted(self, owner):
-        answer = send(owner, reports="id,contact\n" + "1,x\n" * 3000)
-        assert answer.content.decode().count('<th scope="row" class="numeric">') == 200
-        assert "Rows and cells to fix: 3,000" in text_of(answer)
-        assert "These are the first 200." in text_of(answer)
-
     @pytest.mark.parametrize(
         ("study", "reports", "message"),
         [
             ("{", REPORTS, "Study (JSON) : This is not JSON"),
-            ({**STUDY, "title": ""}, REPORTS, "title must be text of 1 to 200"),
             ({**STUDY, "slug": "taken"}, REPORTS, "already exists"),
-            (
-                {**STUDY, "questions": [QUESTION] * 2},
-                REPORTS,
-                "Question 2: column must",
-            ),
             (
                 STUDY,
                 "id\n1\n",
                 "Reports (CSV or XLSX) : The reports need a column 'contact'",
-            ),
-            (
-                STUDY,
-                b"contact\n\x81\n",
-                "UTF-8, UTF-16 or Windows-1252; byte 8 is not",
             ),
             (STUDY, "", "The submitted file is empty"),
             (" " * (MOST_BYTES_OF_STUDY + 1), REPORTS, "The file is larger than"),
@@ -174,8 +157,8 @@ class TestCheck:
         monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
         monkeypatch.setattr("django.core.files.temp.NamedTemporaryFile", refuse)
         # Above the 2.5 MB from which Django would write to disk of its own accord.
-        answer = send(owner, reports="id,contact\n" + "1234567,1\n" * 300_000)
-        assert "Respondents 300,000" in text_of(answer)
+        answer = send(owner, reports="id,contact\n" + f"{'7' * 90},1\n" * 30_000)
+        assert "Respondents 30,000" in text_of(answer)
 
 
 class TestImport:
@@ -205,19 +188,6 @@ class TestImport:
         assert nothing_is_stored()
         send(owner, checked=fingerprint_in(answer), **{changed: other[changed]})
         assert Survey.objects.count() == 1
-
-    def test_a_study_is_not_imported_twice(self, owner):
-        checked = fingerprint_in(send(owner))
-        send(owner, checked=checked)
-        answer = send(owner, checked=checked)
-        assert "already exists" in text_of(answer)
-        assert Survey.objects.count() == 1
-
-    def test_rows_that_cannot_be_read_are_not_imported_whatever_is_sent(self, owner):
-        for checked in ("", "x", "0" * 64):
-            answer = send(owner, reports="contact\n1\nx\n", checked=checked)
-            assert answer.status_code == 400
-        assert nothing_is_stored()
 
 
 class TestAgain:
@@ -319,7 +289,7 @@ SEMICOLONS = SEMICOLONS.encode("cp1252")
 
 
 class TestMapping:
-    @pytest.mark.parametrize("codes", ["12", "10", "yn"])
+    @pytest.mark.parametrize("codes", ["10", "yn"])
     def test_unconfirmed_codes_are_not_stored(self, owner, draft, codes):
         first, second = codes
         reports = "exam,drug\n" + f"{first},{first}\n" * 1200 + f"{second},{first}\n"
@@ -431,7 +401,7 @@ def test_no_file_of_reports_breaks_the_page(owner, content):
 
 
 @settings(
-    max_examples=60,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
