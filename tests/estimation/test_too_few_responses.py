@@ -379,3 +379,11 @@ def test_only_who_may_see_a_survey_learns_that_it_has_too_few(client):
         answer = client.get(reverse(f"admin:{page}", args=[survey.pk]))
         assert answer.status_code == 404
     assert Survey.objects.count() == 1
+
+
+def test_the_list_leads_to_no_file_of_too_few(client):
+    survey = make_closed(9)
+    client.force_login(survey.owner)
+    page = client.get("/admin/").content.decode()
+    assert reverse("admin:estimation_results", args=[survey.pk]) in page
+    assert reverse("admin:estimation_export", args=[survey.pk]) not in page

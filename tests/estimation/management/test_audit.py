@@ -45,6 +45,8 @@ def test_what_is_no_survey_ends_with_another_code(capsys):
     with pytest.raises(CommandError, match="Nothing was checked") as raised:
         call_command("audit", "http://127.0.0.1:9/s/none/")
     assert raised.value.returncode == 2
+    with pytest.raises(CommandError, match="--draws must be in"):
+        call_command("audit", "http://127.0.0.1:9/", "--draws", "0")
 
 
 def test_what_takes_too_long_to_read_ends(monkeypatch):

@@ -228,8 +228,9 @@ def on(day, **fields):
 )
 def test_the_last_day_counts(days, expected):
     today = date(2026, 11, 20)
-    progress = on(today, closes_on=today + timedelta(days))
-    assert live_texts(progress)["days"] == expected
+    texts = live_texts(on(today, closes_on=today + timedelta(days)))
+    assert texts["days"] == expected
+    assert texts["last_day"].startswith("The last day is over.") is (days < 0)
 
 
 def test_a_closed_survey_stops_polling(client, owner_looks_at):
