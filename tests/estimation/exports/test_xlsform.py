@@ -147,11 +147,9 @@ HOSTILE = [
     "${q1} or ${nothing}",
     "=1+1",
     "<b>&amp;</b> </label>",
-    "{{ x }} %(yes)s %s",
-    "line\none\ttab",
+    "{{ x }} %(yes)s %s\none\ttab",
     "\N{LEFT SINGLE QUOTATION MARK}quotes\N{RIGHT DOUBLE QUOTATION MARK} 'of' \"all\"",
-    "\N{RIGHT-TO-LEFT OVERRIDE}شكرا",
-    "x" * 500,
+    "\N{RIGHT-TO-LEFT OVERRIDE}شكرا" * 30,
 ]
 
 
