@@ -129,17 +129,6 @@ class TestFile:
             orders.add(tuple(reports.patterns))
         assert len(orders) == 2
 
-    def test_rows_are_placed_when_they_are_asked_for_and_stay_there(self):
-        drawn = []
-        survey = make_sealed({b"\0\0\0": 30, b"\1\1\1": 30})
-        reports = read_reports(survey, draw=lambda: drawn.append(1) or len(drawn) * 7)
-        begun = iter(reports.patterns)
-        begin = [next(begun) for _ in range(10)]
-        assert len(drawn) == 10
-        order = list(reports.patterns)
-        assert len(drawn) == 59
-        assert begin + list(begun) == order == list(reports.patterns)
-
     def test_no_column_tells_when_who_or_which(self):
         survey = make_sealed(slug="no-traces")
         close(survey)

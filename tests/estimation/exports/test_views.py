@@ -124,12 +124,6 @@ class TestFiles:
         sent = body_of(owner.get(address_of(waiting, "reports.csv"))).decode()
         assert sent.splitlines() == ["q1,q1_label,q1_score_yes,q1_score_no"]
 
-    def test_the_size_of_the_reports_is_sent_first(self, owner, survey):
-        waiting = make_survey(slug="waiting", batch_size=3)
-        for each in (survey, waiting):
-            answer = owner.get(address_of(each, "reports.csv"))
-            assert int(answer["Content-Length"]) == len(body_of(answer))
-
     def test_too_many_reports_for_a_kind_of_file_are_refused_kindly(
         self, owner, survey, monkeypatch
     ):

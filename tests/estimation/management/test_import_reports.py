@@ -170,10 +170,6 @@ class TestOwner:
         run(study(), "rr.q1\n1\n", "--owner", "other")
         assert Survey.objects.get().owner == other
 
-    def test_an_unknown_one_is_refused(self, run):
-        with pytest.raises(CommandError, match="got nobody"):
-            run(study(), "rr.q1\n1\n", "--owner", "nobody")
-
 
 def test_the_file_of_a_survey_becomes_a_study_with_its_columns_and_codes(run):
     draft = make_survey(

@@ -155,13 +155,6 @@ def test_missing_responses_are_shown_until_they_arrive(db):
     assert "is reached" in live_texts(progress)["lacking"]
 
 
-def test_the_least_precise_question_counts(db):
-    progress = get_progress(sealed(["coin", "die"], {b"\0\0": 50, b"\1\1": 50}))
-    coin, die = progress.questions
-    assert progress.widest == die.margin > coin.margin
-    assert progress.more is None
-
-
 class TestDrawnQuestions:
     """Needed are respondents in all: reports needed / probability of being asked."""
 

@@ -215,15 +215,6 @@ def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client)
     assert Survey.objects.get().read_ledger().spent > 3.59
 
 
-def test_an_epsilon_that_is_not_offered_is_refused(owner, survey):
-    page = post(owner, survey, **{**CHOICE, "release_epsilon": "3"})
-    assert "Select a valid choice" in page
-    assert not Publication.objects.exists()
-    post(owner, survey, **CHOICE)
-    page = post(owner, survey, **CHOICE)
-    assert '<option value="2.00" selected>' in page
-
-
 def test_a_mean_is_not_published_with_noise(client):
     survey = make_survey(["coin", ("grid_skip", {"epsilon": "1", "points": 5})])
     SealedPattern.objects.add(survey, {b"\0\0": 100, b"\1\2": 140})

@@ -322,14 +322,6 @@ class TestMapping:
         assert "Question 2: confirm what its codes mean." in text_of(answer)
         assert Survey.objects.count() == 1
 
-    def test_the_same_is_not_stored_twice(self, owner, draft):
-        reports = "q1,q2\nyes,no\n"
-        checked = fingerprint_in(choose(owner, reports, draft))
-        choose(owner, reports, draft, checked=checked)
-        answer = choose(owner, reports, draft, checked=checked)
-        assert "have changed since you checked them" in text_of(answer)
-        assert Survey.objects.count() == 2
-
     def test_other_codes_than_those_shown_are_shown_first(self, owner, draft):
         reports = "q1,q2\n1,1\n1,0\n"
         chosen = {
@@ -364,28 +356,14 @@ class TestMapping:
 
 
 ATTACKS = [
-    b"",
     b"\0",
-    b"\xff\xfe",
-    b"\xff\xfe\0",
-    b"\xef\xbb\xbf",
-    b"sep=;",
     b"sep=;\n",
-    b'"',
-    b'"\n',
     b"q1\n" + b'"' * 500_000,
     b"q1," * 50_000 + b"\nyes" * 10,
-    b"q1\n" + b"x" * 200_000,
-    b"\n" * 100_000,
-    b"q1\n" + b"yes\n" * 5 + b"\x81",
-    b"q1,q1\nyes,no\n",
     b"<script>alert(1)</script>,q1\n<b>,<i>\n",
     b"{% debug %},q1\n{{ x }},%(cell)s\n",
     b"q1\n%s\n%(number)s\n",
-    "q1\n\u202eyes\n\ud83d\ude00".encode("utf-16", "surrogatepass"),
-    b"\xff\xfe" + b"q\x001\x00\n\x00\x00\xd8\n\x00",
     b"PK\x03\x04" + bytes(range(256)) * 20,
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000),
 ]
 
 
