@@ -90,7 +90,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Explain and offer every file, with a methods section to copy."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        messages.info(request, _("Files are available once the survey is open."))
+        messages.info(request, _("Available once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         return redirect("admin:estimation_results", survey.pk)
@@ -199,7 +199,9 @@ def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpRespo
         return refuse(form)
     source = Source(survey, **form.chosen)
     if not wanted.takes(source.cells):
-        messages.error(request, _("There are too many reports for this kind of file."))
+        messages.error(
+            request, _("Too many reports for this kind of file. Take the CSV.")
+        )
         return redirect("admin:estimation_export", survey.pk)
     if request.method == "GET":
         note_export(request, survey, wanted.name)

@@ -20,7 +20,7 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Show how many responses there are, and how precise they make the results."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        messages.info(request, _("Progress is shown once the survey is open."))
+        messages.info(request, _("Available once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     progress = get_progress(survey)
     texts, values = live_texts(progress), live_values(progress)
@@ -54,7 +54,7 @@ def numbers(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Return the texts and bars of the page as they are now."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
-        raise Http404("Progress is shown once the survey is open.")
+        raise Http404("Available once the survey is open.")
     progress = get_progress(survey)
     return JsonResponse(
         {

@@ -79,7 +79,7 @@ class ImportForm(forms.Form):
     reports = MemoryFile(
         label=gettext_lazy("Reports (CSV or XLSX)"),
         help_text=gettext_lazy(
-            "One row per respondent, column names in the first row, at most 9 MB."
+            "One row per respondent, with column names. At most 9 MB."
         ),
         accept=".csv,.tsv,.txt,.xlsx,text/csv",
         most_bytes=MOST_BYTES_OF_REPORTS,
@@ -107,9 +107,7 @@ class ImportForm(forms.Form):
         self.fields["asked"] = forms.ChoiceField(
             choices=[("", _("As a file says")), *named(self.surveys)],
             label=_("What was asked"),
-            help_text=_(
-                "A survey or draft of yours with the same questions, or a file."
-            ),
+            help_text=_("Your survey or draft with the same questions."),
             required=False,
         )
         self.order_fields(["reports", "asked", "study"])

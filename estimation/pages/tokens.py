@@ -35,7 +35,7 @@ class RevocationForm(forms.Form):
 def tokens(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     if survey.is_draft:
-        messages.info(request, _("Files are available once the survey is open."))
+        messages.info(request, _("Available once the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     form, text = TokenForm(label_suffix=""), ""
     if request.method == "POST" and "token" in request.POST:

@@ -70,20 +70,20 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     page.get_by_label("Study (JSON)").set_input_files(tmp_path / "study.json")
     page.get_by_label(REPORTS).set_input_files(reports)
     page.get_by_role("button", name="Check the files").click()
-    page.get_by_role("heading", name="1 row or cell to fix").wait_for()
+    page.get_by_role("heading", name="Rows and cells to fix: 1").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
     assert objections(page) == []
     # Mended in place, as a spreadsheet saves it: browsers do not read that file again.
     reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
     page.get_by_role("button", name="Check the files").click()
-    page.get_by_text("has changed since you chose it").wait_for()
+    page.get_by_text("A file has changed. Choose it again.").wait_for()
     page.get_by_label(REPORTS).set_input_files(reports)
     assert page.get_by_role("alert").count() == 0
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
     assert not Survey.objects.exists()
     assert objections(page) == []
-    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("Imported 3 respondents.").wait_for()
     assert SealedPattern.objects.counts(Survey.objects.get()) == {
         b"\0": 1,
@@ -120,7 +120,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     first.get_by_label("Column with its reports").select_option("abgeschrieben")
     page.get_by_text("such as “0,0”").wait_for()
     second.get_by_label("Column with its reports").select_option("plagiiert")
-    unknown = second.get_by_label("What k. A. (1 row) means in question 2")
+    unknown = second.get_by_label("What k. A. means in question 2")
     unknown.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert objections(page) == []
@@ -145,7 +145,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     unknown.select_option("No report")
     second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
-    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("Imported 3 respondents.").wait_for()
     imported = Survey.objects.exclude(pk=draft.pk).get()
     assert page.url == site.url + reverse(

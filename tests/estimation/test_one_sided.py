@@ -1,17 +1,13 @@
 """Designs of which one report is proof: estimated, bounded, told, and kept by hand."""
 
-import json
-import re
 from fractions import Fraction
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from scipy.stats import binom
 
-from candor.intervals import METHODS
-from candor.mechanisms import ParameterError, build
+from candor.mechanisms import build
 from candor.sample import Sample
 from estimation.files.methods import methods_text
 from estimation.presentation.cautions import for_question
@@ -19,7 +15,7 @@ from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import make_checklist
 from surveys.text.protection import Protection
-from tests.factories import give_reason, make_survey, make_user
+from tests.factories import give_reason, make_survey
 from tests.surveys.tables import make_design
 
 ONE_SIDED = [
@@ -94,17 +90,6 @@ class TestEstimate:
             )
             assert covered >= level - 1e-9
 
-    @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
-    @pytest.mark.parametrize("method", METHODS)
-    def test_no_tally_breaks_an_interval(self, family, parameters, method):
-        mechanism = build(family, **parameters)
-        for tally in ((0, 0), (1, 0), (0, 1), (30, 0), (0, 30), (10, 20)):
-            found = Sample.of(
-                mechanism, dict(zip(mechanism.reports, tally, strict=True))
-            )
-            low, high = found.interval("yes", 0.95, method)
-            assert 0 <= low <= high <= 1
-
     def test_a_report_that_only_one_answer_sends_bounds_the_share(self):
         # Nobody sent No: with a forced Yes that is what everybody's Yes looks like.
         found = Sample.of(build("forced_yes", forced_yes="1/2"), {"yes": 40})
@@ -120,35 +105,6 @@ class TestRefused:
         survey.add_question("?", family="forced_yes", parameters={"forced_yes": "1/2"})
         with pytest.raises(ValidationError, match="for surveys by hand only"):
             survey.open()
-
-    @pytest.mark.parametrize(
-        ("family", "parameters"),
-        [
-            ("custom", {"p_yes_given_yes": 1, "p_yes_given_no": "1/2"}),
-            ("custom", {"p_yes_given_yes": "1/2", "p_yes_given_no": 0}),
-            ("forced_response", {"forced_yes": "1/2", "forced_no": 0}),
-            ("forced_yes", {"forced_yes": 1}),
-            ("forced_yes", {"forced_yes": 0}),
-            ("forced_no", {"forced_no": 1}),
-            ("triangular", {"prevalence": "0"}),
-        ],
-    )
-    def test_other_families_and_useless_chances_stay_refused(self, family, parameters):
-        with pytest.raises(ParameterError):
-            build(family, **parameters)
-
-    @pytest.mark.django_db
-    def test_the_form_says_so_where_it_is_chosen(self, client):
-        survey = make_survey(opened=False)
-        question = survey.questions.get()
-        client.force_login(survey.owner)
-        question.family = "forced_yes"
-        question.parameters = {"forced_yes": "1/2"}
-        (problem,) = question.problems_by_machine()
-        assert problem.field == "family"
-        question.save()
-        page = client.get(reverse("admin:surveys_survey_change", args=[survey.pk]))
-        assert NO_IS_PROOF in page.content.decode()
 
 
 @pytest.mark.django_db
@@ -190,41 +146,3 @@ class TestSentences:
         for page in ("estimation_results", "estimation_export", "estimation_compare"):
             address = reverse(f"admin:{page}", args=[survey.pk])
             assert client.get(address).status_code == 200
-
-    def test_a_direct_question_is_not_called_one_sided(self):
-        (table,) = Protection(make_design(build("direct"))).tables
-        assert table.proofs == []
-
-
-@pytest.mark.django_db
-class TestBroughtIn:
-    STUDY = {
-        "title": "Coins of a textbook",
-        "slug": "textbook",
-        "organiser": "A class",
-        "questions": [
-            {
-                "text": "Did you copy?",
-                "family": "forced_yes",
-                "parameters": {"forced_yes": "1/2"},
-                "column": "q",
-                "codes": {"1": "yes", "0": "no"},
-            }
-        ],
-    }
-    REPORTS = "q\n" + "1\n" * 60 + "0\n" * 40
-
-    def test_on_the_page(self, client):
-        client.force_login(make_user())
-
-        def send(**more):
-            files = {
-                "study": SimpleUploadedFile("s", json.dumps(self.STUDY).encode()),
-                "reports": SimpleUploadedFile("r", self.REPORTS.encode()),
-            }
-            return client.post(reverse("admin:estimation_import"), {**files, **more})
-
-        page = send().content.decode()
-        assert NO_IS_PROOF in page
-        checked = re.search(r'name="checked"\s+value="(\w{64})"', page)[1]
-        assert send(checked=checked).status_code == 302

@@ -1,4 +1,4 @@
-"""Sentences of the planner on a question, one for each topic."""
+"""Further figures and sentences of the planner on a question."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,12 +7,13 @@ from functools import partial
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from candor.intervals import NEARLY_EVERYTHING
 from candor.mechanisms import load_families
 from candor.mechanisms.odds import times_rounded_up
 from candor.mechanisms.scale import Scale
-from candor.planning.groups import GroupSizes, GroupTest
+from candor.planning.groups import GroupSizes
 from candor.planning.results import Plan
 from surveys.numbers import (
     HALF_THE_SCALE,
@@ -29,54 +30,58 @@ from surveys.numbers import (
 )
 from surveys.text.tables import TableDescription
 
+NONE = pgettext_lazy("epsilon", "none")
+
 
 @dataclass(frozen=True)
 class Fact:
-    """What else there is to say, and what it is about."""
+    """A figure besides the large ones, and its label."""
 
-    title: str
+    label: str
     text: str
 
 
 def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
     """Return what else there is to say of a question; nothing of what has no figure."""
+    protection = (_("Protection"), odds(table))
     if plan and table.scale:
         margin = partial(show_margin_in_points, table.scale, plan)
-        texts = [
-            (_("Protection."), odds(table)),
-            (_("Mechanism."), compare_families(table, table.scale, plan)),
-            (_("Two groups."), needed_to_tell_apart(plan, table.scale)),
-            (_("Invitations."), to_invite(plan, wanted=margin, reached=margin)),
+        facts = [
+            protection,
+            (_("Mechanism"), compare_families(table.scale, plan)),
+            (_("Two groups"), needed_to_tell_apart(plan, table.scale)),
+            (_("Invitations"), to_invite(plan, wanted=margin, reached=margin)),
             (
-                _("Results."),
-                _("Results also have the share of each value.")
+                _("Results"),
+                _("mean and share of each value")
                 if table.mechanism.tells_shares
-                else _("Results have the mean but no share of a value."),
+                else _("mean only"),
             ),
         ]
     elif plan:
-        texts = [
-            (_("Protection."), f"{suspicion(plan)} {odds(table)}"),
-            (_("The test."), needed_to_show(plan, answer=table.choices[0])),
-            (_("Two groups."), needed_to_tell_apart(plan)),
-            (_("The interval."), interval(plan)),
+        prior = format_percent(plan.posterior.prior, trimmed=True)
+        facts = [
+            (_("A suspicion of %s becomes") % prior, suspicion(plan)),
+            protection,
+            (_("Test"), needed_to_show(plan)),
+            (_("Two groups"), needed_to_tell_apart(plan)),
+            (_("Expected half-width"), interval(plan)),
             (
-                _("Invitations."),
+                _("Invitations"),
                 to_invite(
                     plan,
                     wanted=partial(format_margin, trimmed=True),
                     reached=format_reached_margin,
                 ),
             ),
-            (_("Asked directly."), asked_directly(plan)),
-            (_("The strongest protection."), strongest(plan)),
-            (_("Forgers."), forgers(plan)),
-            (_("Limits."), limits(table)),
+            (_("Direct question, answered honestly"), asked_directly(plan)),
+            (_("Smallest epsilon"), strongest(plan)),
+            (_("Shift by one forged report"), forgers(plan)),
+            (_("Limits"), limits(table)),
         ]
     else:
-        text = _("For this mechanism, precision and sample size cannot be planned.")
-        texts = [(_("Limits."), text)]
-    return [Fact(title, text) for title, text in texts if text]
+        facts = [(_("Limits"), _("Precision and sample size cannot be planned."))]
+    return [Fact(label, text) for label, text in facts if text]
 
 
 def suspicion(plan: Plan) -> str:
@@ -89,17 +94,11 @@ def suspicion(plan: Plan) -> str:
         max(known, default=reading.highest),
         min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
     )
-    prior = format_percent(reading.prior, trimmed=True)
-    if highest >= 1 > reading.prior:
-        return _("A suspicion of %(prior)s can become certainty.") % {"prior": prior}
-    return _(
-        "A suspicion of %(prior)s becomes at most %(highest)s, and at least %(lowest)s."
-    ) % {
-        "prior": prior,
-        "highest": format_percent(
+    return _("%(low)s to %(high)s") % {
+        "low": format_percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
+        "high": format_percent(
             highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True
         ),
-        "lowest": format_percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
     }
 
 
@@ -111,47 +110,35 @@ def odds(table: TableDescription) -> str:
     if ratio is None:
         return _("Nothing limits what one report reveals.")
     shifted = number_format(times_rounded_up(ratio))
-    return _("One report shifts the odds of an answer %s times at most.") % shifted
+    return _("One report shifts odds at most %s times.") % shifted
 
 
-def needed_to_show(plan: Plan, *, answer: str) -> str:
+def needed_to_show(plan: Plan) -> str:
     """Return how many respondents it takes to show that a share lies beyond a bound."""
     size = plan.sample_size
     if size is None:
         return ""
-    claim = (
-        _(
-            "To show that more than %(against)s say %(answer)s, if the true share is "
-            "%(share)s, with power %(chance)s: %(people)s."
-        )
-        if size.direction == "above"
-        else _(
-            "To show that fewer than %(against)s say %(answer)s, if the true share "
-            "is %(share)s, with power %(chance)s: %(people)s."
-        )
-    )
-    text = claim % {
-        "share": format_percent(size.share, trimmed=True),
-        "against": format_percent(size.against, trimmed=True),
-        "answer": answer,
-        "chance": format_percent(size.power, trimmed=True),
-        "people": _("more people than any survey has")
-        if size.safe is None
-        else format_people(size.safe),
+    people = _("too many people") if size.safe is None else format_people(size.safe)
+    parts = [against(size.share, size.against), f"{people} {for_power(size.power)}"]
+    if plan.test:
+        people = format_people(plan.test.respondents)
+        parts.append(f"{reached_power(plan.test.power)} {_('with %s') % people}")
+    return "; ".join(parts)
+
+
+def against(share: float, other: float) -> str:
+    return _("%(share)s against %(other)s") % {
+        "share": format_percent(share, trimmed=True),
+        "other": format_percent(other, trimmed=True),
     }
-    shown = (
-        _("It is shown where the %(level)s interval of the results lies above it.")
-        if size.direction == "above"
-        else _("It is shown where the %(level)s interval of the results lies below it.")
-    ) % {"level": format_percent(plan.confidence_level, trimmed=True)}
-    text = f"{text} {shown}"
-    if plan.test is None:
-        return text
-    power = _("With %(people)s it is %(power)s.") % {
-        "people": format_people(plan.test.respondents),
-        "power": format_percent(plan.test.power, 0, rounding=ROUND_FLOOR),
-    }
-    return f"{text} {power}"
+
+
+def for_power(wanted: float) -> str:
+    return _("for %s") % (_("power %s") % format_percent(wanted, trimmed=True))
+
+
+def reached_power(power: float) -> str:
+    return _("power %s") % format_percent(power, 0, rounding=ROUND_FLOOR)
 
 
 def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
@@ -160,72 +147,44 @@ def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
     if sizes is None:
         return ""
     (value, other), last = sizes.values, plan.assumed.length
-    found = {
-        "chance": format_percent(sizes.power, trimmed=True),
-        "alpha": format_percent(sizes.alpha, trimmed=True),
-        "people": people_in_groups(sizes),
-    }
+    test = _("Fisher's exact test at %s")
     if scale is None:
-        text = _(
-            "To show %(share)s against %(other)s in two groups with power "
-            "%(chance)s, by Fisher's exact test at %(alpha)s: %(people)s."
-        )
-        found["share"] = format_percent(value, trimmed=True)
-        found["other"] = format_percent(other, trimmed=True)
+        parts = [against(value, other)]
     else:
-        text = _(
-            "To show a difference of %(difference)s between the means %(mean)s and "
-            "%(other)s with power %(chance)s, by Fisher's exact test at %(alpha)s: "
-            "%(people)s."
-        )
-        found["difference"] = in_units(scale, (value - other) / last, digits=4)
-        found["mean"] = value_at(scale, value / last)
-        found["other"] = value_at(scale, other / last)
+        parts = [
+            _("means %(first)s and %(second)s")
+            % {
+                "first": value_at(scale, value / last),
+                "second": value_at(scale, other / last),
+            }
+        ]
     if scale and sizes.sds:
-        text = _(
-            "To show a difference of %(difference)s between the means %(mean)s and "
-            "%(other)s with %(spread)s, with power %(chance)s, by Welch's t test at "
-            "%(alpha)s: %(people)s."
-        )
+        test = _("Welch's t test at %s")
         first, second = (in_units(scale, sd / last) for sd in sizes.sds)
-        found["spread"] = (
-            _("a standard deviation of %s in each") % first
-            if first == second
-            else _("standard deviations of %(first)s and %(second)s")
-            % {"first": first, "second": second}
-        )
-    return f"{text % found} {power_of_groups(plan.group_test)}".strip()
+        words = {"first": first, "second": second}
+        parts.append(_("standard deviations %(first)s and %(second)s") % words)
+    parts += [
+        test % format_percent(sizes.alpha, trimmed=True),
+        f"{people_in_groups(sizes)} {for_power(sizes.power)}",
+    ]
+    if planned := plan.group_test:
+        people = two_groups(planned.respondents, planned.others)
+        parts.append(f"{reached_power(planned.power)} {_('with %s') % people}")
+    return "; ".join(parts)
 
 
 def people_in_groups(sizes: GroupSizes) -> str:
-    """Return how many people each of two groups needs, as a sentence names them."""
+    """Return how many people each of two groups needs."""
     if sizes.respondents is None or sizes.others is None:
-        return _("more people than any survey has")
-    first = format_people(sizes.respondents)
-    if not sizes.is_exact:
-        first = _("about %s") % first
-    if sizes.respondents == sizes.others:
-        return _("%s in each") % first
-    return _("%(people)s in the first and %(others)s in the second") % {
-        "people": first,
-        "others": format_integer(sizes.others),
-    }
+        return _("too many people")
+    people = two_groups(sizes.respondents, sizes.others)
+    return people if sizes.is_exact else _("about %s") % people
 
 
-def power_of_groups(test: GroupTest | None) -> str:
-    """Return what the planned number brings, shared out over two groups."""
-    if test is None:
-        return ""
-    text = (
-        _("With %(people)s, half of them in each, it is %(power)s.")
-        if abs(test.respondents - test.others) < 2
-        else _("With %(people)s, %(first)s and %(second)s of them, it is %(power)s.")
-    )
-    return text % {
-        "people": format_people(test.respondents + test.others),
-        "first": format_integer(test.respondents),
-        "second": format_integer(test.others),
-        "power": format_percent(test.power, 0, rounding=ROUND_FLOOR),
+def two_groups(first: int, second: int) -> str:
+    return _("%(first)s and %(second)s people") % {
+        "first": format_integer(first),
+        "second": format_integer(second),
     }
 
 
@@ -235,8 +194,8 @@ def interval(plan: Plan) -> str:
         return ""
     half_width = plan.precision.expected_half_width
     if 2 * half_width >= NEARLY_EVERYTHING:
-        return _("Expect results too imprecise to interpret.")
-    return _("Expect %s around the estimate.") % format_margin(half_width)
+        return say_too_imprecise()
+    return format_margin(half_width)
 
 
 def to_invite(
@@ -249,39 +208,31 @@ def to_invite(
     work = plan.fieldwork
     if work.is_plain or plan.size is None or work.size is None:
         return ""
-    sentence = _(
-        "%(margin)s takes %(people)s at a design effect of %(effect)s. At a response "
-        "rate of %(rate)s, invite %(invited)s."
-    ) % {
-        "margin": wanted(plan.size.margin),
-        "people": format_people(work.size.respondents),
-        "effect": number_format(f"{work.design_effect:.3g}"),
-        "rate": format_percent(work.response_rate, trimmed=True),
-        "invited": format_people(work.size.invited),
-    }
-    if work.planned is None or work.margin is None:
-        return sentence
-    planned = _("For %(people)s to answer, invite %(invited)s: then %(margin)s.") % {
-        "people": format_people(work.planned.respondents),
-        "invited": format_people(work.planned.invited),
-        "margin": reached(work.margin),
-    }
-    return f"{sentence} {planned}"
+    figures = [(work.size, wanted(plan.size.margin))]
+    if work.planned and work.margin is not None:
+        figures.append((work.planned, reached(work.margin)))
+    texts = [
+        _("%(invited)s for %(people)s and %(margin)s")
+        % {
+            "invited": format_integer(people.invited),
+            "people": format_people(people.respondents),
+            "margin": margin,
+        }
+        for people, margin in figures
+    ]
+    effect = _("design effect %s") % number_format(f"{work.design_effect:.3g}")
+    return "; ".join([*texts, effect])
 
 
 def asked_directly(plan: Plan) -> str:
     """Return how precise as many honest answers to a direct question would be."""
     if plan.size is None or plan.precision is None:
         return ""
-    return _(
-        "With honest answers to a direct question: %(needed)s for %(wanted)s, or "
-        "%(margin)s with %(people)s."
-    ) % {
-        "needed": format_people(plan.size.direct_respondents),
-        "wanted": format_margin(plan.size.margin, trimmed=True),
-        "margin": format_reached_margin(plan.precision.direct_margin),
-        "people": format_people(plan.precision.respondents),
-    }
+    needed = format_people(plan.size.direct_respondents)
+    wanted = _("for %s") % format_margin(plan.size.margin, trimmed=True)
+    margin = format_reached_margin(plan.precision.direct_margin)
+    people = _("with %s") % format_people(plan.precision.respondents)
+    return f"{needed} {wanted}; {margin} {people}"
 
 
 def strongest(plan: Plan) -> str:
@@ -289,76 +240,45 @@ def strongest(plan: Plan) -> str:
     found = plan.smallest_epsilon
     if found is None:
         return ""
-    words = {
-        "people": format_people(found.respondents),
-        "margin": format_margin(found.margin, trimmed=True),
-        "direct": format_reached_margin(found.direct_margin),
-    }
-    if found.direct_margin > found.margin:
-        text = _(
-            "Not even a direct question reaches %(margin)s with %(people)s: it has "
-            "%(direct)s."
-        )
-    elif found.epsilon is None:
-        text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
+    if found.epsilon is None or found.direct_margin > found.margin:
+        epsilon = str(NONE)
     else:
-        words["epsilon"] = format_rounded_up(found.epsilon)
-        text = _("With %(people)s, %(margin)s needs epsilon %(epsilon)s or more.")
-    return text % words
+        epsilon = format_rounded_up(found.epsilon)
+    wanted = _("for %s") % format_margin(found.margin, trimmed=True)
+    return f"{epsilon} {wanted} {_('with %s') % format_people(found.respondents)}"
 
 
 def forgers(plan: Plan) -> str:
     """Return how far one forged report can move the share, never too little."""
     if plan.poisoning is None:
         return ""
-    if plan.poisoning.radius >= 1:
-        return _("One forged report can shift the result anywhere.")
     moved = format_points(
-        plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING
+        min(1.0, plan.poisoning.radius) - NOISE, decimals=2, rounding=ROUND_CEILING
     )
-    shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
-    return _("One forged report can shift the result by %s.") % shown
+    return (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def limits(table: TableDescription) -> str:
     """Return of what the figures are where there are several answers."""
     if len(table.choices) == 2:
         return ""
-    return _("The figures hold for each answer by itself, at the assumed share.")
+    return _("Figures are of one answer, at the expected share.")
 
 
-def compare_families(table: TableDescription, scale: Scale, plan: Plan) -> str:
-    """Return which way of scrambling a scale is the most precise."""
+def compare_families(scale: Scale, plan: Plan) -> str:
+    """Return how precise each way of scrambling a scale is."""
     if plan.precision is None:
         return ""
-    found = {way.family: load_families()[way.family].label for way in plan.alternatives}
     ways = [
         _("“%(way)s”: %(margin)s")
         % {
-            "way": _(found[way.family]),
+            "way": _(load_families()[way.family].label),
             "margin": show_margin_in_points(scale, plan, way.margin or 0.0),
         }
         for way in plan.alternatives
     ]
-    text = (
-        _(
-            "So many points are sent as High or Low only: %(margin)s with %(people)s, "
-            "%(supposed)s."
-        )
-        if len(ways) == 1
-        else _(
-            "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
-            "points. With %(people)s, %(supposed)s: %(ways)s."
-        )
-    )
-    return text % {
-        "best": _(found[plan.assumed.most_precise]),
-        "margin": show_margin_in_points(scale, plan, plan.precision.margin),
-        "points": len(table.choices),
-        "people": format_people(plan.precision.respondents),
-        "supposed": supposed(scale, plan),
-        "ways": "; ".join(ways),
-    }
+    people = _("with %s") % format_people(plan.precision.respondents)
+    return f"{'; '.join(ways)} {people}, {supposed(scale, plan)}"
 
 
 def supposed(scale: Scale, plan: Plan) -> str:
@@ -367,8 +287,7 @@ def supposed(scale: Scale, plan: Plan) -> str:
     if answers.is_default:
         return _("if all values are equally common")
     last = plan.assumed.length
-    text = _("if the mean is %(mean)s and the standard deviation %(sd)s")
-    return text % {
+    return _("for mean %(mean)s and standard deviation %(sd)s") % {
         "mean": value_at(scale, answers.mean / last),
         "sd": in_units(scale, answers.sd / last),
     }

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
@@ -49,7 +50,6 @@ class NumberField(forms.Field):
     def __init__(
         self,
         argument: str,
-        subject: Any,
         *,
         unit: int = 1,
         low: float | None = None,
@@ -59,7 +59,7 @@ class NumberField(forms.Field):
     ) -> None:
         super().__init__(required=False, **shown)
         declared = INPUTS[argument]
-        self.subject, self.unit, self.is_whole = subject, unit, declared.is_whole
+        self.unit, self.is_whole = unit, declared.is_whole
         self.default = declared.default if default is None else default
         within = declared.within
         self.within = Range(
@@ -90,7 +90,7 @@ class NumberField(forms.Field):
         return int(number) if self.is_whole else float(number / self.unit)
 
     def refuse(self, value: object, *, allowed: str = "") -> ValidationError:
-        return refuse(self.subject, allowed=allowed or self.allowed, value=value)
+        return refuse(self.label, allowed=allowed or self.allowed, value=value)
 
 
 class DrawsField(forms.Field):
@@ -132,115 +132,72 @@ class PlanForm(forms.Form):
     )
     draws = DrawsField(required=False)
     respondents = NumberField(
-        "respondents", _("The planned number of responses"), high=LARGEST_TARGET
+        "respondents",
+        label=capfirst(Survey._meta.get_field("target").verbose_name),
+        high=LARGEST_TARGET,
     )
     margin = NumberField(
         "margin",
-        _("The wanted margin of error"),
+        label=capfirst(Survey._meta.get_field("wanted_margin").verbose_name),
         unit=PERCENT,
         low=float(SMALLEST_MARGIN),
         high=float(LARGEST_MARGIN),
     )
     share = NumberField(
         "share",
-        _("The expected share"),
         unit=PERCENT,
-        label=_("Expected share, in %"),
+        label=_("Expected share (%)"),
         help_text=_("Of the first answer. If unknown, keep 50."),
     )
-    against = NumberField(
-        "against",
-        _("The share to beat"),
-        unit=PERCENT,
-        label=_("Share to beat, in %"),
-        help_text=_("Such as 10, to show that more than 10 % do it."),
-    )
+    against = NumberField("against", unit=PERCENT, label=_("Share to beat (%)"))
     prior = NumberField(
         "prior",
-        _("The suspicion"),
         unit=PERCENT,
-        label=_("Suspicion, in %"),
-        help_text=_(
-            "An observer’s suspicion about one person before seeing the report."  # noqa: RUF001
-        ),
+        label=_("Suspicion (%)"),
+        help_text=_("About one person, before seeing the report."),
     )
     power = NumberField(
         "power",
-        _("The power"),
         unit=PERCENT,
         low=50,
         high=99.9,
-        label=_("Power, in %"),
-        help_text=_("The chance of showing a true effect. 80 is usual."),
+        label=_("Power (%)"),
+        help_text=_("80 is usual."),
     )
     response_rate = NumberField(
-        "response_rate",
-        _("The response rate"),
-        unit=PERCENT,
-        low=0.1,
-        label=_("Response rate, in %"),
-        help_text=_("The part of those invited who answer."),
+        "response_rate", unit=PERCENT, low=0.1, label=_("Response rate (%)")
     )
     design_effect = NumberField(
         "design_effect",
-        _("The design effect"),
         label=_("Design effect"),
         help_text=_("1 without weights, often 1.2 to 2 with them."),
     )
     intra_class = NumberField(
         "intra_class",
-        _("The intra-class correlation"),
         label=_("Intra-class correlation"),
-        help_text=_("Within classes or other clusters, often 0.05 to 0.2."),
+        help_text=_("Often 0.05 to 0.2."),
     )
-    cluster_size = NumberField(
-        "cluster_size",
-        _("The people per cluster"),
-        label=_("People per cluster"),
-    )
+    cluster_size = NumberField("cluster_size", label=_("People per cluster"))
     mean = NumberField(
         "mean",
-        _("The expected mean"),
         unit=PERCENT,
         default=DEFAULT_MEAN,
-        label=_("Expected mean, in % of the scale"),
-        help_text=_(
-            "From the lowest value, 0, to the highest, 100. If unknown, keep 50."
-        ),
+        label=_("Expected mean (% of scale)"),
+        help_text=_("If unknown, keep 50."),
     )
     sd = NumberField(
         "sd",
-        _("The standard deviation"),
         unit=PERCENT,
-        label=_("Standard deviation of the answers, in % of the scale"),
-        help_text=_(
-            "Such as 20, if on 0 to 10 it is 2. If empty, about 30: all values "
-            "equally common."
-        ),
+        label=_("Standard deviation (% of scale)"),
+        help_text=_("If empty, all values are equally common."),
     )
     other = NumberField(
-        "other_share",
-        _("The share in the second group"),
-        unit=PERCENT,
-        label=_("Share in the second group, in %"),
-        help_text=_("Each question then shows the people needed per group."),
+        "other_share", unit=PERCENT, label=_("Share in second group (%)")
     )
     difference = NumberField(
-        "difference",
-        _("The difference of two means"),
-        unit=PERCENT,
-        low=0.1,
-        label=_("Difference of two means, in % of the scale"),
-        help_text=_(
-            "For scales. Such as 10, if on 0 to 10 the means of two groups differ by 1."
-        ),
+        "difference", unit=PERCENT, low=0.1, label=_("Difference of means (% of scale)")
     )
-    ratio = NumberField(
-        "ratio",
-        _("The ratio of the groups"),
-        label=_("Ratio of group sizes, second to first"),
-        help_text=_("1 for groups of equal size, 2 if the second is twice as large."),
-    )
+    ratio = NumberField("ratio", label=_("Ratio of group sizes, second to first"))
 
     groups: ClassVar = (
         (
@@ -250,11 +207,8 @@ class PlanForm(forms.Form):
                 *("response_rate", "design_effect", "intra_class", "cluster_size"),
             ),
         ),
-        (_("The mean of a number or scale"), ("mean", "sd")),
-        (
-            _("To show a difference between two groups"),
-            ("other", "difference", "ratio"),
-        ),
+        (_("Numbers and scales"), ("mean", "sd")),
+        (_("Two groups"), ("other", "difference", "ratio")),
     )
     """The planner's own fields under their headings; most surveys need the first."""
 

@@ -5,8 +5,9 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from django.utils import translation
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.draws import compute_chance
@@ -31,6 +32,7 @@ from surveys.numbers import (
     format_reached_margin,
     say_too_imprecise,
 )
+from surveys.text import explanations
 from surveys.text.explanations import Explanation
 from surveys.text.language_cache import cache_by_language
 from surveys.text.tables import TableDescription
@@ -38,15 +40,10 @@ from surveys.text.tables import TableDescription
 REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
 
-VERDICTS = {
-    Exposure.WEAK_HINT: gettext_noop("A report is a weak hint, never proof"),
-    Exposure.HINT: gettext_noop("A report is a hint, never proof"),
-    Exposure.STRONG_HINT: gettext_noop("A report is a strong hint, never proof"),
-    Exposure.NEAR_PROOF: gettext_noop("Some reports are nearly proof"),
-    Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
-    Exposure.NEARLY_SHOWN: gettext_noop("A report nearly equals the answer"),
-    Exposure.RARE_EXCEPTIONS: gettext_noop("A report almost always equals the answer"),
-    Exposure.SHOWN: gettext_noop("Not protected: a report shows the answer"),
+VERDICTS = explanations.VERDICTS | {
+    Exposure.NEARLY_SHOWN: gettext_lazy("nearly equals the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_lazy("almost always equals the answer"),
+    Exposure.SHOWN: gettext_lazy("not protected"),
 }
 
 
@@ -132,7 +129,7 @@ class QuestionPanel:
         """The margin of error and the protection in one sentence each."""
         margin, _needed = self.precision
         precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
-        verdict = _(VERDICTS[self.table.exposure])
+        verdict = capfirst(VERDICTS[self.table.exposure])
         return f"{precise}. {verdict}." if margin.note else f"{verdict}."
 
     @property
@@ -177,11 +174,11 @@ class QuestionPanel:
             name=_("Privacy: epsilon"),
             term="epsilon",
             number=self.table.epsilon,
-            note=_(VERDICTS[self.table.exposure]),
+            note=str(VERDICTS[self.table.exposure]),
         )
         price = KeyFigure(
             name=_("Price of protection"),
-            note=_("as many people as a direct question"),
+            note=_("the people of a direct question"),
             term="price-of-protection",
         )
         if self.plan:
@@ -207,15 +204,12 @@ class QuestionPanel:
         found = [*self.list_skipping(), *list_facts(self.table, self.plan)]
         if self.chance == 1:
             return found
-        text = _(
-            "About %(asked)s are asked it: %(part)s of %(whole)s respondents. People "
-            "needed are all respondents."
-        ) % {
+        text = _("%(part)s of %(whole)s respondents, about %(asked)s") % {
             "part": self.chance.numerator,
             "whole": self.chance.denominator,
             "asked": format_integer(self.asked),
         }
-        return [Fact(_("The draw."), text), *found]
+        return [Fact(_("Asked this question"), text), *found]
 
     def list_skipping(self) -> list[Fact]:
         """Return what an answer for those who skip costs, if there is one."""
@@ -224,20 +218,14 @@ class QuestionPanel:
         if declined is None or not mechanism.is_scrambled or not self.margin:
             return []
         family = load_families()[mechanism.family]
+        grows = ""
         if family.without_skip:
             fewer = build(family.without_skip, **mechanism.parameters)
-            text = _(
-                "The margin of the mean is %(margin)s if everyone answers, and larger "
-                "the more skip. Without skipping: %(without)s."
-            )
+            grows = _("wider the more people skip")
         else:
             fewer = family.build(**{**mechanism.parameters, **family.counted(declined)})
-            text = _("The margin of error is %(margin)s. Without it: %(without)s.")
-        text %= {
-            "margin": self.show_margin(self.margin),
-            "without": self.show_margin(self.find_margin(fewer)),
-        }
-        return [Fact(_("Skipping."), text)]
+        without = _("%s without it") % self.show_margin(self.find_margin(fewer))
+        return [Fact(_("Skipping"), "; ".join(filter(None, [without, grows])))]
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -301,8 +289,9 @@ def make_precision_figures(
     if table is None or plan is None or plan.precision is None:
         return margin, needed
     scale, reached = table.scale, plan.precision.margin / plan.assumed.length
-    note = _("with %s, an example") if assumed.respondents is None else _("with %s")
-    note %= format_people(plan.precision.respondents)
+    note = _("with %s") % format_people(plan.precision.respondents)
+    if assumed.respondents is None:
+        note = f"{note}, {_('an example')}"
     if scale:
         of_mean = _("of the mean on %(low)s to %(high)s") % {
             "low": format_scale_value(scale.low),
@@ -316,12 +305,14 @@ def make_precision_figures(
         number = f"±\N{NO-BREAK SPACE}{format_points(reached)}"
         margin = replace(margin, number=number, unit=_("points"), note=note)
     if plan.size or scale:
-        note = _("for %s, an example") if assumed.margin is None else _("for %s")
         wanted = (
             show_margin_on_scale(scale, assumed.wanted)
             if scale
             else format_margin(assumed.wanted, trimmed=True)
         )
+        note = _("for %s") % wanted
+        if assumed.margin is None:
+            note = f"{note}, {_('an example')}"
         number = format_integer(plan.size.respondents) if plan.size else "∞"
-        needed = replace(needed, number=number, note=note % wanted)
+        needed = replace(needed, number=number, note=note)
     return margin, needed

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import translation
 from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
@@ -156,7 +157,7 @@ def list_facts(
     shown = " ".join(filter(None, [margin.number, margin.unit]))
     yield NamedFigure(_("Widest margin"), shown, which)
     if needed.note:
-        yield NamedFigure(_("People needed %s") % needed.note, needed.number)
+        yield NamedFigure(_("People needed"), needed.number, needed.note)
     if assumed.respondents is not None:
         yield NamedFigure(_("People planned"), format_integer(assumed.respondents))
 
@@ -199,19 +200,14 @@ def find_remedy(
         "asked": group.asked,
         "questions": format_question_numbers(group.questions),
     }
-    text = _(
-        "Then ε is %(epsilon)s instead of %(now)s: %(verdict)s. People needed: "
-        "%(needed)s instead of %(needed_now)s."
-    )
+    text = _("ε %(epsilon)s, %(verdict)s. People needed: %(needed)s.")
     return Remedy(
         title,
         text
         % {
             "epsilon": after.epsilon,
-            "now": protection.epsilon,
             "verdict": after.short,
             "needed": worst_then.precision[1].number,
-            "needed_now": worst.precision[1].number,
         },
         # As the field reads it in either language.
         write_group(group).replace("of", str(OF)),
@@ -248,15 +244,13 @@ def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
     family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
     caption = (
-        _("Margins of the mean in %% of its scale, %(level)s confidence")
+        _("Margins in %% of the scale, %(level)s confidence")
         if family.is_scale
         else _("Margins in percentage points, %(level)s confidence")
     ) % {"level": format_percent(assumed.confidence_level, trimmed=True)}
     is_example = assumed.respondents is None
     if question.chance < 1:
-        name, caption = (
-            _("%s, people who are asked it") % each for each in (name, caption)
-        )
+        name, caption = (_("%s, of those asked") % each for each in (name, caption))
         assumed = replace(assumed, respondents=question.asked)
     curve = make_curve(mechanism, assumed)
     return make_plot(curve, name=name, caption=caption, is_example=is_example)
@@ -344,30 +338,19 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
         "epsilon": number_format(math.floor(best.epsilon_each * 100) / 100, 2),
         "better": better,
     }
-    if best.asked == now.asked:
-        text = _(
-            "Asking each person %(now)s of %(count)s, %(questions)s, is the most "
-            "precise choice at this epsilon: %(margin)s."
-        )
-    else:
-        text = _(
-            "%(questions)s: at the same total epsilon, asking each person %(best)s "
-            "of the %(count)s instead of %(now)s, with epsilon %(epsilon)s per "
-            "answer, gives %(better)s instead of %(margin)s."
-        )
-    message = text % words
-    parts = [f"{message[:1].upper()}{message[1:]}"]
+    text = _(
+        "%(questions)s: %(margin)s with %(now)s of %(count)s per person. Best at this "
+        "total epsilon: %(better)s with %(best)s, each at epsilon %(epsilon)s."
+    )
+    parts = [capfirst(text % words)]
     if len(found.kinds) > 1:
-        parts.append(_("Margins are those of the least precise question."))
+        parts.append(_("Margins are of the least precise question."))
     if any(kind.scale for kind in found.kinds):
-        parts.append(_("Those of a mean are in % of its scale."))
+        parts.append(_("Margins of means are in % of the scale."))
     return " ".join(parts)
 
 
 def nothing_to_share_out(group: DrawnGroup) -> str:
     """Say why it is not compared how many of these questions to ask."""
-    text = _(
-        "%(questions)s: the best number per person is unknown, because one epsilon "
-        "has no bound."
-    )
-    return text % {"questions": format_question_numbers(group.questions)}
+    text = _("%(questions)s: no best number per person, as one epsilon has no bound.")
+    return capfirst(text % {"questions": format_question_numbers(group.questions)})

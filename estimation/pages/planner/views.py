@@ -65,7 +65,7 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
     needed = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=needed)
     if not survey.is_draft:
-        messages.error(request, _("This survey has been opened already."))
+        messages.error(request, _("This survey is already open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return open_now(request, survey)
@@ -118,10 +118,5 @@ def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
         return redirect("admin:surveys_survey_open", survey.pk)
     closing = filter(None, [make_closing_sentence(survey)])
     record(request.user, survey, gettext_noop("Opened."), *closing)
-    next_step = (
-        _("The survey is open. Make its one-time links next.")
-        if survey.is_by_invitation
-        else _("The survey is open. Share its address.")
-    )
-    messages.success(request, next_step)
+    messages.success(request, _("The survey is open. Share it next."))
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -77,9 +77,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
     method = forms.ChoiceField(
         label=gettext_lazy("Method"),
         choices=METHOD_CHOICES,
-        help_text=gettext_lazy(
-            "Choose before you look at the results; the default is a good choice."
-        ),
+        help_text=gettext_lazy("Choose before you look at the results."),
     )
 
     release_epsilon = forms.TypedChoiceField(
@@ -93,8 +91,8 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         help_text=gettext_lazy(
             "Noise limits how far the page shifts the odds of a guess about one "
-            "person: by a factor of 1.3 for epsilon 0.25, 2.8 for 1, 55 for 4. It is "
-            "drawn once, when you publish, and intervals allow for it."
+            "person: 1.3 times for epsilon 0.25, 2.8 for 1, 55 for 4. It is drawn "
+            "once."
         ),
     )
 
@@ -165,7 +163,7 @@ class QueryForm(ReleaseForm):
         label=gettext_lazy("Condition"),
         max_length=LONGEST_CONDITION,
         help_text=gettext_lazy(
-            "Such as: 1 is Female and 2 is Failed. Questions that are not scrambled."
+            "Such as 1 is Female and 2 is Failed, of unscrambled questions."
         ),
     )
     epsilon = forms.TypedChoiceField(

@@ -193,14 +193,11 @@ def results_to_publish(survey: Survey) -> SurveyResults | None:
 def obstacle_of_state(survey: Survey) -> str:
     """Return the same, as far as no count is asked."""
     if survey.is_rehearsal:
-        return _("This is a test of a draft. It has no results to publish.")
+        return _("A test of a draft has no results to publish.")
     if survey.purged_on:
-        return _("The reports were deleted. There are no results to publish.")
+        return _("The reports were deleted.")
     if not survey.is_closed:
-        return _(
-            "Results can be published once the survey is closed, so that they "
-            "influence no one."
-        )
+        return _("Results can be published once the survey is closed.")
     if survey.awaits_opening:
         return _("The key holder has not opened the reports.")
     return ""

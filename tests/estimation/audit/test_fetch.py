@@ -51,9 +51,6 @@ class Handler(BaseHTTPRequestHandler):
     def serve_file(self):
         self.send(status=302, Location="file:///etc/passwd")
 
-    def serve_ftp(self):
-        self.send(status=302, Location="ftp://127.0.0.1/page")
-
     def serve_circle(self):
         self.send(status=302, Location="/circle")
 
@@ -141,7 +138,6 @@ def test_it_asks_as_browsers_do(host):
     [
         ("elsewhere", "sends to another host: http://else.example"),
         ("file", "in circles, or nowhere"),
-        ("ftp", "to another place than the web"),
         ("circle", "in circles"),
         ("large", "more than 1,000 bytes"),
         ("bomb", "more than 1,000 bytes"),
@@ -178,8 +174,3 @@ def test_a_silent_server_is_reported_by_the_first_timeout(host):
 def test_only_addresses_of_the_web_are_opened(address):
     with pytest.raises(FetchError, match="is no address of http or https"):
         Fetcher(seconds=1)(address)
-
-
-def test_an_unreachable_server_is_reported():
-    with pytest.raises(FetchError, match="cannot be reached"):
-        Fetcher(seconds=5)("http://127.0.0.1:9/")

@@ -4,7 +4,6 @@ import pytest
 
 from estimation.audit.audit import faults_of_contents
 from estimation.audit.page import ServedPage
-from estimation.audit.release import compute_sha256
 from estimation.audit.sampler import COMMENT
 
 ADDRESS = "https://survey.example/s/x/"
@@ -69,11 +68,6 @@ def test_what_is_made_to_be_slow_to_read_is_read():
     assert COMMENT.sub("", "\n" * 1_000_000 + "  // x") == "\n" * 1_000_000
     endless = f"<script id=survey type=application/json>{'[' * 100_000}</script>"
     assert read(endless).read_data("survey") == {}
-
-
-@pytest.mark.parametrize("path", ["js", "/etc/passwd", "%00", "..%2f", "\0"])
-def test_a_name_that_is_no_file_is_none_of_the_release(path):
-    assert compute_sha256(f"{STATIC}/{path}") is None
 
 
 def test_named_choices_are_reported_where_a_script_scrambles():

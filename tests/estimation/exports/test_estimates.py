@@ -12,7 +12,6 @@ from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
 from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.estimates import (
     format_estimates,
-    question_rows,
     serialize,
     serialize_survey,
 )
@@ -54,12 +53,6 @@ def test_pandas_reads_the_same_numbers_and_texts(rows):
         assert found.text.removeprefix("'") == text.removeprefix("'")
 
 
-def test_what_is_not_defined_is_an_empty_cell():
-    rows = read(format_csv(question_rows(result_of(0, 0))))
-    assert [row["raw"] for row in rows] == ["", ""]
-    assert [row["low"] for row in rows] == ["0.0", "0.0"]
-
-
 def test_json_has_null_where_there_is_no_number():
     found = json.loads(format_json(serialize(result_of(0, 0, family="direct"))))
     assert found["epsilon"] is None
@@ -76,10 +69,6 @@ class TestSurvey:
         # coin: 40 of 100 yes; forced response: 30 of 90, 10 missing
         counts = {b"\0\0": 30, b"\0\1": 10, b"\1\1": 50, bytes([1, NOT_ASKED]): 10}
         return seal(survey, counts)
-
-    def test_a_title_that_is_a_formula_is_defused(self):
-        results = self.make(title="=HYPERLINK(1)")
-        assert read(format_estimates(results))[0]["survey"] == "'=HYPERLINK(1)"
 
     def test_no_column_tells_when_or_who(self):
         results = self.make()

@@ -61,12 +61,6 @@ class TestRoundTrip:
                 else:
                     assert [float(cell) for cell in cells] == expected
 
-    def test_a_survey_without_responses_has_its_columns(self, kind, tmp_path):
-        reports = read_reports(make_sealed({}, ["coin"]))
-        frame, _ = READERS[kind](written(kind, reports, tmp_path))
-        assert list(frame.columns) == ["q1", "q1_score_yes", "q1_score_no"]
-        assert frame.empty
-
     # Letters of one to four bytes, and one that is put together from several.
     @pytest.mark.parametrize("letter", ["a", "ö", "\u20ac", "\U0001f600", "e\u0301"])
     def test_long_texts_are_cut_between_letters(self, kind, letter, tmp_path):

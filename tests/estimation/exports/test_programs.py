@@ -221,10 +221,10 @@ CHANCES = [(3 / 4, 1 / 4), (5 / 6, 1 / 6), (0.55, 0.45), (0.999, 0.98), (1, 0)]
 ONE_SIDED = [(1, 1 / 2), (1 / 2, 0)]
 
 
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("level", [0.5, 0.999])
 def test_the_intervals_are_those_of_the_library(level):
     for a, b in CHANCES + ONE_SIDED:
-        for n in (1, 2, 9, 40):
+        for n in (1, 9, 30):
             design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
             for count in range(n + 1):
                 ends = program.feldman_cousins(count, n, a, b, level)

@@ -16,14 +16,12 @@ from respondents.models import close
 from surveys.design import DesignQuestion
 from tests.estimation.exports.exported import (
     COUNTS,
-    THREE,
     csv_of,
     make_sealed,
     raw_of,
     read_reports,
     rows_of,
 )
-from tests.factories import make_responses, make_survey
 
 # PostgreSQL and the admin's forms take neither NUL nor half a character.
 TEXT = st.text(
@@ -131,17 +129,6 @@ class TestFile:
             orders.add(tuple(reports.patterns))
         assert len(orders) == 2
 
-    def test_rows_are_placed_when_they_are_asked_for_and_stay_there(self):
-        drawn = []
-        survey = make_sealed({b"\0\0\0": 30, b"\1\1\1": 30})
-        reports = read_reports(survey, draw=lambda: drawn.append(1) or len(drawn) * 7)
-        begun = iter(reports.patterns)
-        begin = [next(begun) for _ in range(10)]
-        assert len(drawn) == 10
-        order = list(reports.patterns)
-        assert len(drawn) == 59
-        assert begin + list(begun) == order == list(reports.patterns)
-
     def test_no_column_tells_when_who_or_which(self):
         survey = make_sealed(slug="no-traces")
         close(survey)
@@ -150,22 +137,6 @@ class TestFile:
             assert re.fullmatch(r"q\d+(_label|_score_(yes|no|\d))?", name)
         # Rows differ by their reports alone: as many kinds as there were patterns.
         assert len(set(lines)) == len(COUNTS)
-
-    def test_an_open_survey_gives_only_what_is_sealed(self):
-        survey = make_survey(batch_size=3)
-        make_responses(survey, [b"\0", b"\1"])
-        assert rows_of(csv_of(survey)) == []
-        make_responses(survey, [b"\0", b"\1"] * 3)
-        assert len(rows_of(csv_of(survey))) == 3
-        close(survey)
-        assert len(rows_of(csv_of(survey))) == 6
-
-    def test_many_questions_of_many_answers_keep_their_places(self):
-        survey = make_sealed({bytes([2] * 12): 2, bytes([0] * 12): 1}, [THREE] * 12)
-        header, *lines = csv_of(survey).splitlines()
-        assert len(header.split(",")) == 12 * 5
-        rows = rows_of("\n".join([header, *lines]))
-        assert sorted(row["q12"] for row in rows) == ["1", "3", "3"]
 
 
 def test_a_hundred_thousand_rows_are_sent_in_pieces():

@@ -76,10 +76,6 @@ def test_there_are_four_sheets_and_no_formula(path):
     assert sheets["Estimates"][1]["A"] == "=1+1"
 
 
-def test_no_other_file_is_left(path):
-    assert [file.name for file in path.parent.iterdir()] == ["workbook.xlsx"]
-
-
 def test_numbers_are_numbers_and_texts_are_texts(path, survey):
     sheets, _ = read(path)
     names, *rows = sheets["Estimates"]
@@ -135,7 +131,7 @@ def test_any_title_survives(survey, tmp_path):
     results, reports = get_results(survey), read_reports(survey)
     path = tmp_path / "any.xlsx"
 
-    @settings(deadline=None, max_examples=30)
+    @settings(deadline=None, max_examples=12)
     @given(
         st.one_of(
             st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),

@@ -108,13 +108,6 @@ def test_it_asks_for_outcomes_only(form):
         assert word not in form.read.xform.replace('jr:preload="uid"', "")
 
 
-def test_codes_and_labels_are_those_of_the_survey(client):
-    form = Form(client, make_hand(language="de"))
-    assert form.choices(1) == [("yes", "Ja"), ("no", "Nein")]
-    assert form.choices(3) == [("same", "Gleich"), ("different", "Verschieden")]
-    assert form.choices(4) == [("red", "Rot"), ("black", "Schwarz")]
-
-
 def test_a_background_question_is_asked_without_steps(client):
     form = Form(client, make_hand(["direct", "coin"]))
     assert {"q1", "question_2/q2"} <= set(form.paths())
@@ -154,11 +147,9 @@ HOSTILE = [
     "${q1} or ${nothing}",
     "=1+1",
     "<b>&amp;</b> </label>",
-    "{{ x }} %(yes)s %s",
-    "line\none\ttab",
+    "{{ x }} %(yes)s %s\none\ttab",
     "\N{LEFT SINGLE QUOTATION MARK}quotes\N{RIGHT DOUBLE QUOTATION MARK} 'of' \"all\"",
-    "\N{RIGHT-TO-LEFT OVERRIDE}شكرا",
-    "x" * 500,
+    "\N{RIGHT-TO-LEFT OVERRIDE}شكرا" * 30,
 ]
 
 

@@ -32,10 +32,9 @@ def question_in(panel):
         "figures": figures_in(panel),
         "read": read_in(panel),
         "facts": {
-            text(title): text(fact).removeprefix(text(title)).strip()
+            text(label): text(value)
             for facts in having(panel, "class", "plan-facts")
-            for fact in named(facts, "li")
-            for title in named(fact, "b")
+            for label, value in zip(named(facts, "dt"), named(facts, "dd"), strict=True)
         },
         "chances": chances(panel),
     }

@@ -38,13 +38,6 @@ def test_a_stored_draft_shows_what_the_script_would_ask_for(client, researcher):
     assert whole == asked["survey"]
 
 
-def test_equal_questions_have_the_same_panel(client, researcher):
-    survey = make_survey(["coin", HALF, "coin"], opened=False)
-    (first, second, third), whole = shown(client.get(page_of(survey)))
-    assert first == third != second
-    assert whole["epsilon"] == "2.70"  # 2 ln 3 + 0.5
-
-
 def test_questions_with_other_chances_have_their_own_figures(client, researcher):
     """Of 60 people all answer question 1, and some 30 each of questions 2 and 3."""
     survey = make_survey(
@@ -76,7 +69,7 @@ def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     (question,), whole = shown(response)
     assert not question["figures"]
     assert whole is None
-    message = "share must be a number from 0 to 100, such as 10; got &#x27;200&#x27;"
+    message = "must be a number from 0 to 100, such as 10; got &#x27;200&#x27;"
     assert message in response.content.decode()
 
 

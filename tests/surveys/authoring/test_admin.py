@@ -173,7 +173,7 @@ def test_what_is_missing_is_listed_and_keeps_it_closed(client, researcher):
 def test_a_survey_is_opened_once(client, researcher):
     survey = make_survey()
     response = client.post(page_of(survey, "open"), follow=True)
-    assert "This survey has been opened already." in text_of(response)
+    assert "This survey is already open." in text_of(response)
 
 
 def test_closing_asks_first(client, researcher):
