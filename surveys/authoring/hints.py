@@ -47,20 +47,14 @@ def match(*alternatives: str) -> str:
 
 NO_TIME = gettext_lazy("Add a time frame, such as “In the past 12 months”.")
 TWO_IN_ONE = gettext_lazy("Ask one thing at a time.")
-NEGATION = gettext_lazy("Avoid negations: people mix up Yes and No.")
-LEADING = gettext_lazy(
-    "Avoid leading questions: Yes and No should sound equally right."
-)
-TOO_LONG = gettext_lazy("Use at most 25 words. Move explanations to the introduction.")
-NOT_YES_OR_NO = gettext_lazy(
-    "Begin with “Have you …” or “Did you …”, or choose a kind with several answers."
-)
-ABSOLUTE = gettext_lazy("Avoid absolutes: few people can say Yes to “always”.")
-VAGUE = gettext_lazy("Give a number or a period: people count this differently.")
-BLAMING = gettext_lazy(
-    "Avoid blame. Say what was done, such as “taken without paying”."
-)
-REVEALING = gettext_lazy("Avoid “too”, “still” and “again”: they presume an answer.")
+NEGATION = gettext_lazy("Avoid negations.")
+LEADING = gettext_lazy("Avoid leading questions.")
+TOO_LONG = gettext_lazy("Use at most 25 words.")
+NOT_YES_OR_NO = gettext_lazy("Ask for Yes or No, or choose another kind.")
+ABSOLUTE = gettext_lazy("Avoid absolutes such as “always”.")
+VAGUE = gettext_lazy("Give a number or a period.")
+BLAMING = gettext_lazy("Avoid blame: say what was done.")
+REVEALING = gettext_lazy("Avoid words that presume an answer.")
 JARGON = gettext_lazy("Avoid jargon and abbreviations.")
 
 LONG = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"

@@ -90,7 +90,7 @@ def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str 
     if len(numbers) > MAX_ITEMS:
         return _("A tick list has at most %s items.") % MAX_ITEMS
     if numbers[-1] - numbers[0] != len(numbers) - 1:
-        return _("The items of a tick list are questions in a row.")
+        return _("Its items must be questions in a row.")
     items = [questions[number - 1] for number in numbers if number <= len(questions)]
     try:
         tables = [item.mechanism for item in items]

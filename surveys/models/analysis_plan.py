@@ -163,14 +163,13 @@ class AnalysisPlan(models.Model):
         max_length=5,
         choices=Level,
         blank=True,
-        help_text=gettext_lazy("If empty, 95 %, unplanned."),
+        help_text=gettext_lazy("If empty: 95 %, Feldman-Cousins."),
     )
     pinned_method = models.CharField(
         gettext_lazy("planned intervals"),
         max_length=20,
         choices=Method,
         blank=True,
-        help_text=gettext_lazy("Nothing chosen: Feldman-Cousins."),
     )
     shares_to_beat = models.CharField(
         gettext_lazy("shares to beat"),
@@ -178,8 +177,7 @@ class AnalysisPlan(models.Model):
         blank=True,
         validators=[check_claims],
         help_text=gettext_lazy(
-            "1 > 20: more than 20 % give the first answer to question 1. 3.2 &lt; "
-            "10: fewer than 10 % give the second answer to question 3. Separate with "
+            "3.2 &lt; 10: fewer than 10 % give answer 2 to question 3. Separate with "
             "commas."
         ),
     )
@@ -188,9 +186,7 @@ class AnalysisPlan(models.Model):
         max_length=300,
         blank=True,
         validators=[check_pairs],
-        help_text=gettext_lazy(
-            "Such as 1-2, 1-3: answers to the first by answers to the second."
-        ),
+        help_text=gettext_lazy("1-2: answers to question 1 by those to question 2."),
     )
 
     PINNED = ("pinned_level", "pinned_method", "shares_to_beat", "pinned_pairs")
@@ -201,10 +197,7 @@ class AnalysisPlan(models.Model):
     def clean(self) -> None:
         super().clean()
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            text = _(
-                "A share to beat is tested by an exact interval: choose "
-                "Feldman-Cousins or Pratt."
-            )
+            text = _("A share to beat is tested by an exact interval.")
             raise ValidationError({"pinned_method": text})
 
     @property
@@ -252,21 +245,19 @@ class AnalysisPlan(models.Model):
             yield Problem("pinned_method", text)
         for claim in self.claims:
             if not 1 <= claim.question <= len(answers):
-                text = _("There is no question %s to beat a share with.")
-                yield Problem("shares_to_beat", text % claim.question)
+                text = _("There is no question %(number)s.")
+                yield Problem("shares_to_beat", text % {"number": claim.question})
             elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                text = _("Question %(question)s has no answer %(answer)s.") % {
-                    "question": claim.question,
-                    "answer": claim.answer,
-                }
-                yield Problem("shares_to_beat", text)
+                text = _("Question %(number)s has no answer “%(answer)s”.")
+                words = {"number": claim.question, "answer": claim.answer}
+                yield Problem("shares_to_beat", text % words)
             elif means[claim.question - 1]:
-                text = _("Question %s has a mean but no share to beat.")
+                text = _("Question %s has a mean but no shares.")
                 yield Problem("shares_to_beat", text % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
-                text = _("There is no question %s to compare.")
-                yield Problem("pinned_pairs", text % number)
+                text = _("There is no question %(number)s.")
+                yield Problem("pinned_pairs", text % {"number": number})
             elif means[number - 1]:
-                text = _("Question %s has a mean but no shares to compare.")
+                text = _("Question %s has a mean but no shares.")
                 yield Problem("pinned_pairs", text % number)

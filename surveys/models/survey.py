@@ -108,7 +108,7 @@ class Survey(
     slug = models.SlugField(
         gettext_lazy("address"),
         unique=True,
-        help_text=gettext_lazy("The address: /s/<slug>/"),
+        help_text=gettext_lazy("The end of the link, /s/…/."),
     )
     organiser = models.CharField(
         gettext_lazy("who runs it"),
@@ -137,15 +137,13 @@ class Survey(
         gettext_lazy("ethics approval"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy("Committee and number of its approval, if any."),
+        help_text=gettext_lazy("Committee and number."),
     )
     helpline = models.CharField(
         gettext_lazy("helpline"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy(
-            "Shown on every page, such as: Someone to talk to: 116 123, day and night."
-        ),
+        help_text=gettext_lazy("Shown on every page."),
     )
     results_note = models.CharField(
         gettext_lazy("where results will appear"),

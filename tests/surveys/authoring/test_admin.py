@@ -42,7 +42,7 @@ def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
     log = text_of(client.get(page_of(survey, "history")))
     assert "Reason for the total epsilon" in log
     page = text_of(client.get(page_of(survey, "open")))
-    assert f"Respondents read your reason: “{reason}”" in page
+    assert f"limit of 5. “{reason}”" in page
     client.post(page_of(survey, "open"))
     assert Survey.objects.get().is_open
     assert reason in text_of(client.get(page_of(survey)))
@@ -113,7 +113,7 @@ def test_an_opened_survey_cannot_be_changed(client, researcher, closed):
 
 def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
     page = text_of(client.get(page_of(make_survey())))
-    assert "Questions and tables are frozen" in page
+    assert "Questions are frozen" in page
     assert "<textarea" not in page
     assert 'type="text"' not in page
     assert "data-move=" not in page

@@ -54,9 +54,9 @@ def test_what_cannot_be_drawn_is_named(text, told):
 class TestDraws:
     def test_questions_that_there_are_not_are_a_problem(self):
         survey = make_survey(FOUR, opened=False, draws="2 of 3-5")
-        assert survey.problems() == ["There is no question 5 to draw."]
+        assert survey.problems() == ["There is no question 5."]
         survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
-        assert survey.problems() == ["There is no question 0 to draw."]
+        assert survey.problems() == ["There is no question 0."]
 
     def test_comparing_questions_that_no_respondent_shares_is_a_problem(self):
         survey = make_survey(

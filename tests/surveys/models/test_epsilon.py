@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 REASON = "Only all ten answers together show what we want to learn."
 EPSILON_1 = ("epsilon", {"epsilon": "1"})
 NEEDED = (
-    "Total epsilon is {}, above this site's limit of 5. Draw questions, choose "
-    "stronger protection, or write a reason for respondents."
+    "Total epsilon is {}, above this site's limit of 5. Draw questions, strengthen "
+    "protection, or give respondents a reason."
 )
 NOT_NEEDED = "Total epsilon is within the limit of 5: delete the reason."
 
@@ -137,9 +137,11 @@ def test_the_checklist_says_what_total_and_limit_are():
     assert notes_of(make_draft(["coin"])) == []
     assert notes_of(make_draft(["direct"], slug="direct")) == []
     ten = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
-    reason = f"Respondents read your reason: “{REASON}”"
     assert notes_of(ten) == [
-        ("advice", f"10.99, above this site's limit of 5. {reason}")
+        (
+            "advice",
+            f"Total epsilon is 10.99, above this site's limit of 5. “{REASON}”",
+        )
     ]
 
 

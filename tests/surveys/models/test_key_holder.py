@@ -62,7 +62,7 @@ def test_forms_and_files_refuse_what_is_no_key(text, client):
         read_definition(json.dumps(definition))
     client.force_login(survey.owner)
     page = client.post(ADD, posted(holder_key=text, slug="other"))
-    assert "This is no public key of a key holder" in page.content.decode()
+    assert "This is not a valid public key file" in page.content.decode()
     assert not Survey.objects.filter(slug="other").exists()
 
 

@@ -280,7 +280,7 @@ def test_by_hand_refuses_chances_that_no_die_or_pack_has(client, researcher):
 @pytest.mark.parametrize("name", ["crosswise", "unrelated_question"])
 def test_by_hand_needs_the_harmless_question(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
-    assert errors == {"innocuous_question": ["It needs a harmless question."]}
+    assert errors == {"innocuous_question": ["Enter a harmless question."]}
     harmless = "Is your mother's birthday in January?"
     question = {"family": name, "innocuous_question": harmless}
     client.post(ADD, posted(question, mode="hand"))

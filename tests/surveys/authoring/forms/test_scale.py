@@ -58,10 +58,10 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
     ("typed", "told"),
     [
         ({"low": "many"}, "Not a number: many"),
-        ({"low": "5", "high": "5"}, "Enter a step that leads"),
-        ({"step": "3"}, "Enter a step that leads"),
-        ({"step": "0"}, "Enter a step that leads"),
-        ({"step": "1e-9"}, "this mechanism takes at most 101"),
+        ({"low": "5", "high": "5"}, "Enter a step that reaches"),
+        ({"step": "3"}, "Enter a step that reaches"),
+        ({"step": "0"}, "Enter a step that reaches"),
+        ({"step": "1e-9"}, "This mechanism takes at most 101"),
         (
             {"high": "1e12", "step": "1e12"},
             "Enter values from \N{MINUS SIGN}1,000,000,000 to",
