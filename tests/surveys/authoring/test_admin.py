@@ -200,16 +200,6 @@ def test_lists_count_whole_batches_only(client, researcher, address):
     assert shown == [0, 0, 0, 0, 0, 3, 3]
 
 
-def test_lists_search_and_lead_to_the_next_step(client, researcher):
-    opened, draft = (
-        make_survey(),
-        make_survey(opened=False, slug="d", title="Draft two"),
-    )
-    page = text_of(client.get("/admin/surveys/survey/?q=habits"))
-    assert page_of(opened, "share") in page
-    assert page_of(draft) not in page
-
-
 PERMISSIONS_OF_ACCOUNTS = 2
 """Asked by Django for the links to users and groups."""
 

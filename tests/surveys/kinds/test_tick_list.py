@@ -1,10 +1,6 @@
-import json
-
 import pytest
 
 from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
-from surveys.files.read import read_definition
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -113,12 +109,3 @@ def test_what_belongs_to_the_whole_list_stands_at_its_first_item(shown):
     survey = make_ticks(slug="other")
     survey.questions.filter(position=2).update(**shown)
     assert survey.problems() == []
-
-
-def test_a_copy_and_a_file_keep_it():
-    survey = make_ticks()
-    assert json.loads(write_definition(survey))["questions"][1]["tick_list"] == TEXT
-    read = store_definition(read_definition(write_definition(survey)), survey.owner)
-    for twin in (duplicate(survey, survey.owner), read):
-        assert twin.definition()["questions"] == survey.definition()["questions"]
-        assert twin.problems() == []

@@ -1,6 +1,5 @@
 """The limit of total epsilon: who needs a reason, and where it is kept and read."""
 
-import json
 from decimal import Decimal
 
 import pytest
@@ -10,9 +9,6 @@ from candor.mechanisms import load_families
 from respondents.imports.examples import prepare
 from surveys.authoring.checklist import make_checklist
 from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
-from surveys.files.read import read_definition
-from surveys.frozen import FrozenError, compute_digest
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -143,33 +139,6 @@ def test_the_checklist_says_what_total_and_limit_are():
             f"Total epsilon is 10.99, above this site's limit of 5. “{REASON}”",
         )
     ]
-
-
-def test_opening_freezes_it():
-    survey = make_survey(["coin"] * 10, epsilon_reason=REASON)
-    survey.epsilon_reason = "Another one."
-    with pytest.raises(FrozenError):
-        survey.save()
-
-
-def test_a_survey_that_is_open_keeps_what_it_was_opened_with(settings):
-    settings.MAX_TOTAL_EPSILON = Decimal(20)
-    survey = make_survey(["coin"] * 10)
-    settings.MAX_TOTAL_EPSILON = Decimal(5)
-    assert survey.epsilon_reason == ""
-    assert compute_digest(survey.definition()) == survey.design_digest
-    assert get_design(survey).epsilon_reason == ""
-
-
-def test_a_file_holds_the_reason_only_where_there_is_one():
-    plain = make_draft(["coin"])
-    assert "epsilon_reason" not in json.loads(write_definition(plain))
-    survey = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
-    written = write_definition(survey)
-    assert json.loads(written)["epsilon_reason"] == REASON
-    read = store_definition(read_definition(written), survey.owner)
-    assert read.epsilon_reason == REASON
-    assert duplicate(survey, survey.owner).epsilon_reason == REASON
 
 
 @pytest.mark.parametrize("limit", ["5", "1"])

@@ -269,8 +269,13 @@ def test_questions_with_the_same_text_need_not_be_named(tmp_path):
 def test_other_methods_strengths_and_modes_are_refused(tmp_path):
     first = english(tmp_path, [COPIED], {b"\0": 40})
     for name, asked, fields, text in (
-        ("family", question("x", None, "warner", {"p": "3/4"}), {}, "different mechanisms"),
-        ("strength", question("x", None, "die"), {}, "different methods"),
+        (
+            "family",
+            question("x", None, "warner", {"p": "3/4"}),
+            {},
+            "different mechanisms",
+        ),
+        ("strength", question("x", None, "die"), {}, "different mechanisms"),
         ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),
     ):
         other = archive_of(tmp_path / name, [asked], {b"\0": 20}, **fields)
