@@ -119,23 +119,17 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # By its placeholder, CSS knows an empty input that may be hidden.
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
-            self.fields["closes_at_target"].help_text = self.describe_closing_rule
+            survey = Survey(
+                target=self.instance.target,
+                batch_size=self.instance.batch_size,
+                closes_at_target=True,
+            )
+            self.fields["closes_at_target"].help_text = describe_closing(survey)
 
     @cached_property
     def changed_data(self) -> list[str]:
         """Leave out what scripts send along: it is no change of the survey."""
         return [name for name in super().changed_data if name not in OF_SCRIPTS]
-
-    @property
-    def describe_closing_rule(self) -> str:
-        """Say by which rule it closes, and at which number where one is planned."""
-        rule = _("It closes with the first whole batch that reaches the number.")
-        survey = Survey(
-            target=self.instance.target,
-            batch_size=self.instance.batch_size,
-            closes_at_target=True,
-        )
-        return f"{rule} {describe_closing(survey)}".strip()
 
     def clean_version(self) -> str:
         """Refuse a page that has been merged with nothing: surveys/authoring/admin.py.

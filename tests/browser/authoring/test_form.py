@@ -111,9 +111,8 @@ def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researche
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     card = question(page, 1)
-    for name, family in load_families().items():
-        if family.without_skip:
-            continue  # a switch makes it of another
+    for name in ("coin", "warner", "crosswise", "k_ary", "grid", "direct"):
+        family = load_families()[name]
         choose_design(card, value=name)
         values = [THE_SCALE] if family.is_scale else []
         groups = [f"Parameters of “{family.label}”"] if family.parameters else []

@@ -402,6 +402,7 @@ def test_everybody_can_use_folded_and_opened_cards(page, site, many, complaints)
     assert when.bounding_box()["y"] > name.bounding_box()["y"]
     assert when.bounding_box()["x"] == name.bounding_box()["x"]
     # The list is there once: it goes along to the card whose designs are looked at.
+    choose_kind(question(page, 3), "Yes or no")
     open_more(question(page, 3)).get_by_role("button", name="Other mechanisms").click()
     expect(question(page, 3).get_by_text("People name the colour")).to_be_visible()
     expect(advice).to_have_count(1)

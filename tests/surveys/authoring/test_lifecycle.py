@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -33,11 +32,7 @@ def test_a_copy_asks_the_same_and_is_a_draft(client, state):
     survey = make_survey(
         ["coin", ("k_ary", {"epsilon": "1", "choices": "3"})],
         opened=state != "draft",
-        language="de",
-        consent="I agree.",
         closes_on=tomorrow,
-        target=50,
-        wanted_margin=Decimal("2.5"),
     )
     Survey.objects.filter(pk=survey.pk).update(state=state)
     client.force_login(survey.owner)
@@ -179,10 +174,6 @@ def test_nothing_is_stored_until_all_is_right(client, researcher, content, told)
     assert told in page
     assert "questions[" not in page
     assert not Survey.objects.exists()
-
-
-def test_no_file_at_all_is_named(client, researcher):
-    assert "This field is required." in text_of(client.post(FROM_FILE))
 
 
 def test_a_copy_of_what_was_asked_says_what_a_second_wave_costs(client, db):
