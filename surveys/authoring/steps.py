@@ -23,8 +23,7 @@ STEPS = (
 )
 
 PLAN_DESCRIPTION = gettext_lazy(
-    "Frozen and public once the survey opens. Results show it first; all else is "
-    "exploratory."
+    "Frozen and public once the survey opens. All else is exploratory."
 )
 
 FIELDSETS: Any = (

@@ -56,9 +56,7 @@ def read_claims(text: str) -> list[PlannedClaim]:
         read = CLAIM.fullmatch(part)
         percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
         if read is None or not 0 <= percent <= 100:
-            raise make_syntax_error(
-                part, _("a share from 0 to 100, such as 1 > 20 or 3.2 < 10")
-            )
+            raise make_syntax_error(part, _("a share such as 1 > 20 or 3.2 < 10"))
         claim = PlannedClaim(
             question=int(read[1]),
             answer=int(read[2] or 1),
@@ -79,7 +77,7 @@ def read_pairs(text: str) -> list[tuple[int, int]]:
     for part in split_parts(text.replace(",", ";")):
         read = PAIR.fullmatch(part)
         if read is None or int(read[1]) == int(read[2]):
-            raise make_syntax_error(part, _("two numbers of questions, such as 1-2"))
+            raise make_syntax_error(part, _("questions such as 1-2"))
         found.append((int(read[1]), int(read[2])))
     check_plan(found)
     return found
@@ -122,7 +120,7 @@ def check_plan(found: list[Any]) -> None:
 
 
 def make_syntax_error(part: str, allowed: str) -> ValidationError:
-    text = _("%(part)s cannot be read; allowed is %(allowed)s.")
+    text = _("%(part)s cannot be read. Enter %(allowed)s.")
     return ValidationError(text % {"part": shown(part), "allowed": allowed})
 
 

@@ -95,7 +95,7 @@ class Parser:
 
     def error(self) -> ValidationError:
         return make_syntax_error(
-            self.text, _("such as 2 is Yes and (3 >= 5 or 4 is not Never)")
+            self.text, _("a condition such as 2 is Yes and 3 >= 5")
         )
 
     def peek(self) -> str:

@@ -35,7 +35,7 @@ def read_draws(text: str) -> list[DrawnGroup]:
 
 
 def read_group(part: str) -> DrawnGroup:
-    allowed = _("such as 2 of 3-6, or 1 of 7, 8")
+    allowed = _("questions such as 2 of 3-6")
     read = GROUP.fullmatch(part)
     if read is None:
         raise make_syntax_error(part, allowed)

@@ -29,7 +29,7 @@ def advise_on_limit(numbers: Composition) -> str:
     """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
-    advice = _("Draw questions, strengthen protection, or give respondents a reason.")
+    advice = _("Draw questions, strengthen protection, or give a reason.")
     return f"{describe_excess(numbers)} {advice}"
 
 

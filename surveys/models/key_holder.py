@@ -48,7 +48,7 @@ def check_holder_key(text: str) -> None:
 
 class KeyHolder(models.Model):
     holder_key = models.TextField(
-        gettext_lazy("public key of the key holder"),
+        gettext_lazy("key holder's public key"),
         blank=True,
         validators=[check_holder_key],
         help_text=gettext_lazy(

@@ -32,7 +32,7 @@ class Recruitment(models.Model):
         gettext_lazy("completion code"),
         max_length=100,
         blank=True,
-        help_text=gettext_lazy("One code for all respondents, shown after sending."),
+        help_text=gettext_lazy("The same for all, shown after sending."),
     )
     completion_link = models.CharField(
         gettext_lazy("completion link"),

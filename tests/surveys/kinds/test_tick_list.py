@@ -56,8 +56,8 @@ def test_a_group_without_a_text_is_no_tick_list():
 @pytest.mark.parametrize(
     ("survey", "told"),
     [
-        ({"draws": ""}, "Name its items under the questions to draw from"),
-        ({"first": 3}, "Name its items under the questions to draw from"),
+        ({"draws": ""}, "Add its items to the questions to draw from"),
+        ({"first": 3}, "Add its items to the questions to draw from"),
         ({"draws": "1 of 2, 4"}, "questions in a row"),
         (
             {"questions": ["coin"] * 22, "draws": "1 of 2-22"},
@@ -65,19 +65,19 @@ def test_a_group_without_a_text_is_no_tick_list():
         ),
         (
             {"questions": ["coin", "coin", "coin", DIE]},
-            "all scrambled with the same strength",
+            "need the same strength",
         ),
         (
             {"questions": ["coin", "direct", "direct", "direct"]},
-            "all scrambled with the same strength",
+            "need the same strength",
         ),
         (
             {"questions": ["coin", *[("k_ary", {"epsilon": 1, "choices": 3})] * 3]},
-            "answered with Yes and No",
+            "answers Yes and No",
         ),
         (
             {"questions": ["coin", *[("grid", {"epsilon": 1, "points": 3})] * 3]},
-            "answered with Yes and No",
+            "answers Yes and No",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_items_with_other_answers_are_refused():
     survey = make_ticks()
     survey.questions.get(position=3).set_choices(["No", "Yes"])
     assert survey.problems() == [
-        "Question 2: The items of a tick list are answered with Yes and No."
+        "Question 2: Its items need the answers Yes and No."
     ]
 
 
@@ -103,8 +103,7 @@ def test_what_belongs_to_the_whole_list_stands_at_its_first_item(shown):
     survey = make_ticks()
     survey.questions.filter(position=3).update(**shown)
     assert survey.problems() == [
-        "Question 2: Enter hint, helpline, section and order of a tick list at its "
-        "first item."
+        "Question 2: Enter hint, helpline, section and order at the first item."
     ]
     survey = make_ticks(slug="other")
     survey.questions.filter(position=2).update(**shown)

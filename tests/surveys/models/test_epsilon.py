@@ -17,7 +17,7 @@ REASON = "Only all ten answers together show what we want to learn."
 EPSILON_1 = ("epsilon", {"epsilon": "1"})
 NEEDED = (
     "Total epsilon is {}, above this site's limit of 5. Draw questions, strengthen "
-    "protection, or give respondents a reason."
+    "protection, or give a reason."
 )
 NOT_NEEDED = "Total epsilon is within the limit of 5: delete the reason."
 
