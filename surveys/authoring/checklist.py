@@ -1,13 +1,14 @@
 """Check a survey before it is opened; each finding names the input to change."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from operator import attrgetter
 
 from django.conf import settings
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -191,7 +192,7 @@ def describe_intervals(survey: Survey) -> str:
     return ", ".join(filter(None, chosen)) or _("Not planned")
 
 
-NEEDED = {
+NEEDED: dict[str, tuple[Promise, str, Callable[[Survey], str | None]]] = {
     "questions": (gettext_lazy("Questions"), "questions-group", describe_questions),
     "title": (gettext_lazy("Title"), "id_title", lambda survey: None),
     "organiser": (gettext_lazy("Who runs it"), "id_organiser", attrgetter("organiser")),

@@ -91,9 +91,7 @@ def test_what_makes_no_tick_list_is_refused(survey, told):
 def test_items_with_other_answers_are_refused():
     survey = make_ticks()
     survey.questions.get(position=3).set_choices(["No", "Yes"])
-    assert survey.problems() == [
-        "Question 2: Its items need the answers Yes and No."
-    ]
+    assert survey.problems() == ["Question 2: Its items need the answers Yes and No."]
 
 
 @pytest.mark.parametrize(
