@@ -14,9 +14,7 @@ DESIGN_FORMAT = 1
 
 class FrozenError(ValidationError):
     def __init__(self) -> None:
-        super().__init__(
-            _("This survey has been opened, so its questions and tables are frozen.")
-        )
+        super().__init__(_("An opened survey is frozen."))
 
 
 def encode_definition(definition: Mapping[str, Any]) -> str:

@@ -15,11 +15,11 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from surveys.models import Survey, Visitor, require_researcher
+from surveys.numbers import format_integer
 from surveys.sentence import Sentence, translate_text
 
 CLOSED = gettext_noop("Closed.")
@@ -140,24 +140,10 @@ def read_log(survey: Survey) -> list[LogLine]:
 
 def describe_automatic_closing(survey: Survey) -> str:
     if survey.closed_on == survey.closes_on:
-        return _("Closed by itself: the last day was over.")
-    if survey.closes_at_target:
-        return describe_closing_at_target(survey)
+        return _("Closed by itself after the last day.")
+    if number := survey.closes_at():
+        return _("Closed by itself at %s responses.") % format_integer(number)
     return _("Closed by a command.")
-
-
-def describe_closing_at_target(survey: Survey) -> str:
-    number = survey.closes_at()
-    if number is None or survey.target is None or number == survey.target:
-        return _("Closed by itself at the planned number of responses.")
-    return _(
-        "Closed by itself: in batches of %(batch)s the planned %(planned)s responses "
-        "were reached at %(number)s."
-    ) % {
-        "number": number_format(number, force_grouping=True),
-        "batch": number_format(survey.batch_size, force_grouping=True),
-        "planned": number_format(survey.target, force_grouping=True),
-    }
 
 
 def translate_entry(entry: LogEntry) -> Iterator[str]:

@@ -223,6 +223,10 @@ def format_factor(factor: float) -> str:
     return number_format(f"{factor:.{decimals}f}", force_grouping=True)
 
 
+def format_responses(count: int) -> str:
+    return ngettext("%s response", "%s responses", count) % format_integer(count)
+
+
 def format_people(count: int) -> str:
     return ngettext("%s person", "%s people", count) % format_integer(count)
 

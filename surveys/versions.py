@@ -89,8 +89,8 @@ def find_counterpart(
         Where a question is missing, or its answers cannot be those of the other.
     """
     if not 1 <= same.number <= len(asked):
-        text = _("There is no question %s in this survey.")
-        raise VersionError(text % same.number)
+        text = _("There is no question %(number)s.")
+        raise VersionError(text % {"number": same.number})
     if not 1 <= same.other <= len(others):
         text = _("There is no question %s in the other survey.")
         raise VersionError(text % same.other)
@@ -114,8 +114,7 @@ def find_counterpart(
     mechanism, reports = other.mechanism, tuple(range(len(other.mechanism.reports)))
     if answers != order:
         if first.scale or other.scale or len(reports) != size:
-            text = _("Question %(number)s is a scale: its points stay in their order.")
-            raise VersionError(text % numbers)
+            raise VersionError(_("The points of a scale stay in order."))
         # Without a scale a table has a report for each answer, in the same order.
         mechanism, reports = reorder_table(mechanism, answers), answers
     ordered = replace(other, choices=first.choices, mechanism=mechanism)
@@ -143,8 +142,8 @@ def check_same_table(
     kinds = [(each.family, each.answers, each.reports) for each in tables]
     if kinds[0] != kinds[1]:
         text = _(
-            "Question %(number)s and question %(other)s are randomised by different "
-            "methods: %(family)s and %(families)s."
+            "Questions %(number)s and %(other)s have different mechanisms: %(family)s "
+            "and %(families)s."
         )
         families = {"family": tables[0].family, "families": tables[1].family}
         raise VersionError(text % {**numbers, **families})
@@ -165,9 +164,8 @@ def check_same_table(
             chance, got = (each.probability(report, given=answer) for each in tables)
             if chance != got:
                 text = _(
-                    "The tables differ: “%(choice)s” to question %(number)s becomes "
-                    "the report %(report)s with probability %(chance)s, but with "
-                    "%(got)s in question %(other)s."
+                    "The tables of questions %(number)s and %(other)s differ: "
+                    "P(%(report)s | “%(choice)s”) is %(chance)s and %(got)s."
                 )
                 cell = {"choice": choice, "report": report}
                 cell |= {"chance": str(chance), "got": str(got)}

@@ -255,12 +255,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         survey = self.get_object(request, object_id)
         if survey.is_draft or not has_role(request.user, survey, Role.OWNER):
             return super().delete_view(request, object_id, extra_context)
-        raise PermissionDenied(
-            _(
-                "Only drafts can be deleted. Reports can be deleted once the survey "
-                "is closed."
-            )
-        )
+        raise PermissionDenied(_("Only drafts can be deleted."))
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
         """Leave it to the deletion, which can be undone."""
@@ -307,7 +302,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def report_changed_address(self, request: HttpRequest, survey: Survey) -> None:
         if request.POST.get("slug") not in {None, "", survey.slug}:
-            text = _("Its address is /s/%s/: another survey has the one of its title.")
+            text = _("Its address is /s/%s/.")
             messages.info(request, text % survey.slug)
 
     def response_add(

@@ -1,12 +1,14 @@
 """Check a survey before it is opened; each finding names the input to change."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 
 from django.conf import settings
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -14,14 +16,14 @@ from candor.mechanisms import load_families
 from surveys.kinds.labels import find_decline_answer
 from surveys.markdown import render_plain_text
 from surveys.models import Question, Survey
-from surveys.models.epsilon import format_epsilon_limit, is_over_limit
+from surveys.models.epsilon import describe_excess, is_over_limit
 from surveys.models.languages import get_languages
 from surveys.models.panel import measure_epsilon
 from surveys.numbers import (
     HALF_THE_SCALE,
-    format_epsilon,
     format_integer,
-    format_points,
+    format_margin,
+    format_responses,
 )
 from surveys.text.draws import describe_draws
 from surveys.text.explanations import describe_closing, explain, get_total_protection
@@ -122,65 +124,29 @@ def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
 
 def describe_questions(survey: Survey) -> str:
     count = survey.questions.count()
-    text = ngettext(
-        "%s question, with its mechanism.",
-        "%s questions, each with its mechanism.",
-        count,
-    )
-    return text % count
+    text = ngettext("%(count)s question", "%(count)s questions", count)
+    return text % {"count": count}
 
 
-def describe_organiser(survey: Survey) -> str:
-    return _("Respondents read that %s runs it.") % survey.organiser
-
-
-def describe_language(survey: Survey) -> str:
-    language = dict(get_languages())[survey.language]
-    return _("The pages around your questions are in %s.") % language
-
-
-def describe_translations(survey: Survey) -> str | None:
-    if not survey.other_languages:
-        return None
+def describe_translations(survey: Survey) -> str:
     names = dict(get_languages())
-    others = ", ".join(names[code] for code in survey.other_languages)
-    return _("Respondents can also read everything in: %s.") % others
+    return ", ".join(names[code] for code in survey.other_languages)
 
 
 def describe_last_day(survey: Survey) -> str:
     if survey.closes_on is None:
-        return _("None: the survey stays open until you close it.")
-    day = date_format(survey.closes_on)
-    return _("It closes by itself after %s.") % day
-
-
-def describe_claims(survey: Survey) -> str:
-    if not survey.claims:
-        return _("None planned: results will be estimates, not tests.")
-    text = ngettext(
-        "%s is planned and will be tested.",
-        "%s are planned and will be tested.",
-        len(survey.claims),
-    )
-    return text % len(survey.claims)
-
-
-def describe_pairs(survey: Survey) -> str:
-    if not survey.pairs:
-        return _("None planned: all results will be exploratory.")
-    return survey.pinned_pairs
+        return _("None: you close the survey.")
+    return date_format(survey.closes_on)
 
 
 def describe_drawn_questions(survey: Survey) -> str:
-    if not survey.draws:
-        return _("None: everyone is asked every question.")
     lists = [
         number
         for number, question in enumerate(survey.questions.all(), start=1)
         if question.tick_list and survey.mode == Survey.Mode.BROWSER
     ]
     ticked = [group for group in survey.groups if group.questions[0] in lists]
-    return " ".join(describe_draws(survey.groups, ticked=ticked))
+    return " ".join(describe_draws(survey.groups, ticked=ticked)) or _("None")
 
 
 def describe_epsilon(survey: Survey) -> str | None:
@@ -188,15 +154,7 @@ def describe_epsilon(survey: Survey) -> str | None:
     numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
         return None
-    text = _(
-        "%(epsilon)s, above this site's limit of %(limit)s. Respondents read your "
-        "reason: “%(reason)s”"
-    )
-    return text % {
-        "epsilon": format_epsilon(numbers.ratio),
-        "limit": format_epsilon_limit(),
-        "reason": survey.epsilon_reason,
-    }
+    return f"{describe_excess(numbers)} “{survey.epsilon_reason}”"
 
 
 def describe_panel(survey: Survey) -> str | None:
@@ -210,39 +168,34 @@ def describe_holder(survey: Survey) -> str | None:
     if not (holder := survey.holder):
         return None
     text = _(
-        "Only %(holder)s can open reports, after closing. If the key is lost, all "
-        "reports are lost. Ask %(holder)s to confirm the fingerprint: %(fingerprint)s."
+        "Ask %(holder)s to confirm the fingerprint: %(fingerprint)s. If the key is "
+        "lost, all reports are lost."
     )
     return text % {"holder": holder.holder, "fingerprint": holder.fingerprint}
 
 
 def describe_batch_size(survey: Survey) -> str:
-    text = _(
-        "Results move in steps of at least %(size)s responses and are shown from "
-        "%(least)s responses on."
-    )
-    numbers = {"size": survey.batch_size, "least": settings.LEAST_RESPONSES}
-    return text % {k: format_integer(v) for k, v in numbers.items()}
+    return f"{format_responses(survey.batch_size)}. {describe_threshold()}"
+
+
+def describe_threshold() -> str:
+    text = _("Results are shown from %s responses on.")
+    return text % format_integer(settings.LEAST_RESPONSES)
 
 
 def describe_links(survey: Survey) -> str | None:
-    if not survey.is_by_invitation:
-        return None
-    text = _("You make at least %s at once, after opening.")
-    return text % format_integer(survey.least_links or 0)
+    return format_integer(survey.least_links or 0) if survey.is_by_invitation else None
 
 
 def describe_intervals(survey: Survey) -> str:
-    if not survey.planned_interval:
-        return _("Not planned: results begin with Feldman-Cousins at 95 %.")
     chosen = [survey.get_pinned_level_display(), survey.get_pinned_method_display()]
-    return ", ".join(filter(None, chosen))
+    return ", ".join(filter(None, chosen)) or _("Not planned")
 
 
-NEEDED = {
+NEEDED: dict[str, tuple[Promise, str, Callable[[Survey], str | None]]] = {
     "questions": (gettext_lazy("Questions"), "questions-group", describe_questions),
     "title": (gettext_lazy("Title"), "id_title", lambda survey: None),
-    "organiser": (gettext_lazy("Who runs it"), "id_organiser", describe_organiser),
+    "organiser": (gettext_lazy("Who runs it"), "id_organiser", attrgetter("organiser")),
     "draws": (
         gettext_lazy("Questions to draw from"),
         "id_draws",
@@ -263,7 +216,11 @@ NEEDED = {
         "id_holder_key",
         describe_holder,
     ),
-    "language": (gettext_lazy("Language"), "id_language", describe_language),
+    "language": (
+        gettext_lazy("Language"),
+        "id_language",
+        lambda survey: dict(get_languages())[survey.language],
+    ),
     TRANSLATIONS: (
         gettext_lazy("Translations"),
         TRANSLATIONS,
@@ -275,12 +232,12 @@ NEEDED = {
     "shares_to_beat": (
         gettext_lazy("Shares to beat"),
         "id_shares_to_beat",
-        describe_claims,
+        lambda survey: survey.shares_to_beat or _("None"),
     ),
     "pinned_pairs": (
         gettext_lazy("Planned comparisons"),
         "id_pinned_pairs",
-        describe_pairs,
+        lambda survey: survey.pinned_pairs or _("None"),
     ),
     "pinned_method": (
         gettext_lazy("Planned intervals"),
@@ -320,8 +277,8 @@ def check_protection(survey: Survey) -> Iterator[Check]:
     finding = Finding.GOOD if protection.is_good else Finding.ADVICE
     text = f"{protection.title} {protection.sentence}"
     if not (protection.is_infinite or protection.numbers.unscrambled):
-        message = _("Epsilon is %(epsilon)s in total. %(rest)s")
-        text = message % {"epsilon": protection.epsilon, "rest": text}
+        total = _("Total epsilon %(epsilon)s.") % {"epsilon": protection.epsilon}
+        text = f"{total} {text}"
     yield Check(_("Protection"), finding, text, "questions-group")
 
 
@@ -353,12 +310,11 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
     if numbers:
         finding = Finding.ADVICE
         text = _(
-            "Respondents cannot skip %s. Ethics committees often ask for “Prefer not "
-            "to answer”."
+            "Respondents cannot skip %s. Ethics committees often object."
         ) % format_question_numbers(numbers)
     else:
         finding = Finding.GOOD
-        text = _("Respondents can skip every question: “Prefer not to answer”.")
+        text = _("Respondents can skip every question.")
     yield Check(_("Skipping"), finding, text, "questions-group")
 
 
@@ -369,7 +325,7 @@ def check_paths(survey: Survey) -> Iterator[Check]:
     sentences = paths[:MOST_PATHS]
     if len(paths) > MOST_PATHS:
         more = len(paths) - MOST_PATHS
-        sentences.append(ngettext("And %s more.", "And %s more.", more) % more)
+        sentences.append(_("And %s more.") % more)
     text = " ".join(sentences)
     yield Check(_("Paths"), Finding.GOOD, text, "questions-group")
 
@@ -377,33 +333,22 @@ def check_paths(survey: Survey) -> Iterator[Check]:
 def check_planned_number(survey: Survey, margin: float | None) -> Check:
     name, place = _("Planned number"), "id_target"
     if survey.target is None:
-        text = _("None: the precision of the results is unknown.")
+        text = _("Not planned")
         return Check(name, Finding.ADVICE, text, place)
-    planned = format_integer(survey.target)
-    sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
-    if survey.closes_at_target:
-        is_whole = survey.closes_at() == survey.target
-        sentences.append(
-            _("The survey closes at this number.")
-            if is_whole
-            else describe_closing(survey)
-        )
+    sentences = [describe_closing(survey) or f"{format_responses(survey.target)}."]
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if survey.target < settings.LEAST_RESPONSES:
         finding = Finding.ADVICE
-        message = _("Results are shown from %s responses on.")
-        sentences.append(message % format_integer(settings.LEAST_RESPONSES))
+        sentences.append(describe_threshold())
     if margin is not None and margin >= HALF_THE_SCALE:
         finding = Finding.ADVICE
-        sentences.append(
-            _("The least precise question will be too imprecise to interpret.")
-        )
+        sentences.append(_("Expect results too imprecise to interpret."))
     elif margin is not None:
-        message = _("The least precise question will be known to ± %s points.")
-        sentences.append(message % format_points(margin, decimals=1))
+        message = _("Least precise question: %s.")
+        sentences.append(message % format_margin(margin))
     if wanted is not None:
-        message = _("Wanted margin of error: ± %s points.")
-        sentences.append(message % number_format(wanted.normalize()))
+        message = _("Wanted: %s.")
+        sentences.append(message % format_margin(float(wanted) / 100, trimmed=True))
     if margin is not None and wanted is not None and margin * 100 > wanted:
         finding = Finding.ADVICE
         sentences.append(_("That takes more respondents or a weaker mechanism."))
@@ -414,24 +359,15 @@ def check_mode(survey: Survey) -> Check:
     finding, text = {
         Survey.Mode.BROWSER: (
             Finding.GOOD,
-            _(
-                "In the respondent's browser: this server never sees a real answer "
-                "to a scrambled question. Requires JavaScript."
-            ),
+            _("In the respondent's browser, which needs JavaScript."),
         ),
         Survey.Mode.SERVER: (
             Finding.ADVICE,
-            _(
-                "On this server, which sees each answer for an instant. Respondents "
-                "read that. Prefer the browser unless many have no JavaScript."
-            ),
+            _("On this server, which sees each answer for an instant."),
         ),
         Survey.Mode.HAND: (
             Finding.ADVICE,
-            _(
-                "By hand: respondents need what the instructions name, such as a "
-                "coin, and more time. Print the card for them."
-            ),
+            _("By hand: this takes respondents more time. Print the card for them."),
         ),
     }[Survey.Mode(survey.mode)]
     return Check(_("Where answers are scrambled"), finding, text, "id_mode_0")
@@ -439,48 +375,22 @@ def check_mode(survey: Survey) -> Check:
 
 def check_access(survey: Survey) -> Check:
     if survey.is_by_invitation:
-        finding = Finding.GOOD
-        text = _("One response per one-time link.")
+        finding, text = Finding.GOOD, survey.get_access_display()
     else:
         finding = Finding.ADVICE
-        text = _(
-            "Anyone with the link, any number of times. One-time links allow one "
-            "response each."
-        )
+        text = _("Anyone with the link, any number of times.")
     return Check(_("Who may answer"), finding, text, "id_access_0")
 
 
-TEXTS = (
-    (
-        "contact",
-        gettext_lazy("Contact"),
-        gettext_lazy("No contact for respondents."),
-    ),
-    (
-        "purpose",
-        gettext_lazy("Introduction"),
-        gettext_lazy("No reason for asking."),
-    ),
-    (
-        "consent",
-        gettext_lazy("Consent"),
-        gettext_lazy("Respondents agree only to what Candor promises."),
-    ),
-    (
-        "ethics_reference",
-        gettext_lazy("Ethics approval"),
-        gettext_lazy("No ethics committee is named. Journals ask for one."),
-    ),
-    (
-        "results_note",
-        gettext_lazy("Where results will appear"),
-        gettext_lazy("No address for the results."),
-    ),
-)
-"""Texts that respondents read, and the advice if one is missing."""
-
-HELPLINE = ("helpline", gettext_lazy("Helpline"), "")
-"""Checked only where there is one."""
+TEXTS = {
+    "contact": gettext_lazy("Contact"),
+    "purpose": gettext_lazy("Introduction"),
+    "consent": gettext_lazy("Consent"),
+    "ethics_reference": gettext_lazy("Ethics approval"),
+    "results_note": gettext_lazy("Where results will appear"),
+    "helpline": gettext_lazy("Helpline"),
+}
+"""Texts that respondents read."""
 
 BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
 """What a suggested text or a study leaves to be filled in; no link of Markdown."""
@@ -489,13 +399,14 @@ LONGEST_QUOTED = 80
 
 
 def check_texts(survey: Survey) -> Iterator[Check]:
-    shown = [*TEXTS, HELPLINE] if survey.helpline else TEXTS
-    for field, name, missing in shown:
+    for field, name in TEXTS.items():
         typed = getattr(survey, field)
+        if field == "helpline" and not typed:
+            continue
         written = " ".join(render_plain_text(typed).split())
         is_complete = bool(written) and not BLANK.search(typed)
         finding = Finding.GOOD if is_complete else Finding.ADVICE
-        text = shorten(written) if is_complete else str(missing)
+        text = shorten(written) if is_complete else _("Missing")
         if blank := BLANK.search(typed):
             text = _("Fill in what is in brackets: %s") % blank[0]
         yield Check(str(name), finding, text, f"id_{field}")

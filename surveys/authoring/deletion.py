@@ -69,5 +69,5 @@ def undelete(request: HttpRequest, survey_id: int) -> HttpResponse:
     if request.method != "POST":
         return redirect("admin:surveys_survey_deleted")
     restore_draft(request.user, survey)
-    messages.success(request, _("The draft is back."))
+    messages.success(request, _("Restored."))
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -12,7 +12,6 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from surveys.authoring.merging import Merge
 from surveys.authoring.pages import NamedError, list_errors
@@ -123,14 +122,12 @@ def describe_merge(merge: Merge) -> str:
 
 def describe_errors(errors: Sequence[NamedError]) -> str:
     if not errors:
-        return _("Not saved yet: this page contains errors.")
+        return _("Not saved yet.")
     first, *others = errors
     wrong = (
         _("%s is still empty") % first.name
         if first.code == "required"
         else f"{first.name}: {first.message.rstrip('.')}"
     )
-    if not others:
-        return _("Not saved yet: %s.") % wrong
-    more = ngettext("and %s more", "and %s more", len(others)) % len(others)
-    return _("Not saved yet: %(first)s, %(more)s.") % {"first": wrong, "more": more}
+    text = _("Not saved yet: %s.") % wrong
+    return f"{text} {_('And %s more.') % len(others)}" if others else text

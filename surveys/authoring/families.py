@@ -25,7 +25,7 @@ OTHER_KINDS = gettext_lazy("Other kinds of question")
 WHEN = {
     "coin": gettext_lazy("The easiest to explain."),
     "crosswise": gettext_lazy("People say only whether two answers match."),
-    "custom": gettext_lazy("For a mechanism not listed here: enter both chances."),
+    "custom": gettext_lazy("For other mechanisms: enter both chances."),
     "die": gettext_lazy("More protection than the coin, with a single roll."),
     "epsilon": gettext_lazy("The most precise mechanism for a given epsilon."),
     "forced_no": gettext_lazy("Only No is sensitive. A Yes is always true."),

@@ -8,7 +8,7 @@ Psychological Bulletin 133:859, and any textbook on writing questions.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -24,12 +24,12 @@ class Hint:
     """What to say where the pattern is found, or where it is missing."""
 
     name: str
-    pattern: str
     message: Promise
     if_missing: bool = False
     for_yes_or_no: bool = False
     for_what_happened: bool = False
     """Not for what a person is or thinks: background questions and scales."""
+    pattern: str = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
 
     def applies(self, text: str, *, is_yes_or_no: bool, is_timeless: bool) -> bool:
         if self.for_yes_or_no and not is_yes_or_no:
@@ -45,139 +45,97 @@ def match(*alternatives: str) -> str:
     return rf"(?<![{LETTERS}])(?:{'|'.join(alternatives)})(?![{LETTERS}])"
 
 
-NO_TIME = gettext_lazy("Add a time frame, such as “In the past 12 months”.")
-TWO_IN_ONE = gettext_lazy("Ask one thing at a time.")
-NEGATION = gettext_lazy("Avoid negations: people mix up Yes and No.")
-LEADING = gettext_lazy(
-    "Avoid leading questions: Yes and No should sound equally right."
-)
-TOO_LONG = gettext_lazy("Use at most 25 words. Move explanations to the introduction.")
-NOT_YES_OR_NO = gettext_lazy(
-    "Begin with “Have you …” or “Did you …”, or choose a kind with several answers."
-)
-ABSOLUTE = gettext_lazy("Avoid absolutes: few people can say Yes to “always”.")
-VAGUE = gettext_lazy("Give a number or a period: people count this differently.")
-BLAMING = gettext_lazy(
-    "Avoid blame. Say what was done, such as “taken without paying”."
-)
-REVEALING = gettext_lazy("Avoid “too”, “still” and “again”: they presume an answer.")
-JARGON = gettext_lazy("Avoid jargon and abbreviations.")
-
-LONG = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
-
-HINTS: dict[str, tuple[Hint, ...]] = {
-    "en": (
-        Hint(
-            "no time frame",
-            match(
-                "past", "last", "ever", "during", "since", "before", "ago", "today",
-                "now", "currently", "at the moment", "when you were", "(?:19|20)[0-9]+",
-                "this (?:year|month|week|semester|term)", "yesterday",
-            ),
-            NO_TIME,
-            if_missing=True,
-            for_what_happened=True,
-        ),
-        Hint("two in one", match("and", "or", "and/or", "as well as"), TWO_IN_ONE),
-        Hint("negation", match("not", "never", "[a-z]+n['\u2019]t"), NEGATION),
-        Hint(
-            "leading",
-            match(
-                "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "surely",
-                "of course", "obviously", "as we all know", "most people",
-                "every(?:body|one) knows",
-            ),
-            LEADING,
-        ),
-        Hint("too long", LONG, TOO_LONG),
-        Hint(
-            "not yes or no",
-            r"^\W*(?:in the past [^,]*, *)?"
-            + match("what", "which", "who", "whom", "when", "where", "why", "how"),
-            NOT_YES_OR_NO,
-            for_yes_or_no=True,
-        ),
-        Hint("absolute", match("always", "completely", "totally"), ABSOLUTE),
-        Hint(
-            "vague",
-            match(
-                "(?<!how )often", "regularly", "frequently", "sometimes", "recently",
-                "a lot", "occasionally", "usually",
-            ),
-            VAGUE,
-        ),
-        Hint(
-            "blaming",
-            match(
-                "cheat(?:ed|ing)?", "steal", "stolen", "stole", "fraud", "immoral",
-                "lied", "misbehaved?", "dishonest(?:ly)?",
-            ),
-            BLAMING,
-        ),
-        Hint(
-            "revealing",
-            match("you (?:too|also|still|again)", "(?:too|again|as well) *[?]"),
-            REVEALING,
-        ),
-        Hint(
-            "jargon",
-            match("e[.]g[.]", "i[.]e[.]", "etc", "non-?compliance", "QRPs?"),
-            JARGON,
-        ),
+RULES = (
+    Hint(
+        "no time frame",
+        gettext_lazy("Add a time frame, such as “In the past 12 months”."),
+        if_missing=True,
+        for_what_happened=True,
     ),
-    "de": (
-        Hint(
-            "no time frame",
-            match(
-                "letzten?", "letzter", "vergangenen?", "jemals", "je", "während",
-                "seit", "vor", "heute", "gestern", "derzeit", "zurzeit", "bisher",
-                "diese[mrns]? (?:jahr|monat|woche|semester)", "(?:19|20)[0-9]+",
-            ),
-            NO_TIME,
-            if_missing=True,
-            for_what_happened=True,
-        ),
-        Hint("two in one", match("und", "oder", "und/oder", "sowie"), TWO_IN_ONE),
-        Hint("negation", match("nicht", "nie", "niemals", "keine?[mnrs]?"), NEGATION),
-        Hint(
-            "leading",
-            match(
-                "stimmen sie zu", "finden sie nicht", "nicht auch", "nicht wahr",
-                "sicherlich", "natürlich", "selbstverständlich", "die meisten",
-                "wie wir alle wissen",
-            ),
-            LEADING,
-        ),
-        Hint("too long", LONG, TOO_LONG),
-        Hint(
-            "not yes or no",
-            r"^\W*"
-            + match("was", "welche[mnrs]?", "wer", "wen", "wem", "wann", "wo", "warum",
-                    "wie"),
-            NOT_YES_OR_NO,
-            for_yes_or_no=True,
-        ),
-        Hint("absolute", match("immer", "völlig", "total", "ständig"), ABSOLUTE),
-        Hint(
-            "vague",
-            match(
-                "(?<!wie )oft", "regelmäßig", "häufig", "manchmal", "kürzlich",
-                "gelegentlich", "viel", "meistens",
-            ),
-            VAGUE,
-        ),
-        Hint(
-            "blaming",
-            match(
-                "betrogen", "betrügen", "gestohlen", "stehlen", "geschummelt",
-                "unmoralisch", "unehrlich",
-            ),
-            BLAMING,
-        ),
-        Hint("revealing", match("sie (?:auch|noch|wieder)", "auch *[?]"), REVEALING),
-        Hint("jargon", match("z[.] ?b[.]", "d[.] ?h[.]", "usw", "etc"), JARGON),
+    Hint("two in one", gettext_lazy("Ask one thing at a time.")),
+    Hint("negation", gettext_lazy("Avoid negations.")),
+    Hint("leading", gettext_lazy("Avoid leading questions.")),
+    Hint("too long", gettext_lazy("Use at most 25 words.")),
+    Hint(
+        "not yes or no",
+        gettext_lazy("Ask for Yes or No, or choose another kind."),
+        for_yes_or_no=True,
     ),
+    Hint("absolute", gettext_lazy("Avoid absolutes such as “always”.")),
+    Hint("vague", gettext_lazy("Give a number or a period.")),
+    Hint("blaming", gettext_lazy("Avoid blame: say what was done.")),
+    Hint("revealing", gettext_lazy("Avoid words that presume an answer.")),
+    Hint("jargon", gettext_lazy("Avoid jargon and abbreviations.")),
+)
+
+PATTERNS = {
+    "en": {
+        "no time frame": match(
+            "past", "last", "ever", "during", "since", "before", "ago", "today",
+            "now", "currently", "at the moment", "when you were", "(?:19|20)[0-9]+",
+            "this (?:year|month|week|semester|term)", "yesterday",
+        ),
+        "two in one": match("and", "or", "and/or", "as well as"),
+        "negation": match("not", "never", "[a-z]+n['\u2019]t"),
+        "leading": match(
+            "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "surely",
+            "of course", "obviously", "as we all know", "most people",
+            "every(?:body|one) knows",
+        ),
+        "not yes or no": r"^\W*(?:in the past [^,]*, *)?"
+        + match("what", "which", "who", "whom", "when", "where", "why", "how"),
+        "absolute": match("always", "completely", "totally"),
+        "vague": match(
+            "(?<!how )often", "regularly", "frequently", "sometimes", "recently",
+            "a lot", "occasionally", "usually",
+        ),
+        "blaming": match(
+            "cheat(?:ed|ing)?", "steal", "stolen", "stole", "fraud", "immoral",
+            "lied", "misbehaved?", "dishonest(?:ly)?",
+        ),
+        "revealing": match(
+            "you (?:too|also|still|again)", "(?:too|again|as well) *[?]"
+        ),
+        "jargon": match("e[.]g[.]", "i[.]e[.]", "etc", "non-?compliance", "QRPs?"),
+    },
+    "de": {
+        "no time frame": match(
+            "letzten?", "letzter", "vergangenen?", "jemals", "je", "während",
+            "seit", "vor", "heute", "gestern", "derzeit", "zurzeit", "bisher",
+            "diese[mrns]? (?:jahr|monat|woche|semester)", "(?:19|20)[0-9]+",
+        ),
+        "two in one": match("und", "oder", "und/oder", "sowie"),
+        "negation": match("nicht", "nie", "niemals", "keine?[mnrs]?"),
+        "leading": match(
+            "stimmen sie zu", "finden sie nicht", "nicht auch", "nicht wahr",
+            "sicherlich", "natürlich", "selbstverständlich", "die meisten",
+            "wie wir alle wissen",
+        ),
+        "not yes or no": r"^\W*"
+        + match(
+            "was", "welche[mnrs]?", "wer", "wen", "wem", "wann", "wo", "warum", "wie"
+        ),
+        "absolute": match("immer", "völlig", "total", "ständig"),
+        "vague": match(
+            "(?<!wie )oft", "regelmäßig", "häufig", "manchmal", "kürzlich",
+            "gelegentlich", "viel", "meistens",
+        ),
+        "blaming": match(
+            "betrogen", "betrügen", "gestohlen", "stehlen", "geschummelt",
+            "unmoralisch", "unehrlich",
+        ),
+        "revealing": match("sie (?:auch|noch|wieder)", "auch *[?]"),
+        "jargon": match("z[.] ?b[.]", "d[.] ?h[.]", "usw", "etc"),
+    },
 }  # fmt: skip
+"""By language and name of the rule; a question is too long in every language."""
+
+HINTS = {
+    language: tuple(
+        replace(rule, pattern=patterns.get(rule.name, rule.pattern)) for rule in RULES
+    )
+    for language, patterns in PATTERNS.items()
+}
 
 
 def find_hints(

@@ -42,7 +42,7 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     copy = duplicate(survey, request.user)
     made = make_sentence("Created as a copy of “%(title)s”.", title=survey.title)
     record(request.user, copy, made)
-    messages.success(request, _("This copy is yours. Everything in it can be changed."))
+    messages.success(request, str(made))
     if text := describe_second_wave(survey):
         messages.info(request, text)
     return redirect("admin:surveys_survey_change", copy.pk)
@@ -57,8 +57,8 @@ def describe_second_wave(survey: Survey) -> str:
     if ratio is None:
         return ""
     text = _(
-        "If the same people answer both surveys, their epsilons add up, to at most "
-        "%(epsilon)s with these questions."
+        "If the same people answer both surveys, their epsilons add up to at most "
+        "%(epsilon)s."
     )
     return text % {"epsilon": format_epsilon(ratio**2)}
 
@@ -81,16 +81,12 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
     if survey.archived_on:
         survey.archived_on = None
         done = gettext_noop("Taken out of the archive.")
-        text = _("The survey is listed again.")
     else:
         survey.archived_on = timezone.localdate()
         done = gettext_noop("Archived.")
-        text = _("The survey is in the archive now.")
-        if survey.is_open:
-            text = f"{text} {_('It is still open.')}"
     survey.save(update_fields=["archived_on"])
     record(request.user, survey, done)
-    messages.success(request, text)
+    messages.success(request, _(done))
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
@@ -106,7 +102,7 @@ class DefinitionForm(forms.Form):
     """A survey written to a file here or elsewhere: docs/reference/survey-format.md."""
 
     file = TextFile(
-        label=gettext_lazy("File of a survey"),
+        label=gettext_lazy("Downloaded survey file"),
         help_text=gettext_lazy("JSON, at most 1 MB."),
         accept=".json,application/json",
         most_bytes=MAX_BYTES,
@@ -139,8 +135,9 @@ def from_file(request: HttpRequest) -> HttpResponse:
         )
     defined: Definition = form.cleaned_data["file"]
     survey = store_definition(defined, request.user)
-    record(request.user, survey, gettext_noop("Created from a file."))
-    text = _("The survey is a draft of yours now.")
+    made = gettext_noop("Created from a file.")
+    record(request.user, survey, made)
+    text = _(made)
     if survey.slug != defined.fields["slug"]:
         text += " " + _("Its address is /s/%s/.") % survey.slug
     messages.success(request, text)

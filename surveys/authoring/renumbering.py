@@ -94,5 +94,5 @@ def describe_renumbering(survey: Survey) -> str:
         for name, line in lines.items()
     ]
     if sentences:
-        sentences.insert(0, _("Questions have other numbers now."))
+        sentences.insert(0, _("Questions were renumbered."))
     return " ".join(sentences)

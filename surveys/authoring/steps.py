@@ -6,12 +6,12 @@ from typing import Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from surveys.models import Survey
 from surveys.models.key_holder import read_holder_key
 from surveys.models.panel import format_budget
-from surveys.numbers import format_integer, format_margin
+from surveys.numbers import format_margin, format_responses
 
 TITLE, PEOPLE, EXPERT = "title", "people", "expert"
 """Classes of the fieldsets, by which the template places them."""
@@ -23,8 +23,7 @@ STEPS = (
 )
 
 PLAN_DESCRIPTION = gettext_lazy(
-    "Frozen and public once the survey opens. Results show it first; all else is "
-    "exploratory."
+    "Frozen and public once the survey opens. All else is exploratory."
 )
 
 FIELDSETS: Any = (
@@ -167,8 +166,7 @@ def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
     if name == "mode":
         return str(Survey.Mode(value).label) if value in Survey.Mode else ""
     if name == "batch_size" and str(value).isdecimal():
-        shown = format_integer(int(value))
-        return ngettext("%s response", "%s responses", int(value)) % shown
+        return format_responses(int(value))
     if name == "draws":
         return _("All") if is_usual else _("Some, drawn by chance")
     if name == "pinned_level":

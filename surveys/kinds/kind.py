@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family, Mechanism, load_families
 from candor.mechanisms.parameters import Parameter
@@ -73,7 +72,6 @@ class Kind(ABC):
     """Families whose questions may have "Prefer not to answer" as one more answer, and
     the family that they then have."""
     skip_field: ClassVar[str] = "skip"
-    skip_label: ClassVar[Any] = gettext_lazy("Let respondents skip it")
     is_timeless: ClassVar[bool] = False
     """Whether its questions need no period, such as "in the last 12 months"."""
     answers_help: ClassVar[Any] = ""

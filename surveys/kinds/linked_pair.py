@@ -28,7 +28,7 @@ class LinkedPair(Kind):
         ),
     )
     answers_help = gettext_lazy(
-        "In this order: yes to both, only to the first, only to the second, to neither."
+        "In this order: yes to both, only the first, only the second, neither."
     )
 
     def includes(self, family: Family) -> bool:

@@ -47,7 +47,6 @@ class ScaleKind(Kind):
     }
     skip_field = "skip_scale"
     """Off unless it is chosen: it takes the comparison of means."""
-    skip_label = gettext_lazy("Let respondents skip the scale")
     is_timeless = True
     blank: ClassVar[Mapping[str, str]] = {
         LOW: "0", HIGH: "10", STEP: "1", **dict.fromkeys(ENDS, "")
@@ -110,13 +109,11 @@ class ScaleKind(Kind):
         low, high, step = (number or Fraction(0) for number in numbers.values())
         (most,) = (each.high for each in family.parameters if each.counts_answers)
         if step <= 0 or low >= high or (high - low) % step:
-            message = _("Enter a step that leads from the lowest to the highest value.")
+            message = _("Enter a step that reaches the highest value.")
             raise forms.ValidationError({STEP: message})
         points = int((high - low) / step) + 1
         if points > most:
-            message = _(
-                "%(points)s points are too many: this mechanism takes at most %(most)s."
-            )
+            message = _("This mechanism takes at most %(most)s points.")
             shown = {"points": format_integer(points), "most": format_integer(most)}
             raise forms.ValidationError({STEP: message % shown})
         try:

@@ -76,9 +76,7 @@ def find_tick_list_problems(
             continue
         group = by_first.get(number)
         if group is None:
-            text = _(
-                "Name its items under the questions to draw from, such as 1 of %s."
-            )
+            text = _("Add its items to the questions to draw from: 1 of %s.")
             example = f"{number}-{number + 2}"
             yield Problem("tick_list", text % example, number)
         elif found := find_item_problem(questions, group.questions):
@@ -90,20 +88,18 @@ def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str 
     if len(numbers) > MAX_ITEMS:
         return _("A tick list has at most %s items.") % MAX_ITEMS
     if numbers[-1] - numbers[0] != len(numbers) - 1:
-        return _("The items of a tick list are questions in a row.")
+        return _("Its items must be questions in a row.")
     items = [questions[number - 1] for number in numbers if number <= len(questions)]
     try:
         tables = [item.mechanism for item in items]
     except ParameterError:
         return None  # said of the question itself
     if not all(item.is_yes_or_no() for item in items):
-        return _("The items of a tick list are answered with Yes and No.")
+        return _("Its items need the answers Yes and No.")
     if not tables[0].is_scrambled or any(
         table.weights != tables[0].weights for table in tables
     ):
-        return _("The items of a tick list are all scrambled with the same strength.")
+        return _("Its items need the same strength.")
     if any(item.presentation for item in items[1:]):
-        return _(
-            "Enter hint, helpline, section and order of a tick list at its first item."
-        )
+        return _("Enter hint, helpline, section and order at the first item.")
     return None

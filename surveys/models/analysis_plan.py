@@ -56,9 +56,7 @@ def read_claims(text: str) -> list[PlannedClaim]:
         read = CLAIM.fullmatch(part)
         percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
         if read is None or not 0 <= percent <= 100:
-            raise make_syntax_error(
-                part, _("a share from 0 to 100, such as 1 > 20 or 3.2 < 10")
-            )
+            raise make_syntax_error(part, _("a share such as 1 > 20 or 3.2 < 10"))
         claim = PlannedClaim(
             question=int(read[1]),
             answer=int(read[2] or 1),
@@ -79,7 +77,7 @@ def read_pairs(text: str) -> list[tuple[int, int]]:
     for part in split_parts(text.replace(",", ";")):
         read = PAIR.fullmatch(part)
         if read is None or int(read[1]) == int(read[2]):
-            raise make_syntax_error(part, _("two numbers of questions, such as 1-2"))
+            raise make_syntax_error(part, _("questions such as 1-2"))
         found.append((int(read[1]), int(read[2])))
     check_plan(found)
     return found
@@ -122,7 +120,7 @@ def check_plan(found: list[Any]) -> None:
 
 
 def make_syntax_error(part: str, allowed: str) -> ValidationError:
-    text = _("%(part)s cannot be read; allowed is %(allowed)s.")
+    text = _("%(part)s cannot be read. Enter %(allowed)s.")
     return ValidationError(text % {"part": shown(part), "allowed": allowed})
 
 
@@ -163,14 +161,13 @@ class AnalysisPlan(models.Model):
         max_length=5,
         choices=Level,
         blank=True,
-        help_text=gettext_lazy("If empty, 95 %, unplanned."),
+        help_text=gettext_lazy("If empty: 95 %, Feldman-Cousins."),
     )
     pinned_method = models.CharField(
         gettext_lazy("planned intervals"),
         max_length=20,
         choices=Method,
         blank=True,
-        help_text=gettext_lazy("Nothing chosen: Feldman-Cousins."),
     )
     shares_to_beat = models.CharField(
         gettext_lazy("shares to beat"),
@@ -178,8 +175,7 @@ class AnalysisPlan(models.Model):
         blank=True,
         validators=[check_claims],
         help_text=gettext_lazy(
-            "1 > 20: more than 20 % give the first answer to question 1. 3.2 &lt; "
-            "10: fewer than 10 % give the second answer to question 3. Separate with "
+            "3.2 &lt; 10: fewer than 10 % give answer 2 to question 3. Separate with "
             "commas."
         ),
     )
@@ -188,9 +184,7 @@ class AnalysisPlan(models.Model):
         max_length=300,
         blank=True,
         validators=[check_pairs],
-        help_text=gettext_lazy(
-            "Such as 1-2, 1-3: answers to the first by answers to the second."
-        ),
+        help_text=gettext_lazy("1-2: answers to question 1 by those to question 2."),
     )
 
     PINNED = ("pinned_level", "pinned_method", "shares_to_beat", "pinned_pairs")
@@ -201,10 +195,7 @@ class AnalysisPlan(models.Model):
     def clean(self) -> None:
         super().clean()
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
-            text = _(
-                "A share to beat is tested by an exact interval: choose "
-                "Feldman-Cousins or Pratt."
-            )
+            text = _("A share to beat is tested by an exact interval.")
             raise ValidationError({"pinned_method": text})
 
     @property
@@ -252,21 +243,19 @@ class AnalysisPlan(models.Model):
             yield Problem("pinned_method", text)
         for claim in self.claims:
             if not 1 <= claim.question <= len(answers):
-                text = _("There is no question %s to beat a share with.")
-                yield Problem("shares_to_beat", text % claim.question)
+                text = _("There is no question %(number)s.")
+                yield Problem("shares_to_beat", text % {"number": claim.question})
             elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                text = _("Question %(question)s has no answer %(answer)s.") % {
-                    "question": claim.question,
-                    "answer": claim.answer,
-                }
-                yield Problem("shares_to_beat", text)
+                text = _("Question %(number)s has no answer “%(answer)s”.")
+                words = {"number": claim.question, "answer": claim.answer}
+                yield Problem("shares_to_beat", text % words)
             elif means[claim.question - 1]:
-                text = _("Question %s has a mean but no share to beat.")
+                text = _("Question %s has a mean but no shares.")
                 yield Problem("shares_to_beat", text % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
-                text = _("There is no question %s to compare.")
-                yield Problem("pinned_pairs", text % number)
+                text = _("There is no question %(number)s.")
+                yield Problem("pinned_pairs", text % {"number": number})
             elif means[number - 1]:
-                text = _("Question %s has a mean but no shares to compare.")
+                text = _("Question %s has a mean but no shares.")
                 yield Problem("pinned_pairs", text % number)

@@ -95,7 +95,7 @@ class Parser:
 
     def error(self) -> ValidationError:
         return make_syntax_error(
-            self.text, _("such as 2 is Yes, or 2 is not No and (3 >= 5 or 4 is Never)")
+            self.text, _("a condition such as 2 is Yes and 3 >= 5")
         )
 
     def peek(self) -> str:
@@ -277,7 +277,7 @@ class Step:
         """Return why a comparison names no answer; empty where it names one."""
         named = {"number": comparison.number, "answer": comparison.value}
         if comparison.operator in COMPARISONS and not self.values:
-            text = _("The answers to question %(number)s are not numbers to compare.")
+            text = _("The answers to question %(number)s are not numbers.")
             return text % named
         if not self.find_positions(comparison):
             return _("Question %(number)s has no answer “%(answer)s”.") % named
@@ -441,7 +441,7 @@ def find_problems(
             texts = find_condition_problems(number, steps, drawn, shuffled)
             found += [Problem("show_if", text, number) for text in texts]
             if step.hidden_answer is None:
-                text = _("Enter the answer to count when the question is hidden.")
+                text = _("Enter the answer when hidden.")
                 found.append(Problem("answer_if_hidden", text, number))
         if wrong := find_ending_problem(number, step, drawn):
             found.append(Problem("ends_if", wrong, number))
@@ -464,7 +464,7 @@ def find_condition_problems(
         elif leaf.number in drawn:
             yield _("Question %(number)s is not asked of everyone.") % named
         elif any({leaf.number, number} <= set(section) for section in shuffled):
-            text = _("Question %(number)s may come after it in the random order.")
+            text = _("Question %(number)s may come later in the random order.")
             yield text % named
         elif unknown := steps[leaf.number - 1].find_unknown_answer(leaf):
             yield unknown
@@ -479,11 +479,11 @@ def find_ending_problem(number: int, step: Step, drawn: Collection[int]) -> str 
     if not step.is_direct:
         return _("Only a question that is not scrambled can end the survey.")
     if number in drawn:
-        return _("It is not asked of everyone, so it cannot end the survey.")
+        return _("Only a question asked of everyone can end the survey.")
     if len(step.ending) == len(step.labels):
         return _("All answers end the survey.")
     if step.condition and step.hidden_answer in step.ending:
-        return _("When the question is hidden, its answer would end the survey.")
+        return _("The answer when hidden would end the survey.")
     return None
 
 
@@ -491,7 +491,7 @@ def find_path_problems(steps: Sequence[Step]) -> list[Problem]:
     try:
         reached = {number for path in list_paths(steps) for number in path.shown}
     except TooManyPathsError:
-        text = _("The conditions make more than %s paths through the questions.")
+        text = _("The conditions make more than %s paths.")
         return [Problem("questions", text % MAX_PATHS)]
     text = _("No answers lead to this question.")
     unreached = sorted(set(range(1, len(steps) + 1)) - reached)

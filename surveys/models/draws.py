@@ -35,7 +35,7 @@ def read_draws(text: str) -> list[DrawnGroup]:
 
 
 def read_group(part: str) -> DrawnGroup:
-    allowed = _("such as 2 of 3-6, or 1 of 7, 8")
+    allowed = _("questions such as 2 of 3-6")
     read = GROUP.fullmatch(part)
     if read is None:
         raise make_syntax_error(part, allowed)
@@ -112,8 +112,8 @@ class DrawnQuestions(models.Model):
         blank=True,
         validators=[check_draws],
         help_text=gettext_lazy(
-            "2 of 3-6 asks each respondent two of the questions 3 to 6, drawn by "
-            "chance. Separate groups with ;. If empty, everyone is asked everything."
+            "2 of 3-6 asks two of the questions 3 to 6, drawn by chance. Separate "
+            "groups with ;."
         ),
     )
 
@@ -143,8 +143,8 @@ class DrawnQuestions(models.Model):
             # Numbers ascend, and are checked against 0 here.
             for number in (group.questions[0], group.questions[-1]):
                 if not 1 <= number <= questions:
-                    text = _("There is no question %s to draw.")
-                    yield Problem("draws", text % number)
+                    text = _("There is no question %(number)s.")
+                    yield Problem("draws", text % {"number": number})
             for pair in pairs:
                 if group.asked == 1 and set(pair) <= set(group.questions):
                     text = _(

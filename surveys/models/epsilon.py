@@ -29,10 +29,12 @@ def advise_on_limit(numbers: Composition) -> str:
     """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
-    text = _(
-        "Total epsilon is %(epsilon)s, above this site's limit of %(limit)s. Draw "
-        "questions, choose stronger protection, or write a reason for respondents."
-    )
+    advice = _("Draw questions, strengthen protection, or give a reason.")
+    return f"{describe_excess(numbers)} {advice}"
+
+
+def describe_excess(numbers: Composition) -> str:
+    text = _("Total epsilon is %(epsilon)s, above this site's limit of %(limit)s.")
     epsilon = number_format(epsilon_rounded_up(numbers.ratio))
     return text % {"epsilon": epsilon, "limit": format_epsilon_limit()}
 
@@ -42,10 +44,7 @@ class EpsilonReason(models.Model):
         gettext_lazy("reason for the total epsilon"),
         max_length=300,
         blank=True,
-        help_text=gettext_lazy(
-            "Needed where total epsilon is above this site's limit. Respondents read "
-            "it on the first page."
-        ),
+        help_text=gettext_lazy("Respondents read this on the first page."),
     )
 
     class Meta:

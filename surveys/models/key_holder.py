@@ -42,28 +42,26 @@ def check_holder_key(text: str) -> None:
     try:
         read_holder_key(text)
     except ValueError as error:
-        message = _(
-            "This is no public key of a key holder, or its fingerprint does not match."
-        )
+        message = _("This is not a valid public key file.")
         raise ValidationError(message) from error
 
 
 class KeyHolder(models.Model):
     holder_key = models.TextField(
-        gettext_lazy("public key of the key holder"),
+        gettext_lazy("key holder's public key"),
         blank=True,
         validators=[check_holder_key],
         help_text=gettext_lazy(
-            "Another institution opens all reports, once, after closing. Paste its "
-            "file that ends in .public.json."
+            "Only its holder can open the reports, once, after closing. Paste the "
+            ".public.json file."
         ),
     )
     declared_tables = models.BooleanField(
         gettext_lazy("only declared tables"),
         default=False,
         help_text=gettext_lazy(
-            "No whole responses are returned, only counts of each question, of planned "
-            "comparisons, and of each scrambled question by each direct one."
+            "Only counts are returned: of each question, planned comparison, and "
+            "scrambled question by direct one."
         ),
     )
     unsealed = models.JSONField(default=dict, blank=True, editable=False)
@@ -79,8 +77,5 @@ class KeyHolder(models.Model):
 
     def problems_of_key_holder(self, *, is_in_browser: bool) -> Iterator[Problem]:
         if self.holder_key and not is_in_browser:
-            text = _(
-                "Only a respondent's browser can seal reports: let it scramble them, "
-                "or delete the key."
-            )
+            text = _("Only a respondent's browser can seal reports.")
             yield Problem("holder_key", text)

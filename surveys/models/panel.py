@@ -108,8 +108,7 @@ class Panel(models.Model):
         max_length=100,
         blank=True,
         help_text=gettext_lazy(
-            "One name in all your surveys that ask the same people, such as: Cohort "
-            "2026. It is public."
+            "Use one name in all surveys of the same people. It is public."
         ),
     )
     panel_budget = models.DecimalField(
@@ -123,8 +122,7 @@ class Panel(models.Model):
             MaxValueValidator(LARGEST_BUDGET),
         ],
         help_text=gettext_lazy(
-            "Reports to all these surveys and releases with noise never exceed it "
-            "together."
+            "All these surveys and releases with noise never exceed it together."
         ),
     )
     released_epsilon = models.DecimalField(

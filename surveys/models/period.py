@@ -30,8 +30,7 @@ class Batches(Recruitment):
             MaxValueValidator(LARGEST_BATCH_SIZE),
         ],
         help_text=gettext_lazy(
-            "Results of an open survey move in steps of this size, so that no single "
-            "report can be seen."
+            "Results change in steps of this size, which hides single reports."
         ),
     )
     least_responses = models.PositiveIntegerField(null=True, editable=False)
@@ -66,16 +65,12 @@ class Batches(Recruitment):
     def problems_of_group_sizes(self) -> Iterator[Problem]:
         """Yield what would let results show a single person."""
         if self.batch_size < LEAST_BATCH_SIZE:
-            text = _("The batch size must be at least %(least)s; it is %(size)s.")
-            numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
-            yield Problem("batch_size", text % numbers)
+            text = _("The batch size must be at least %s.")
+            yield Problem("batch_size", text % LEAST_BATCH_SIZE)
         least = settings.LEAST_RESPONSES
         if self.is_by_invitation and (self.least_links or 0) < least:
-            text = _(
-                "Enter how many one-time links you will make: at least %(least)s. "
-                "Results are shown from %(least)s responses on."
-            )
-            yield Problem("least_links", text % {"least": least})
+            text = _("Plan at least %s one-time links.")
+            yield Problem("least_links", text % least)
 
 
 LARGEST_TARGET = 10_000_000
@@ -94,10 +89,7 @@ class FieldPeriod(Batches):
         gettext_lazy("last day"),
         null=True,
         blank=True,
-        help_text=gettext_lazy(
-            "The survey closes after this day. If empty, you close it. Can be "
-            "changed later."
-        ),
+        help_text=gettext_lazy("If empty, you close the survey."),
     )
     target = models.PositiveIntegerField(
         gettext_lazy("planned number of responses"),
@@ -118,7 +110,7 @@ class FieldPeriod(Batches):
             MinValueValidator(SMALLEST_MARGIN),
             MaxValueValidator(LARGEST_MARGIN),
         ],
-        help_text=gettext_lazy("In percentage points, such as 5 for ± 5."),
+        help_text=gettext_lazy("In percentage points."),
     )
 
     class Meta(Batches.Meta):

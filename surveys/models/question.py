@@ -51,8 +51,7 @@ class Question(models.Model):
         max_length=300,
         blank=True,
         help_text=gettext_lazy(
-            "A harmless question, such as: Is your mother's birthday in January, "
-            "February or March?"
+            "Such as: Is your mother's birthday in January, February or March?"
         ),
     )
     scale = models.JSONField(null=True, blank=True, editable=False)
@@ -69,9 +68,7 @@ class Question(models.Model):
         gettext_lazy("helpline"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy(
-            "Shown with this question, such as: If this is hard: 116 123."
-        ),
+        help_text=gettext_lazy("Shown with this question."),
     )
     section = models.CharField(
         gettext_lazy("section that starts here"),
@@ -83,15 +80,12 @@ class Question(models.Model):
         gettext_lazy("introduction to the section"),
         max_length=1000,
         blank=True,
-        help_text=gettext_lazy("Shown on a page of its own before this question."),
+        help_text=gettext_lazy("Shown on its own page."),
     )
     shuffle_section = models.BooleanField(
         gettext_lazy("random order of questions"),
         default=False,
-        help_text=gettext_lazy(
-            "Up to the next section. The respondent's browser draws the order and "
-            "does not send it."
-        ),
+        help_text=gettext_lazy("Up to the next section. The order is not sent."),
     )
     shuffle_choices = models.BooleanField(
         gettext_lazy("random order of answers"),
@@ -104,8 +98,7 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Its question. The drawn questions from here become its check boxes, "
-            "such as 1 of 3-8."
+            "Its question. The questions drawn from here become its check boxes."
         ),
     )
     show_if = models.CharField(
@@ -120,8 +113,7 @@ class Question(models.Model):
         max_length=100,
         blank=True,
         help_text=gettext_lazy(
-            "Sent, scrambled, for respondents who do not see the question. If empty, "
-            "No."
+            "Sent, scrambled, for those who do not see the question. If empty, No."
         ),
     )
     ends_if = models.CharField(
@@ -129,8 +121,7 @@ class Question(models.Model):
         max_length=500,
         blank=True,
         help_text=gettext_lazy(
-            "Separate with ;. Respondents who choose one send nothing. Only for "
-            "questions that are not scrambled."
+            "Separate with ;. Respondents who choose one send nothing."
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
@@ -209,7 +200,7 @@ class Question(models.Model):
             )
         )
         if self.choices.count() != len(mechanism.answers):
-            text = _("It needs %d choices.") % len(mechanism.answers)
+            text = _("Enter %d choices.") % len(mechanism.answers)
             found.append(Problem("family", text))
         if self.survey.mode == self.survey.Mode.HAND:
             needs_steps = not self.survey.is_imported
@@ -237,7 +228,7 @@ class Question(models.Model):
             text = _("“%s” with these parameters does not work by hand.")
             return [Problem("family", text % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
-            text = _("It needs a harmless question.")
+            text = _("Enter a harmless question.")
             return [Problem("innocuous_question", text)]
         return []
 

@@ -25,7 +25,7 @@ def find_problems(questions: Questions, groups: Groups) -> Iterator[Problem]:
     if not questions:
         yield Problem("questions", _("The survey has no question yet."))
     if len(questions) > MAX_QUESTIONS:
-        text = _("A survey has at most %(most)s questions; this one has %(count)s.")
+        text = _("A survey has at most %(most)s questions.")
         numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
         yield Problem("questions", text % numbers)
     found = [

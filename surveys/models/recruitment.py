@@ -25,15 +25,14 @@ class Recruitment(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
         help_text=gettext_lazy(
-            "One-time links made at once after opening; you can make more later. "
-            "Respondents read the number."
+            "Made at once after opening. Respondents read the number."
         ),
     )
     completion_code = models.CharField(
         gettext_lazy("completion code"),
         max_length=100,
         blank=True,
-        help_text=gettext_lazy("One code for all respondents, shown after sending."),
+        help_text=gettext_lazy("The same for all, shown after sending."),
     )
     completion_link = models.CharField(
         gettext_lazy("completion link"),
@@ -41,8 +40,7 @@ class Recruitment(models.Model):
         blank=True,
         validators=[URLValidator(["https"])],
         help_text=gettext_lazy(
-            "Opened by a button on the last page. The panel sees who finished, but "
-            "no answers."
+            "A button on the last page. The panel sees who finished, but no answers."
         ),
     )
     screened_code = models.CharField(
@@ -57,7 +55,7 @@ class Recruitment(models.Model):
         blank=True,
         validators=[URLValidator(["https"])],
         help_text=gettext_lazy(
-            "A button for respondents who are screened out, which the panel sees."
+            "A button for them. The panel sees who was screened out."
         ),
     )
 

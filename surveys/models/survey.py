@@ -108,7 +108,7 @@ class Survey(
     slug = models.SlugField(
         gettext_lazy("address"),
         unique=True,
-        help_text=gettext_lazy("The address: /s/<slug>/"),
+        help_text=gettext_lazy("The end of the link, /s/…/."),
     )
     organiser = models.CharField(
         gettext_lazy("who runs it"),
@@ -137,15 +137,13 @@ class Survey(
         gettext_lazy("ethics approval"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy("Committee and number of its approval, if any."),
+        help_text=gettext_lazy("Committee and number."),
     )
     helpline = models.CharField(
         gettext_lazy("helpline"),
         max_length=200,
         blank=True,
-        help_text=gettext_lazy(
-            "Shown on every page, such as: Someone to talk to: 116 123, day and night."
-        ),
+        help_text=gettext_lazy("Shown on every page."),
     )
     results_note = models.CharField(
         gettext_lazy("where results will appear"),
@@ -451,30 +449,24 @@ class Survey(
 
     def definition(self) -> dict[str, Any]:
         """Return what opening freezes, as plain JSON; the digest is of this."""
+        optional: dict[str, Any] = {
+            "analysis": self.analysis(),
+            "draws": self.serialize_groups(),
+            **{name: getattr(self, name) for name in self.DEFINED_IF_WRITTEN},
+            "translations": self.get_translations(),
+            # Surveys that an earlier release opened, and imported ones, promise none.
+            "counting": self.group_sizes(),
+            "merged_versions": self.merged_versions,
+        }
         defined = {
             "format": DESIGN_FORMAT,
             **{name: getattr(self, name) for name in self.DEFINED},
-            # Only where something was planned: what plans nothing keeps its digest.
-            **({"analysis": analysis} if (analysis := self.analysis()) else {}),
-            # Likewise: where everybody is asked everything, there is no such key.
-            **({"draws": drawn} if (drawn := self.serialize_groups()) else {}),
+            # A survey that does not use a feature keeps its digest.
             **{
-                name: write_budget(written) if isinstance(written, Decimal) else written
-                for name in self.DEFINED_IF_WRITTEN
-                if (written := getattr(self, name))
+                name: write_budget(value) if isinstance(value, Decimal) else value
+                for name, value in optional.items()
+                if value
             },
-            **(
-                {"translations": translated}
-                if (translated := self.get_translations())
-                else {}
-            ),
-            # Surveys that an earlier release opened, and imported ones, promise none.
-            **({"counting": counting} if (counting := self.group_sizes()) else {}),
-            **(
-                {"merged_versions": self.merged_versions}
-                if self.merged_versions
-                else {}
-            ),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

@@ -44,7 +44,7 @@ def write_survey(page):
             page.get_by_role("button", name="Add question").click()
         card = question(page, number + 1)
         card.get_by_label("Question", exact=True).fill(f"{family}?")
-        open_more(card).get_by_label("Let respondents skip it").uncheck()
+        open_more(card).locator('[name$="-skip"]').uncheck()
         choose_design(card, label=family)
     forced = opened(page.locator("#questions-1"))
     forced.get_by_label("Chance of a forced Yes").fill("1/6")

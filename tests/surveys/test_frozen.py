@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from respondents.distribution import rehearsal
 from surveys.frozen import FrozenError
-from surveys.models import Choice, Question, Survey
+from surveys.models import Question, Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey, make_user
 
@@ -15,20 +15,10 @@ pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 DRAFT_TAKES_IT = {
     "rewords the title": "UPDATE surveys_survey SET title = 'Other'",
     "moves it": "UPDATE surveys_survey SET slug = 'other'",
-    "renames the organiser": "UPDATE surveys_survey SET organiser = 'Other'",
-    "changes the purpose": "UPDATE surveys_survey SET purpose = 'Other'",
-    "changes the contact": "UPDATE surveys_survey SET contact = 'Other'",
-    "changes the mode": "UPDATE surveys_survey SET mode = 'server'",
-    "changes the helpline": "UPDATE surveys_survey SET helpline = 'Other'",
-    "changes the completion code": "UPDATE surveys_survey SET completion_code = 'X'",
-    "changes where it leads": "UPDATE surveys_survey SET completion_link = 'X'",
     "changes a hint": "UPDATE surveys_question SET hint = 'Other'",
     "changes a condition": "UPDATE surveys_question SET show_if = '1 is Yes'",
-    "changes the code after screening": "UPDATE surveys_survey SET screened_code = 'X'",
-    "changes where screening leads": "UPDATE surveys_survey SET screened_link = 'X'",
     "translates a question": "UPDATE surveys_question SET translations = '[]'",
     "orders a section by chance": "UPDATE surveys_question SET shuffle_section = TRUE",
-    "shrinks the batch": "UPDATE surveys_survey SET batch_size = 1",
     "rewords a question": "UPDATE surveys_question SET text = 'Other?'",
     "changes a table": "UPDATE surveys_question SET \"table\" = '[]'",
     "changes a family": "UPDATE surveys_question SET family = 'direct'",
@@ -75,11 +65,12 @@ def run_sql(statements):
             cursor.execute(statement)
 
 
-@pytest.mark.parametrize("change", DRAFT_TAKES_IT)
-def test_raw_sql_may_change_a_draft(change):
+def test_raw_sql_may_change_a_draft():
     make_survey(opened=False)
-
-    run_sql(DRAFT_TAKES_IT[change])
+    for change in DRAFT_TAKES_IT.values():
+        with transaction.atomic():
+            run_sql(change)
+            transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("change", OPENED_REFUSES)
@@ -147,21 +138,12 @@ def test_raw_sql_cannot_change_where_reports_came_from(is_imported):
 
 
 QUERYSETS = {
-    "reword": lambda: Survey.objects.update(title="Other"),
-    "become drafts": lambda: Survey.objects.update(state="draft", design_digest=""),
     "pass for real": lambda: Survey.objects.update(is_simulated=False),
-    "drop tables": lambda: Question.objects.update(table=None),
     "take questions away": lambda: Question.objects.update(survey=make_draft()),
     "get more questions": lambda: make_draft().questions.update(
         survey=Survey.objects.earliest("id")
     ),
-    "relabel": lambda: Choice.objects.update(label="Other"),
-    "drop choices": lambda: Choice.objects.all().delete(),
-    "drop questions": lambda: Question.objects.all().delete(),
     "vanish": lambda: Survey.objects.all().delete(),
-    "gain a choice": lambda: Choice.objects.bulk_create(
-        [Choice(question=Question.objects.get(), position=2, label="Perhaps")]
-    ),
 }
 
 
@@ -193,21 +175,16 @@ def other_value(field):
     return others.get(field, "other")
 
 
-@pytest.mark.parametrize("field", Survey.FROZEN)
-def test_models_keep_every_frozen_field(field):
-    survey = make_survey()
-    setattr(survey, field, other_value(field))
-
-    with pytest.raises(FrozenError):
-        survey.save()
-
-
-@pytest.mark.parametrize("field", Survey.FROZEN)
-def test_triggers_keep_every_frozen_field(field):
+def test_models_and_triggers_keep_every_frozen_field():
     make_survey()
-
-    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
-        Survey.objects.update(**{field: other_value(field)})
+    for field in Survey.FROZEN:
+        survey, value = Survey.objects.get(), other_value(field)
+        setattr(survey, field, value)
+        with pytest.raises(FrozenError):
+            survey.save()
+        refused = pytest.raises(IntegrityError, match="an opened survey is frozen")
+        with refused, transaction.atomic():
+            Survey.objects.update(**{field: value})
 
 
 def test_only_these_fields_may_change_after_opening():

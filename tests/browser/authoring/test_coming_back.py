@@ -137,13 +137,6 @@ def test_nor_in_a_page_that_the_browser_kept(draft, line):
     expect(draft.get_by_role("alert")).to_have_count(0)
 
 
-def test_who_leaves_at_once_has_saved(draft, line):
-    line.let_pass(FIRST)
-    draft.get_by_label("Contact").fill(FIRST)
-    leave(draft)
-    wait_until_stored(draft, FIRST)
-
-
 def test_what_is_filled_in_again_replaces_nothing_of_others(
     draft, line, chromium, site, survey
 ):
@@ -164,21 +157,6 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     expect(state(draft)).to_contain_text("Merged with the changes by maria.")
     expect(contact).to_have_value(THIRD)
     assert Survey.objects.get().contact == THIRD
-
-
-def test_two_windows_are_two_also_after_coming_back(draft, line, survey):
-    line.let_pass(FIRST, SECOND, THIRD)
-    draft.get_by_label("Contact").fill(FIRST)
-    leave_and_come_back(draft)
-    expect(draft.get_by_label("Contact")).to_have_value(FIRST)
-    wait_until_stored(draft, FIRST)
-    other = draft.context.new_page()
-    other.goto(draft.url)
-    other.get_by_label("Contact").fill(SECOND)
-    wait_until_stored(other, SECOND)
-    draft.get_by_label("Contact").fill(THIRD)
-    expect(state(draft)).to_contain_text("Not saved: choose between two texts.")
-    assert Survey.objects.get().contact == SECOND
 
 
 def test_a_save_that_comes_late_replaces_nothing_newer(draft, line):

@@ -73,19 +73,15 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     expect(state(page)).to_have_text("Not saved yet.")
     expect(state(page)).to_have_text(SAVED)
     assert texts_of(survey)[2:] == ["Third?"]
-    text_input(page, 3).fill("Third, in better words?")
-    expect(state(page)).to_have_text("Not saved yet.")
-    expect(state(page)).to_have_text(SAVED)
-    assert texts_of(survey)[2:] == ["Third, in better words?"]
 
     question(page, 3).get_by_role("button", name="Move up").click()
     expect(state(page)).to_have_text("Not saved yet.")
     expect(state(page)).to_have_text(SAVED)
-    assert texts_of(survey)[1] == "Third, in better words?"
+    assert texts_of(survey)[1] == "Third?"
     question(page, 1).get_by_role("button", name="Remove").click()
     expect(state(page)).to_have_text("Not saved yet.")
     expect(state(page)).to_have_text(SAVED)
-    assert texts_of(survey) == ["Third, in better words?", "Sensitive question 2?"]
+    assert texts_of(survey) == ["Third?", "Sensitive question 2?"]
     page.get_by_role("button", name="Undo").click()
     expect(state(page)).to_have_text("Not saved yet.")
     expect(state(page)).to_have_text(SAVED)
@@ -150,26 +146,6 @@ def test_leaving_asks_only_while_something_is_unsaved(
     expect(state(page)).to_have_text(SAVED)
     page.get_by_role("link", name="Collaborators").click()
     page.get_by_role("heading", name="People of").wait_for()
-    assert dialogs == ["beforeunload"]
-
-
-def test_a_new_survey_asks_and_is_made_by_its_first_save(
-    page, site, researcher, dialogs
-):
-    log_in(page, site, researcher)
-    page.goto(f"{site.url}/admin/surveys/survey/add/")
-    page.wait_for_load_state()
-    page.get_by_label("Title").press_sequentially("Study habits")
-    page.get_by_label("Who runs it").fill("Institute")
-    with page.expect_event("dialog"):
-        page.get_by_role("link", name="Home").first.click()
-    assert dialogs == ["beforeunload"]
-    assert not Survey.objects.exists()
-    page.get_by_role("button", name="Save draft").first.click()
-    page.get_by_text("was added successfully").wait_for()
-    page.get_by_label("Contact").fill("me@example.org")
-    expect(state(page)).to_have_text(SAVED)
-    assert Survey.objects.get().contact == "me@example.org"
     assert dialogs == ["beforeunload"]
 
 
@@ -262,24 +238,29 @@ def test_who_is_logged_out_logs_in_elsewhere_and_goes_on(
     )
     page.context.clear_cookies(name="sessionid")
     page.get_by_label("Contact").fill("me@example.org")
-    expect(state(page)).to_contain_text("you are logged out")
+    expect(state(page)).to_contain_text("log in in another window")
     page.context.add_cookies([session])
     page.get_by_label("Contact").fill("me@example.com")
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.com"
 
 
-def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(page, site, researcher):
+def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
+    page, site, researcher, dialogs
+):
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.wait_for_load_state()
     page.get_by_label("Title").fill("Typed for an hour")
     page.get_by_label("Who runs it").fill("Institute")
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Home").first.click()
+    assert dialogs == ["beforeunload"]
     cookies = page.context.cookies()
     session = next(each for each in cookies if each["name"] == "sessionid")
     page.context.clear_cookies(name="sessionid")
     page.get_by_role("button", name="Save draft").first.last.click()
-    expect(state(page)).to_contain_text("Not saved: you are logged out")
+    expect(state(page)).to_contain_text("Not saved: log in in another window")
     expect(page.get_by_label("Title")).to_have_value("Typed for an hour")
     page.context.add_cookies([session])
     page.get_by_role("button", name="Save draft").first.last.dblclick()
@@ -295,7 +276,7 @@ def test_the_button_leaves_no_page_that_can_only_be_copied_from(
     page.get_by_label("Contact").fill("me@example.org")
     expect(state(page)).to_contain_text("this draft was deleted. Copy what you need.")
     page.get_by_role("button", name="Save draft").first.last.click()
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(500)
     expect(page.get_by_label("Contact")).to_have_value("me@example.org")
     expect(state(page)).to_contain_text("this draft was deleted. Copy what you need.")
 

@@ -47,7 +47,7 @@ def test_a_deleted_draft_comes_back_by_undo_and_later(draft_page, complaints):
     address = page.url
     for is_later in (False, True):
         page.get_by_role("link", name="Delete").click()
-        page.get_by_role("button", name="Delete the draft").click()
+        page.get_by_role("button", name="Delete").click()
         expect(page.get_by_role("status")).to_contain_text("“Study habits” is deleted.")
         assert objections(page) == []
         if is_later:
@@ -55,6 +55,6 @@ def test_a_deleted_draft_comes_back_by_undo_and_later(draft_page, complaints):
             assert objections(page) == []
         name = "Restore: Study habits" if is_later else "Undo"
         page.get_by_role("button", name=name).click()
-        page.get_by_text("The draft is back.").wait_for()
+        page.get_by_text("Restored.").wait_for()
         assert page.url == address
     assert complaints == []

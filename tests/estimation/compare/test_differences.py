@@ -271,5 +271,5 @@ class TestVersions:
         page = get(client, "compare", first, **query)
         assert not [each for each in page.context["form"].fields if each[-4:] == "_1_1"]
         assert page.status_code == 200
-        with pytest.raises(VersionError, match="its points stay in their order"):
+        with pytest.raises(VersionError, match="points of a scale stay in order"):
             compare_surveys(first, other, SameQuestion(1, 1, (3, 2, 1)), **OPTIONS)

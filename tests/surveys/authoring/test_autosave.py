@@ -33,18 +33,13 @@ def first(survey, text="Sensitive question 1?", **fields):
 
 
 def test_saving_reports_the_time_and_the_version(client, survey):
-    answer = save(client, survey, first(survey, "Other words?"), version="0")
-    text = answer.json()
+    sent = {"title": "Other <title>", "version": "0"}
+    text = save(client, survey, first(survey, "Other words?"), **sent).json()
     assert text["outcome"] == "saved"
     assert text["told"].startswith("Saved at ")
-    assert text["version"] == 1
+    assert (text["version"], text["title"]) == (1, "Other <title>")
     assert text["questions"] == {"0": survey.questions.get().pk}
     assert survey.questions.get().text == "Other words?"
-
-
-def test_the_title_of_the_page_is_updated(client, survey):
-    text = save(client, survey, first(survey), title="Other <title>").json()
-    assert text["title"] == "Other <title>"
 
 
 def test_a_draft_can_be_saved_before_it_has_a_title_or_an_organiser(client, survey):
@@ -99,12 +94,12 @@ def test_a_removed_question_can_be_brought_back(client, survey):
         (
             {"text": ""},
             {"language": "", "closes_on": "never"},
-            "Not saved yet: Last day: Enter a valid date, and 2 more.",
+            "Not saved yet: Last day: Enter a valid date. And 2 more.",
         ),
         (
             {},
             {"questions-TOTAL_FORMS": "x"},
-            "Not saved yet: this page contains errors.",
+            "Not saved yet.",
         ),
     ],
 )
@@ -271,28 +266,6 @@ def test_what_was_opened_meanwhile_says_so(client, survey):
     assert Question.objects.get().text == "Sensitive question 1?"
 
 
-@pytest.mark.parametrize(
-    ("role", "status"), [(Role.EDITOR, 200), (Role.VIEWER, 403), (None, 404)]
-)
-def test_roles_are_those_of_the_button(client, survey, role, status):
-    other = make_user("other")
-    if role:
-        Membership.objects.create(survey=survey, user=other, role=role)
-    client.force_login(other)
-    answer = save(client, survey, first(survey), title="Another")
-    assert answer.status_code == status
-    assert (Survey.objects.get().title == "Another") == (status == 200)
-
-
-def test_it_wants_a_login_and_a_token(client, survey):
-    client.logout()
-    assert "/login/" in save(client, survey, {}).headers["Location"]
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(survey.owner)
-    assert save(strict, survey, first(survey), title="Another").status_code == 403
-    assert Survey.objects.get().title == "Study habits"
-
-
 def test_a_question_of_another_survey_stays_there(client, survey):
     foreign = make_survey(["die"], slug="foreign", opened=False).questions.get()
     save(client, survey, first(survey), {"text": "Taken?", "id": foreign.pk})
@@ -416,7 +389,7 @@ def test_what_is_drawn_may_be_written_before_its_questions(client):
     for name in ("change", "open"):
         page = client.get(page_of(survey, name), follow=True)
         assert page.status_code == 200
-    assert "There is no question 6 to draw." in page.content.decode()
+    assert "There is no question 6." in page.content.decode()
 
 
 def test_two_questions_never_get_one_number(client):

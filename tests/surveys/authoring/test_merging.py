@@ -96,16 +96,6 @@ def test_every_change_raises_the_version_and_nothing_else_does(
     assert version() == 2
 
 
-def test_the_page_says_on_which_version_it_is_based(client, survey):
-    Survey.objects.update(version=5)
-    client.force_login(survey.owner)
-    page = text_of(client.get(page_of(survey)))
-    assert (
-        '<input type="hidden" name="version" value="5" autocomplete="off" '
-        'id="id_version">' in page
-    )
-
-
 def test_changes_of_different_fields_are_both_kept(client, survey, questions):
     by_maria(client, survey, questions, title="Maria's title")
     page = by_owner(client, survey, questions, texts=["Mine?"])

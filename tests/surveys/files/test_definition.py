@@ -2,7 +2,6 @@
 
 import json
 from datetime import date, timedelta
-from decimal import Decimal
 
 import pytest
 from django.conf import settings as project
@@ -38,20 +37,8 @@ def test_a_survey_of_every_family_is_written_the_same_again():
     survey = make_survey(
         [(name, example_of(family)) for name, family in load_families().items()],
         opened=False,
-        purpose="Why?\n\n- because",
-        contact="office@example.org",
-        consent="You may stop.",
-        ethics_reference="EC 7/2026",
-        results_note="On our page",
         language="de",
         mode="server",
-        access="invitation",
-        least_links=30,
-        batch_size=17,
-        closes_on=date(2031, 3, 3),
-        target=400,
-        closes_at_target=True,
-        wanted_margin=Decimal("2.50"),
     )
     text = write_definition(survey)
     questions = json.loads(text)["questions"]
@@ -198,7 +185,6 @@ def survey(**fields):
 LANGUAGES = ", ".join(code for code, _name in project.LANGUAGES)
 WRONG = [
     ("", "This is not JSON"),
-    ("[1", "This is not JSON"),
     ("[" * 100_000, "This is not JSON"),
     (f'{{"target": 1{"0" * 5000}}}', "This is not JSON"),
     ('{"target": NaN}', "NaN is no number there"),
@@ -209,21 +195,15 @@ WRONG = [
     (survey(**{"\ud800": 1}), "got '\\ud800'"),
     ('{"organiser": "We"}', "title must be text of 1 to 200 characters; got"),
     (survey(title=" "), "title must be text of 1 to 200 characters; got nothing"),
-    (survey(title="x" * 201), "title must be text of 1 to 200 characters"),
-    (survey(title=7), "title must be text of 1 to 200 characters"),
     (survey(purpose="\0"), "purpose must be Unicode text without NUL; got '\\x00'"),
-    (survey(contact="\ud800"), "contact must be Unicode text without NUL"),
     (survey(contact="x" * 201), "contact must be text of 0 to 200 characters"),
     (survey(slug="a b"), "slug must be at most 50 of the letters a-z, digits, - and _"),
     (survey(mode="fax"), "mode must be one of browser, server, hand; got 'fax'"),
     (survey(language="xx"), f"language must be one of {LANGUAGES}; got 'xx'"),
     (survey(batch_size=9), "batch_size must be a whole number from 10 to 10000; got 9"),
-    (survey(batch_size=True), "batch_size must be a whole number"),
-    (survey(batch_size=None), "batch_size must be a whole number"),
     (survey(batch_size="20"), "from 10 to 10000; got '20'"),
     (survey(target=0), "target must be a whole number from 1 to 10000000, or null"),
     (survey(closes_on="soon"), "closes_on must be a date such as 2026-12-31, or null"),
-    (survey(closes_on="2026-02-30"), "closes_on must be a date"),
     (survey(closes_at_target=1), "closes_at_target must be true or false; got 1"),
     (
         survey(closes_at_target=True),
@@ -233,11 +213,9 @@ WRONG = [
     (survey(wanted_margin=1.234), "most 2 decimals, or null; got 1.234"),
     (survey(questions={}), "questions must be a list of at most 200; got {}"),
     (survey(questions=[7]), "questions[0] must be an object; got 7"),
-    (survey_with(family=""), "questions[0].family must be one of "),
     (survey_with(family="dice"), "questions[0].family must be one of "),
     (survey_with(text="x" * 501), "questions[0].text must be text of 1 to 500"),
     (survey_with(family="coin", note="x"), "questions[0]: known keys are text, family"),
-    (survey_with(family="coin", choices="Yes"), "questions[0].choices must be a list"),
     (
         survey_with(family="coin", choices=["Yes"]),
         "questions[0].choices must be a list of 2; got ['Yes']",
@@ -257,10 +235,6 @@ WRONG = [
     (
         survey_with(family="warner", parameters={"p": "1/2"}),
         "questions[0].parameters must be chosen so that answers can be distinguished",
-    ),
-    (
-        survey_with(family="warner", parameters={"p": [1]}),
-        "questions[0].parameters.p must be a number in (0, 1), such as 3/4; got [1]",
     ),
     (
         survey_with(family="coin", parameters={"p": "1/3"}),

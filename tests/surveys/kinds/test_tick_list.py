@@ -1,10 +1,6 @@
-import json
-
 import pytest
 
 from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
-from surveys.files.read import read_definition
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -60,8 +56,8 @@ def test_a_group_without_a_text_is_no_tick_list():
 @pytest.mark.parametrize(
     ("survey", "told"),
     [
-        ({"draws": ""}, "Name its items under the questions to draw from"),
-        ({"first": 3}, "Name its items under the questions to draw from"),
+        ({"draws": ""}, "Add its items to the questions to draw from"),
+        ({"first": 3}, "Add its items to the questions to draw from"),
         ({"draws": "1 of 2, 4"}, "questions in a row"),
         (
             {"questions": ["coin"] * 22, "draws": "1 of 2-22"},
@@ -69,19 +65,19 @@ def test_a_group_without_a_text_is_no_tick_list():
         ),
         (
             {"questions": ["coin", "coin", "coin", DIE]},
-            "all scrambled with the same strength",
+            "need the same strength",
         ),
         (
             {"questions": ["coin", "direct", "direct", "direct"]},
-            "all scrambled with the same strength",
+            "need the same strength",
         ),
         (
             {"questions": ["coin", *[("k_ary", {"epsilon": 1, "choices": 3})] * 3]},
-            "answered with Yes and No",
+            "answers Yes and No",
         ),
         (
             {"questions": ["coin", *[("grid", {"epsilon": 1, "points": 3})] * 3]},
-            "answered with Yes and No",
+            "answers Yes and No",
         ),
     ],
 )
@@ -95,9 +91,7 @@ def test_what_makes_no_tick_list_is_refused(survey, told):
 def test_items_with_other_answers_are_refused():
     survey = make_ticks()
     survey.questions.get(position=3).set_choices(["No", "Yes"])
-    assert survey.problems() == [
-        "Question 2: The items of a tick list are answered with Yes and No."
-    ]
+    assert survey.problems() == ["Question 2: Its items need the answers Yes and No."]
 
 
 @pytest.mark.parametrize(
@@ -107,18 +101,8 @@ def test_what_belongs_to_the_whole_list_stands_at_its_first_item(shown):
     survey = make_ticks()
     survey.questions.filter(position=3).update(**shown)
     assert survey.problems() == [
-        "Question 2: Enter hint, helpline, section and order of a tick list at its "
-        "first item."
+        "Question 2: Enter hint, helpline, section and order at the first item."
     ]
     survey = make_ticks(slug="other")
     survey.questions.filter(position=2).update(**shown)
     assert survey.problems() == []
-
-
-def test_a_copy_and_a_file_keep_it():
-    survey = make_ticks()
-    assert json.loads(write_definition(survey))["questions"][1]["tick_list"] == TEXT
-    read = store_definition(read_definition(write_definition(survey)), survey.owner)
-    for twin in (duplicate(survey, survey.owner), read):
-        assert twin.definition()["questions"] == survey.definition()["questions"]
-        assert twin.problems() == []

@@ -1,12 +1,8 @@
 """Which tables a key holder returns, and what of them is frozen."""
 
 import pytest
-from django.db import DatabaseError, transaction
 
 from surveys.design import get_design
-from surveys.frozen import FrozenError, compute_digest
-from surveys.models import Survey
-from tests.factories import make_survey
 from tests.sealed import make_sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -54,28 +50,3 @@ def test_a_draft_that_names_missing_questions_declares_those_it_has():
     survey = make(("coin", {}), ("coin", {"show_if": "7 is Yes"}), pinned_pairs="1-9")
 
     assert survey.definition()["tables"] == [[1], [2]]
-
-
-def test_only_surveys_that_declare_tables_have_another_digest():
-    sealed, declared = (
-        make_sealed_survey(opened=False),
-        make(("coin", {}), slug="declared"),
-    )
-    plain = make_survey(slug="plain", declared_tables=True, opened=False)
-    before = compute_digest(declared.definition())
-    declared.declared_tables = False
-
-    assert "tables" not in sealed.definition()
-    assert "tables" not in plain.definition()
-    assert compute_digest(declared.definition()) != before
-
-
-def test_declared_tables_are_frozen():
-    survey = make(("coin", {}))
-    survey.open()
-    survey.declared_tables = False
-
-    with pytest.raises(FrozenError):
-        survey.save()
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Survey.objects.filter(pk=survey.pk).update(declared_tables=False)

@@ -1,12 +1,10 @@
-import json
-
 import pytest
 from django.core.exceptions import ValidationError
 
 from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
+from surveys.files.definition import write_definition
 from surveys.files.read import read_definition
 from surveys.models.draws import read_draws
 from surveys.text.explanations import get_total_protection
@@ -54,9 +52,9 @@ def test_what_cannot_be_drawn_is_named(text, told):
 class TestDraws:
     def test_questions_that_there_are_not_are_a_problem(self):
         survey = make_survey(FOUR, opened=False, draws="2 of 3-5")
-        assert survey.problems() == ["There is no question 5 to draw."]
+        assert survey.problems() == ["There is no question 5."]
         survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
-        assert survey.problems() == ["There is no question 0 to draw."]
+        assert survey.problems() == ["There is no question 0."]
 
     def test_comparing_questions_that_no_respondent_shares_is_a_problem(self):
         survey = make_survey(
@@ -90,15 +88,6 @@ class TestDraws:
     def test_they_count_in_what_the_checklist_says_of_protection(self):
         survey = make_survey(FOUR, opened=False, draws="1 of 1-4")
         assert get_total_protection(survey).numbers.ratio == 3
-
-    def test_files_and_copies_keep_them(self):
-        survey = make_survey(FOUR, draws="2 of 2-4")
-        written = write_definition(survey)
-        assert json.loads(written)["draws"] == "2 of 2-4"
-        stored = store_definition(read_definition(written), survey.owner)
-        assert stored.draws == duplicate(survey, survey.owner).draws == "2 of 2-4"
-        plain = make_survey(slug="plain")
-        assert "draws" not in json.loads(write_definition(plain))
 
     def test_a_file_with_draws_that_cannot_be_read_is_refused(self):
         survey = make_survey(FOUR, draws="2 of 2-4")

@@ -8,10 +8,8 @@ from django.core.exceptions import ValidationError
 from candor.files.table import FileError
 from surveys.authoring.checklist import Finding, make_checklist
 from surveys.authoring.steps import describe_holder
-from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
+from surveys.files.definition import write_definition
 from surveys.files.read import read_definition
-from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Survey
 from tests.factories import make_survey
 from tests.sealed import ANOTHER_HOLDER, HOLDER, make_sealed_survey
@@ -22,25 +20,6 @@ pytestmark = pytest.mark.django_db
 TEXT = HOLDER.write().decode()
 ANOTHER_TEXT = ANOTHER_HOLDER.write().decode()
 FORGED = TEXT.replace(HOLDER.fingerprint, ANOTHER_HOLDER.fingerprint)
-
-
-def test_the_key_is_in_the_digest_and_frozen():
-    survey = make_sealed_survey()
-
-    assert survey.definition()["holder_key"] == TEXT
-    assert get_design(survey).holder == survey.holder == HOLDER
-    swapped = survey.definition() | {"holder_key": ANOTHER_TEXT}
-    assert compute_digest(swapped) != survey.design_digest
-    survey.holder_key = ANOTHER_TEXT
-    with pytest.raises(FrozenError):
-        survey.save()
-
-
-def test_a_survey_without_a_key_keeps_its_digest():
-    survey = make_survey()
-
-    assert "holder_key" not in survey.definition()
-    assert get_design(survey).holder is survey.holder is None
 
 
 @pytest.mark.parametrize("mode", ["hand", "server"])
@@ -62,7 +41,7 @@ def test_forms_and_files_refuse_what_is_no_key(text, client):
         read_definition(json.dumps(definition))
     client.force_login(survey.owner)
     page = client.post(ADD, posted(holder_key=text, slug="other"))
-    assert "This is no public key of a key holder" in page.content.decode()
+    assert "This is not a valid public key file" in page.content.decode()
     assert not Survey.objects.filter(slug="other").exists()
 
 
@@ -77,14 +56,6 @@ def test_the_form_takes_a_key_and_names_its_holder(client):
     assert describe_holder(survey.holder_key) == shown
     page = client.get(f"/admin/surveys/survey/{survey.pk}/change/").content.decode()
     assert shown in page
-
-
-def test_a_file_keeps_the_key_and_a_copy_does_not():
-    survey = make_sealed_survey()
-
-    copy = store_definition(read_definition(write_definition(survey)), survey.owner)
-    assert copy.holder == HOLDER
-    assert duplicate(survey, survey.owner).holder is None
 
 
 def test_the_checklist_asks_for_the_fingerprint_and_says_what_a_lost_key_costs():

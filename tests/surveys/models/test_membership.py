@@ -66,9 +66,3 @@ def test_a_rehearsal_is_marked_as_simulated(survey):
         Survey.objects.create(
             title="Rehearsal", slug="r", owner=survey.owner, rehearsal_of=survey
         )
-
-
-def test_one_colleague_has_one_role(survey):
-    colleague = member(survey, Role.EDITOR)
-    with pytest.raises(IntegrityError):
-        Membership.objects.create(survey=survey, user=colleague, role=Role.VIEWER)

@@ -1,20 +1,14 @@
 """Several surveys of the same people have one privacy budget."""
 
-import json
 from decimal import Decimal
 from functools import partial
 from math import log
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, transaction
 
 from estimation.presentation.ledger import make_ledger_table
 from surveys.authoring.checklist import make_checklist
-from surveys.design import get_design
-from surveys.files.definition import duplicate, store_definition, write_definition
-from surveys.files.read import read_definition
-from surveys.frozen import FrozenError, compute_digest
 from surveys.models import Membership, Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey, make_user
@@ -99,41 +93,6 @@ def test_every_survey_of_a_panel_names_the_same_epsilon():
     other = make_wave(2, panel_budget=Decimal(100))
     text = "This panel has the epsilon 2.5: enter the same."
     assert other.problems() == [text]
-
-
-def test_only_surveys_with_a_panel_have_another_digest():
-    plain, wave = make_survey(), make_wave(1)
-    wave.open()
-
-    assert not {"panel", "panel_budget"} & plain.definition().keys()
-    assert wave.definition()["panel_budget"] == "2.5"
-    assert get_design(wave).panel == "Cohort 2026"
-    for each in (wave, Survey.objects.get(pk=wave.pk)):
-        assert compute_digest(each.definition()) == wave.design_digest
-
-
-def test_opening_freezes_both():
-    wave = make_wave(1)
-    wave.open()
-    wave.panel_budget = Decimal(100)
-
-    with pytest.raises(FrozenError):
-        wave.save()
-    for changed in ({"panel": "Another"}, {"panel_budget": 100}):
-        with pytest.raises(DatabaseError), transaction.atomic():
-            Survey.objects.filter(pk=wave.pk).update(**changed)
-
-
-def test_files_and_copies_ask_the_same_people():
-    wave = make_wave(1)
-    written = write_definition(Survey.objects.get(pk=wave.pk))
-    assert json.loads(written)["panel_budget"] == 2.5
-    assert "panel" not in json.loads(write_definition(make_survey()))
-    for copy in (
-        store_definition(read_definition(written), wave.owner),
-        duplicate(wave, wave.owner),
-    ):
-        assert (copy.panel, copy.panel_budget) == ("Cohort 2026", Decimal("2.5"))
 
 
 @pytest.mark.storage

@@ -55,19 +55,14 @@ def test_it_closes_at_the_number_shown_and_the_log_names_it():
     survey.refresh_from_db()
     assert survey.is_closed
     (line,) = read_log(survey)
-    assert line.what == (
-        "Closed by itself: in batches of 20 the planned 25 responses were reached at "
-        "40.",
-    )
+    assert line.what == ("Closed by itself at 40 responses.",)
 
 
 @pytest.mark.django_db
 def test_form_checklist_and_pages_name_it(client):
     draft = make_survey(opened=False, batch_size=20, target=25, closes_at_target=True)
     help_text = SurveyForm(instance=draft).fields["closes_at_target"].help_text
-    assert help_text == (
-        f"It closes with the first whole batch that reaches the number. {AT_40}"
-    )
+    assert help_text == (AT_40)
     (check,) = [
         each for each in make_checklist(draft).checks if each.place == "id_target"
     ]

@@ -246,7 +246,7 @@ class TestApart:
     def test_deleting_the_draft_asks_first_and_takes_it_along(self, client, draft):
         rehearsal.start(draft)
         url = f"/admin/surveys/survey/{draft.pk}/delete/"
-        assert "Delete the draft" in text(client.get(url))
+        assert "You can restore it" in text(client.get(url))
         client.post(url, {"post": "yes"})
         assert list(Survey.objects.values_list("pk", flat=True)) == [draft.pk]
         assert Survey.objects.get().deleted_at

@@ -194,8 +194,7 @@ def test_swapped_answers_need_a_swapped_table(tmp_path):
         german(tmp_path, [swapped], {b"\0": 20, b"\1": 7}),
     ]
     refused(
-        "The tables differ: “Yes” to question 1 becomes the report yes with "
-        "probability 2/3, but with 5/6 in question 1",
+        r"tables of questions 1 and 1 differ: P\(yes \| “Yes”\) is 2/3 and 5/6",
         *folders,
         same=["1=1"],
     )
@@ -215,7 +214,7 @@ def on_scale(asked, low, high):
 def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
     first = english(tmp_path, [scale], {b"\0": 40, b"\1": 30})
     equal = german(tmp_path, [on_scale(scale, "0", "3")], {b"\0": 20})
-    refused("its points stay in their order", first, equal, same=["1=1:4,3,2,1"])
+    refused("points of a scale stay in order", first, equal, same=["1=1:4,3,2,1"])
     higher = archive_of(tmp_path / "higher", [on_scale(scale, "1", "4")], {b"\0": 20})
     refused("goes from 0 to 3, but that .* from 1 to 4", first, higher, same=["1=1"])
     survey, _shown = merge(first, equal, same=["1=1"])
@@ -229,9 +228,9 @@ def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
         (["1=2", "2=1", "1=1"], "question 1 is named twice"),
         (["1=2", "2=2"], "question 2 of the other is named twice"),
         (["1=2", "2=3"], "There is no question 3 in the other survey"),
-        (["1=2", "3=1"], "There is no question 3 in this survey"),
+        (["1=2", "3=1"], "There is no question 3."),
         (["1=2"], "question 2 has no counterpart; give 2=NUMBER"),
-        (["1=2", "2=1", "3=3"], "There is no question 3 in this survey"),
+        (["1=2", "2=1", "3=3"], "There is no question 3."),
         (["1=1", "2=2"], "Question 1 has 2 answers, but question 1 of the other.* 3"),
         (["1=2", "2=1:1,1,3"], "Question 2: assign each of the answers 1 to 3"),
         (["1=2", "2=1:1,2"], "Question 2: assign each of the answers 1 to 3"),
@@ -270,8 +269,13 @@ def test_questions_with_the_same_text_need_not_be_named(tmp_path):
 def test_other_methods_strengths_and_modes_are_refused(tmp_path):
     first = english(tmp_path, [COPIED], {b"\0": 40})
     for name, asked, fields, text in (
-        ("family", question("x", None, "warner", {"p": "3/4"}), {}, "different method"),
-        ("strength", question("x", None, "die"), {}, "different methods"),
+        (
+            "family",
+            question("x", None, "warner", {"p": "3/4"}),
+            {},
+            "different mechanisms",
+        ),
+        ("strength", question("x", None, "die"), {}, "different mechanisms"),
         ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),
     ):
         other = archive_of(tmp_path / name, [asked], {b"\0": 20}, **fields)
@@ -283,7 +287,7 @@ def test_other_methods_strengths_and_modes_are_refused(tmp_path):
         archive_of(tmp_path / str(place), [each], {b"\0": 20})
         for place, each in enumerate((weak, strong))
     ]
-    refused("The tables differ: “Yes” to question 1 becomes", *folders, same=["1=1"])
+    refused("The tables of questions 1 and 1 differ", *folders, same=["1=1"])
 
 
 DRAWN = [question(f"Question {each}?", None) for each in range(3)]

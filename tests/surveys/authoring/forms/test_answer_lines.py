@@ -123,12 +123,6 @@ def test_one_typed_wording_is_compared_with_the_usual_one(client, researcher):
     assert errors_of(refused) == {"no_label": ["The answers need different wordings."]}
 
 
-def test_a_language_without_translation_is_refused(client, researcher):
-    refused = client.post(ADD, posted({}, language="tlh"))
-    assert "language" in refused.context["adminform"].form.errors
-    assert not Survey.objects.exists()
-
-
 def test_a_survey_whose_translation_is_gone_is_not_opened(db):
     survey = make_survey(language="tlh", opened=False)
     with pytest.raises(ValidationError, match="no translation into “tlh”"):
