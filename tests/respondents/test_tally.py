@@ -114,7 +114,7 @@ STEPS = st.one_of(
 @pytest.mark.django_db
 @pytest.mark.usefixtures("any_number_is_shown")
 @settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

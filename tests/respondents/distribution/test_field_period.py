@@ -12,7 +12,7 @@ from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 SENT = {"closes_on": "", "target": "", "wanted_margin": ""}
 
@@ -116,6 +116,7 @@ def test_numbers_are_read_as_people_type_them(client, survey):
     assert (survey.target, survey.wanted_margin) == (1200, Decimal("2.5"))
 
 
+@pytest.mark.storage
 def test_a_survey_that_was_closed_meanwhile_takes_no_change(survey):
     stale = Survey.objects.get()
     close(survey)

@@ -54,25 +54,6 @@ def test_a_number_is_read_as_the_page_writes_it(client, survey):
     assert "Enter a whole number from 1 to 10,000." in refused
 
 
-def test_two_files_never_overlap(client, survey):
-    first, second = download(client, survey, 50), download(client, survey, 50)
-    assert len({*first, *second}) == 100
-    assert Invitation.objects.count() == 100
-
-
-def test_a_link_of_the_file_is_one_response(client, survey):
-    [link] = download(client, survey, 1)
-    token = link.partition("#")[2]
-    Response.objects.store_all_invited(survey, {token: b"\x01"})
-    assert Response.objects.count() == 1
-
-
-def test_rows_lie_in_the_order_of_their_fingerprints(client, survey):
-    download(client, survey, 100)
-    hashes = [bytes(hash) for hash in Invitation.objects.values_list("hash", flat=True)]
-    assert hashes == sorted(hashes)
-
-
 def test_the_file_is_not_shown_again(client, survey):
     [link] = download(client, survey, 1)
     page = client.get(address(survey)).content.decode()
