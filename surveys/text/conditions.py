@@ -58,16 +58,11 @@ def explain_condition(design: Design, number: int) -> str:
     question = design.questions[number - 1]
     if question.shown_if is None:
         return ""
+    condition = describe_condition(question.shown_if, design.questions)
+    for_you = _("This question is for you if %(condition)s.") % {"condition": condition}
     if design.mode == Survey.Mode.HAND and question.mechanism.is_scrambled:
-        text = _(
-            "This question is for you if %(condition)s. If not, do the steps as if "
-            "your answer were %(answer)s."
-        )
+        text = _("If not, do the steps as if your answer were %(answer)s.")
     else:
-        text = _(
-            "This question is for you if %(condition)s. If not, choose %(answer)s."
-        )
-    return text % {
-        "condition": describe_condition(question.shown_if, design.questions),
-        "answer": _("“%s”") % question.choices[question.hidden_answer],
-    }
+        text = _("If not, choose %(answer)s.")
+    answer = _("“%s”") % question.choices[question.hidden_answer]
+    return f"{for_you} {text % {'answer': answer}}"

@@ -41,14 +41,13 @@ REPORT_NAMES = {
 MOST_NAMED = 3
 """Answers that sentences name; of more they speak without names."""
 
+HINTS = {
+    Exposure.WEAK_HINT: gettext_noop("a weak hint, never proof"),
+    Exposure.HINT: gettext_noop("a hint, never proof"),
+    Exposure.STRONG_HINT: gettext_noop("a strong hint, never proof"),
+}
+
 CONCLUSIONS = {
-    Exposure.WEAK_HINT: gettext_noop(
-        "So one scrambled answer is a weak hint, never proof."
-    ),
-    Exposure.HINT: gettext_noop("So one scrambled answer is a hint, never proof."),
-    Exposure.STRONG_HINT: gettext_noop(
-        "So one scrambled answer is a strong hint, but never proof."
-    ),
     Exposure.NEAR_PROOF: gettext_noop(
         "What we receive about you can come close to proof."
     ),
@@ -227,6 +226,9 @@ class TableDescription:
 
     @property
     def conclusion(self) -> str:
+        if self.exposure in HINTS:
+            hint = _(HINTS[self.exposure])
+            return " ".join([_("So one scrambled answer is %s.") % hint, *self.proofs])
         return " ".join([_(CONCLUSIONS[self.exposure]), *self.proofs])
 
     @property

@@ -54,7 +54,7 @@ def test_what_we_store_has_at_most_400_words_with_every_fold_open(client):
 def test_it_promises_no_survey_what_holds_of_two_coins(client):
     """Surveys that scramble nothing, or on the server, lead here too."""
     said = text_of(client, HOW)
-    example = said.index("This is an example with two coins.")
+    example = said.index("This example uses two coins.")
     assert example < said.index("Your real answer stays on your phone")
     assert "your answer is scrambled" not in said[:example]
 
@@ -64,10 +64,9 @@ def test_the_numbers_follow_from_two_coins(client):
     said = text_of(client, HOW)
     for sentence in (
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
-        "Say that 40 of 100 scrambled answers are Yes.",
-        "If no one meant Yes, chance alone would make about 25.",
-        "If everybody meant Yes, about 75 would arrive.",
-        "about 30 of 100 people meant Yes.",
+        "Of 100 scrambled answers, 40 are Yes.",
+        "If no one meant Yes, about 25 would arrive. If everybody did, about 75.",
+        "So about 30 of 100 people meant Yes.",
         "With two coins it is 3 to 1.",
         "3 times 3 makes 9 to 1.",
     ):
