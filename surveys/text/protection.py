@@ -138,10 +138,11 @@ class Protection:
 
     @property
     def device_sentences(self) -> list[str]:
-        if not self.scrambled and self.design.holder_key:
-            return [_("This survey does not scramble answers.")]
         if not self.scrambled:
-            return [_("This survey does not scramble answers. We receive them as is.")]
+            unscrambled = _("This survey does not scramble answers.")
+            if self.design.holder_key:
+                return [unscrambled]
+            return [f"{unscrambled} {_('We receive them as is.')}"]
         return describe_scrambling(Survey.Mode(self.design.mode), self.unscrambled)
 
     @cached_property

@@ -239,7 +239,7 @@ def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
     thanks = Markup(client.get(find_thanks(plain)).content.decode()).blocks
     # First what counts: which of two sendings that is, no page tells.
     lead = thanks[thanks.index("Thank you") + 1]
-    assert lead.startswith("Your link is used up. If it was used before, the answers")
+    assert lead.startswith("Your link is used up. If it was used before, the first")
 
 
 def test_a_survey_by_link_asks_for_no_code(client, db):
