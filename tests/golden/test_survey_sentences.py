@@ -82,7 +82,7 @@ UNSAID = {
     "at most %s",
     "not %s",
 }
-"""Sentences that no design of the record says. test_conditions.py has the other conditions."""
+"""Sentences that no design of the record says; test_conditions.py has conditions."""
 
 EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
 

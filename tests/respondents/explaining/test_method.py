@@ -85,40 +85,6 @@ def test_it_states_the_thresholds_of_hints(client):
         assert f"{word} {odds}" in said
 
 
-def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
-    said = text_of(client, HOW)
-    for sentence in (
-        "Your device scrambles each answer before sending it: chance may change it.",
-        "Our server sees your answers for an instant",
-        "You scramble each answer yourself",
-        "could send you a changed page that gives your answer away",
-        "looks over your shoulder",
-        "is one more hint",
-    ):
-        assert sentence in said
-
-
-def test_by_hand_it_is_the_real_answer_that_no_page_learns(client):
-    said = text_of(client, HOW)
-    assert (
-        "We receive only what you enter. Not even a changed page could learn your real "
-        "answer."
-    ) in said
-
-
-def test_no_part_of_what_we_store_contradicts_another(client):
-    said = text_of(client, STORED)
-    # The files keep an order for a while, so it is not said to be kept nowhere.
-    assert "answers keep their order there. A date shows when the last" in said
-    assert "That order is erased step by step" in said
-    assert (
-        "when or after whom you answered, save for a while in database files"
-    ) in said
-    # What is not protected stands in the database as it is.
-    assert "unprotected ones as given." in said
-    assert "your real answers, unless a question is not protected" in said
-
-
 def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
     survey = make_sealed_survey(
         ["coin"] * 4, access="invitation", draws="1 of 3-4", opened=False
