@@ -149,6 +149,28 @@ def keep_permissions_out(django_test_environment):
     flush.emit_post_migrate_signal = write
 
 
+WRITTEN = """
+    SELECT relname::text FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    AND relname <> 'django_migrations' AND pg_relation_size(oid) > 0
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def empty_only_what_was_written(django_test_environment):
+    """Empty the tables of PostgreSQL that have a page, and not some forty others."""
+    if connection.vendor != "postgresql":
+        return
+
+    def list_statements(style, database, **_options):
+        with database.cursor() as cursor:
+            cursor.execute(WRITTEN)
+            tables = [name for (name,) in cursor.fetchall()]
+        return database.ops.sql_flush(style, tables, allow_cascade=True)
+
+    flush.sql_flush = list_statements
+
+
 @pytest.fixture(autouse=True)
 def nothing_remembered():
     """Let no test see a survey, or a trouble, of the test before it."""

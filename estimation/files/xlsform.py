@@ -144,7 +144,7 @@ def rows_of_question(number: int, design: Design) -> list[Row]:
         hint = join_lines(only_if, question.hint, direct, question.helpline)
         return [(*asked, hint, "yes", "", relevant)]
     numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
-    only = _("Enter only what the steps say. No one needs to know more.")
+    only = _("Enter only what the steps say.")
     lines = filter(None, [question.text, only_if, question.hint, *numbered])
     return [
         ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN, relevant),

@@ -233,7 +233,8 @@ def format_day(day: date | None) -> str:
 def render_unknown() -> str:
     return render_notice(
         gettext_lazy("We cannot find this survey"),
-        gettext_lazy("Please check the link. Perhaps a part of it is missing."),
+        gettext_lazy("Please check the link."),
+        gettext_lazy("Perhaps a part of it is missing."),
     )
 
 
@@ -241,7 +242,7 @@ def render_busy(trouble: str = "") -> str:
     """Return the page of an outage; `trouble` is the address of an explanation."""
     return render_notice(
         gettext_lazy("Please wait a moment"),
-        gettext_lazy("Our database is busy. Reload this page in a while to try again."),
+        gettext_lazy("Our database is busy. Reload this page in a while."),
         gettext_lazy("What is stored stays stored, and nothing is stored twice."),
         trouble=trouble,
     )
@@ -250,7 +251,8 @@ def render_busy(trouble: str = "") -> str:
 def render_refused() -> str:
     return render_notice(
         gettext_lazy("This could not be stored"),
-        gettext_lazy("Nothing was recorded. Go back to the survey and try again."),
+        gettext_lazy("Nothing was recorded."),
+        gettext_lazy("Go back to the survey and try again."),
     )
 
 

@@ -112,10 +112,11 @@ def describe_survey(shared: SharedSurvey) -> list[str]:
     minutes = estimate_minutes(design)
     questions = ngettext("%(count)s question", "%(count)s questions", count)
     time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)
-    size = _("It has %(questions)s and takes %(time)s. You can stop at any time.") % {
+    size = _("It has %(questions)s and takes %(time)s.") % {
         "questions": questions % {"count": count},
         "time": time % {"minutes": minutes},
     }
+    size = f"{size} {_('You can stop at any time.')}"
     who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
     asked_for = render_plain_text(design.purpose)
     return [design.title, who, *([asked_for] if asked_for else []), size]
@@ -139,7 +140,8 @@ def describe_access(shared: SharedSurvey) -> list[str]:
     else:
         found = [f"{_('Answer here:')}\n{shared.address}"]
     if shared.last_day:
-        found.append(_("The last day to answer is %s.") % shared.last_day)
+        text = _("You can answer until %(last_day)s.")
+        found.append(text % {"last_day": shared.last_day})
     return found
 
 

@@ -20,8 +20,7 @@ class UndeclaredTableError(PermissionDenied):
 
 def explain_undeclared() -> str:
     return _(
-        "The key holder counted only the tables that were declared before opening. "
-        "None of them has all of these questions."
+        "The key holder counted only the tables that were declared before opening."
     )
 
 

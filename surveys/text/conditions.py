@@ -1,7 +1,6 @@
 """Describe conditions on earlier answers to respondents."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -28,7 +27,6 @@ def describe_condition(
 
 def describe_answers(answered: OneOf, question: DesignQuestion) -> str:
     labels, positions = question.choices, sorted(answered.positions)
-    named: dict[str, Any] = {"number": answered.number}
     others = [each for each in range(len(labels)) if each not in answered.positions]
     if (
         question.scale
@@ -36,16 +34,17 @@ def describe_answers(answered: OneOf, question: DesignQuestion) -> str:
         and positions[-1] - positions[0] < len(positions)
     ):
         if positions[-1] == len(labels) - 1:
-            text = _("your answer to question %(number)s is at least %(value)s")
-            return text % {**named, "value": labels[positions[0]]}
+            return say_answer(answered, _("at least %s") % labels[positions[0]])
         if positions[0] == 0:
-            text = _("your answer to question %(number)s is at most %(value)s")
-            return text % {**named, "value": labels[positions[-1]]}
+            return say_answer(answered, _("at most %s") % labels[positions[-1]])
     if len(others) < len(positions):
-        text = _("your answer to question %(number)s is not %(answers)s")
-        return text % {**named, "answers": quote_answers(labels, others)}
+        return say_answer(answered, _("not %s") % quote_answers(labels, others))
+    return say_answer(answered, quote_answers(labels, positions))
+
+
+def say_answer(answered: OneOf, answers: str) -> str:
     text = _("your answer to question %(number)s is %(answers)s")
-    return text % {**named, "answers": quote_answers(labels, positions)}
+    return text % {"number": answered.number, "answers": answers}
 
 
 def quote_answers(labels: Sequence[str], positions: Sequence[int]) -> str:
@@ -58,16 +57,11 @@ def explain_condition(design: Design, number: int) -> str:
     question = design.questions[number - 1]
     if question.shown_if is None:
         return ""
+    condition = describe_condition(question.shown_if, design.questions)
+    for_you = _("This question is for you if %(condition)s.") % {"condition": condition}
     if design.mode == Survey.Mode.HAND and question.mechanism.is_scrambled:
-        text = _(
-            "This question is for you if %(condition)s. If not, do the steps as if "
-            "your answer were %(answer)s."
-        )
+        text = _("If not, do the steps as if your answer were %(answer)s.")
     else:
-        text = _(
-            "This question is for you if %(condition)s. If not, choose %(answer)s."
-        )
-    return text % {
-        "condition": describe_condition(question.shown_if, design.questions),
-        "answer": _("“%s”") % question.choices[question.hidden_answer],
-    }
+        text = _("If not, choose %(answer)s.")
+    answer = _("“%s”") % question.choices[question.hidden_answer]
+    return f"{for_you} {text % {'answer': answer}}"

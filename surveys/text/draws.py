@@ -19,11 +19,6 @@ def describe_draws(
     `ticked` has the groups that respondents see whole, as a tick list.
     """
     text = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
-    if is_imported:
-        text = _(
-            "The file of the study says that each respondent was asked %(asked)s of "
-            "%(questions)s, drawn by chance."
-        )
     of_boxes = _(
         "Of the tick list of %(questions)s, each respondent sends %(asked)s, drawn by "
         "chance."

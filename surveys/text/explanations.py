@@ -8,7 +8,7 @@ from functools import cached_property
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_noop
 
 from candor.mechanisms import ParameterError
 from candor.mechanisms.composition import Composition
@@ -21,32 +21,15 @@ from candor.mechanisms.odds import (
 from surveys.models import Question, Survey
 from surveys.numbers import NOISE, format_epsilon, format_percent
 from surveys.sentence import Sentence, make_plural_sentence, make_sentence
-from surveys.text.tables import TableDescription, format_question_numbers
+from surveys.text.tables import HINTS, TableDescription, format_question_numbers
 
 SUSPICION = Fraction(1, 10)
 """A suspicion about one person, to show how reports change it."""
 
 VERDICTS = {
-    Exposure.WEAK_HINT: gettext_lazy("a weak hint, never proof"),
-    Exposure.HINT: gettext_lazy("a hint, never proof"),
-    Exposure.STRONG_HINT: gettext_lazy("a strong hint, never proof"),
-    Exposure.NEAR_PROOF: gettext_lazy("can come close to proof"),
-    Exposure.SOMETIMES_SHOWN: gettext_lazy("some reports show the answer"),
-}
-"""`TITLES` in few words, as the gauge of the form shows them."""
-
-TITLES = {
-    Exposure.WEAK_HINT: gettext_lazy(
-        "All scrambled answers together: a weak hint, never proof."
-    ),
-    Exposure.HINT: gettext_lazy("All scrambled answers together: a hint, never proof."),
-    Exposure.STRONG_HINT: gettext_lazy(
-        "All scrambled answers together: a strong hint, but never proof."
-    ),
-    Exposure.NEAR_PROOF: gettext_lazy(
-        "All scrambled answers together can come close to proof."
-    ),
-    Exposure.SOMETIMES_SHOWN: gettext_lazy("Some reports show the answer."),
+    **HINTS,
+    Exposure.NEAR_PROOF: gettext_noop("can come close to proof"),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("some reports show the answer"),
 }
 """The same scale as for one report, by the odds of all that are scrambled: what stands
 next to them may be asked directly."""
@@ -165,13 +148,18 @@ class TotalProtection:
             return _("Not protected.")
         if self.is_large:
             return _("Weak protection.")
-        return str(TITLES[self.exposure])
+        if self.exposure is Exposure.NEAR_PROOF:
+            return _("All scrambled answers together can come close to proof.")
+        if self.exposure.is_hint:
+            hint = _(HINTS[self.exposure])
+            return _("All scrambled answers together: %(hint)s.") % {"hint": hint}
+        return _("Some reports show the answer.")
 
     @property
     def short(self) -> str:
         if self.protects_nothing:
             return _("not protected")
-        return _("weak protection") if self.is_large else str(VERDICTS[self.exposure])
+        return _("weak protection" if self.is_large else VERDICTS[self.exposure])
 
     @property
     def sentence(self) -> str:
@@ -184,12 +172,7 @@ class TotalProtection:
         if not numbers:
             return []
         named = format_question_numbers(numbers)
-        text = ngettext(
-            "%s is asked directly: what is stored for it is the answer itself.",
-            "%s are asked directly: what is stored for them is the answer itself.",
-            len(numbers),
-        )
-        found = [text % f"{named[:1].upper()}{named[1:]}"]
+        found = [_("Asked directly: %s. The answer itself is stored.") % named]
         if not (self.protects_nothing or self.is_infinite):
             text = _(
                 "The scrambled answers together have an epsilon of at most "
@@ -221,18 +204,11 @@ class TotalProtection:
                 after - NOISE, count_decimals_below_one(after), rounding=ROUND_CEILING
             ),
         }
-        if self.is_large:
-            text = _(
-                "All scrambled answers of one person together shift the odds of an "
-                "answer up to %(times)s times: a suspicion of %(prior)s can become "
-                "%(after)s."
-            )
-        else:
-            text = _(
-                "All scrambled answers of one person together shift the odds of an "
-                "answer %(times)s times at most: a suspicion of %(prior)s becomes at "
-                "most %(after)s."
-            )
+        text = _(
+            "All scrambled answers of one person together shift the odds of an answer "
+            "%(times)s times at most: a suspicion of %(prior)s becomes at most "
+            "%(after)s."
+        )
         return [text % words, *advice]
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import chain
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from candor.mechanisms.by_hand import Device
 from candor.mechanisms.epsilon import compute_epsilon
@@ -24,40 +24,24 @@ from surveys.text.tables import (
 WHO_SCRAMBLES = {
     Survey.Mode.BROWSER: (
         gettext_noop(
-            "Your device scrambles each answer before sending it: chance may change it."
+            "Your device scrambles %(each)s before sending it: chance may change it."
         ),
         gettext_noop("We receive only the scrambled answer."),
     ),
     Survey.Mode.SERVER: (
         gettext_noop(
-            "Our server sees your answers for an instant and stores them only "
-            "scrambled: chance may change each one."
+            "Our server sees your answers for an instant and stores %(each)s only "
+            "scrambled: chance may change it."
         ),
         gettext_noop("So you need to trust the people who run this server."),
     ),
     Survey.Mode.HAND: (
         gettext_noop(
-            "You scramble each answer yourself: steps that we show you may change it."
+            "You scramble %(each)s yourself: steps that we show you may change it."
         ),
         gettext_noop("We receive only what you enter."),
     ),
 }
-
-BESIDE_UNPROTECTED = {
-    Survey.Mode.BROWSER: gettext_noop(
-        "Your device scrambles each protected answer before sending it: chance may "
-        "change it."
-    ),
-    Survey.Mode.SERVER: gettext_noop(
-        "Our server sees your answers for an instant and stores each protected answer "
-        "scrambled: chance may change it."
-    ),
-    Survey.Mode.HAND: gettext_noop(
-        "You scramble each protected answer yourself: steps that we show you may "
-        "change it."
-    ),
-}
-"""Who scrambles where not every answer is: "each answer" would be false."""
 
 NEVER_CERTAIN = (
     gettext_noop("Never with certainty."),
@@ -81,11 +65,11 @@ FROM_THE_DATA = {
     ),
     Exposure.NEARLY_SHOWN: (
         gettext_noop("In most cases."),
-        gettext_noop("What they get is nearly your answer."),
+        gettext_noop("What we receive about you is nearly your answer."),
     ),
     Exposure.RARE_EXCEPTIONS: (
         gettext_noop("Nearly always."),
-        gettext_noop("What they get is your answer, with rare exceptions."),
+        gettext_noop("What we receive about you is your answer, with rare exceptions."),
     ),
     Exposure.SHOWN: (
         gettext_noop("Yes."),
@@ -99,19 +83,17 @@ def describe_scrambling(
     mode: Survey.Mode, unscrambled: Sequence[int] = ()
 ) -> list[str]:
     """Return two sentences; what is not scrambled is never left out."""
-    if unscrambled:
-        return [_(BESIDE_UNPROTECTED[mode]), name_unprotected(unscrambled)]
-    return [_(sentence) for sentence in WHO_SCRAMBLES[mode]]
+    # "Each answer" would be false where some are not.
+    each = _("each protected answer") if unscrambled else _("each answer")
+    who, consequence = WHO_SCRAMBLES[mode]
+    more = name_unprotected(unscrambled) if unscrambled else _(consequence)
+    return [_(who) % {"each": each}, more]
 
 
 def name_unprotected(unscrambled: Sequence[int]) -> str:
     """Say, behind who scrambles, which questions are asked without protection."""
-    text = ngettext(
-        "But %s is not protected: we receive your real answer.",
-        "But %s are not protected: we receive your real answers.",
-        len(unscrambled),
-    )
-    return text % format_question_numbers(unscrambled)
+    named = _("Not scrambled: %s.") % format_question_numbers(unscrambled)
+    return f"{named} {_('We receive your real answer there.')}"
 
 
 @dataclass(frozen=True)
@@ -156,10 +138,11 @@ class Protection:
 
     @property
     def device_sentences(self) -> list[str]:
-        if not self.scrambled and self.design.holder_key:
-            return [_("This survey does not scramble answers.")]
         if not self.scrambled:
-            return [_("This survey does not scramble answers. We receive them as is.")]
+            unscrambled = _("This survey does not scramble answers.")
+            if self.design.holder_key:
+                return [unscrambled]
+            return [f"{unscrambled} {_('We receive them as is.')}"]
         return describe_scrambling(Survey.Mode(self.design.mode), self.unscrambled)
 
     @cached_property
@@ -223,11 +206,7 @@ class Protection:
             return []
         if len(self.tables) == 1:
             return self.worst.sentences
-        least = (
-            _("Of the scrambled answers, those to %s are protected least.")
-            if self.unscrambled
-            else _("The least protection is that of %s.")
-        )
+        least = _("Of the scrambled answers, those to %s are protected least.")
         return [
             least % format_question_numbers(self.worst.numbers),
             *self.worst.sentences,
@@ -316,11 +295,8 @@ class Protection:
         if self.design.mode == Survey.Mode.SERVER and self.scrambled:
             if found is NEVER_CERTAIN:
                 verdict = _("Never with certainty, once they are stored.")
-                reasons = [_("But yes, if they control the server while you answer.")]
-            else:
-                reasons.append(
-                    _("And yes, if they control the server while you answer.")
-                )
+                reasons = []
+            reasons.append(_("Yes, if they control the server while you answer."))
         return verdict, " ".join([*reasons, *self.exception])
 
     @property

@@ -41,14 +41,13 @@ REPORT_NAMES = {
 MOST_NAMED = 3
 """Answers that sentences name; of more they speak without names."""
 
+HINTS = {
+    Exposure.WEAK_HINT: gettext_noop("a weak hint, never proof"),
+    Exposure.HINT: gettext_noop("a hint, never proof"),
+    Exposure.STRONG_HINT: gettext_noop("a strong hint, never proof"),
+}
+
 CONCLUSIONS = {
-    Exposure.WEAK_HINT: gettext_noop(
-        "So one scrambled answer is a weak hint, never proof."
-    ),
-    Exposure.HINT: gettext_noop("So one scrambled answer is a hint, never proof."),
-    Exposure.STRONG_HINT: gettext_noop(
-        "So one scrambled answer is a strong hint, but never proof."
-    ),
     Exposure.NEAR_PROOF: gettext_noop(
         "What we receive about you can come close to proof."
     ),
@@ -171,7 +170,9 @@ class TableDescription:
                 "%(report)s."
             ) % {"base": base, "answer": choice, "report": label}
         if len(counts) > 2 and self.is_symmetric:
-            return self.describe_two_chances(answer)
+            # A list of the other reports' names would not be read.
+            first, label = counts[answer], self.labels[answer]
+            others = []
         arriving = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
         shares = [arriving % {"count": format_integer(first), "report": label}]
@@ -179,30 +180,18 @@ class TableDescription:
             further % {"count": format_integer(count), "report": label}
             for count, label in others
         ]
-        return _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
+        text = _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
             "base": base,
             "answer": choice,
             "shares": join_texts(shares, _("and")),
         }
+        return text if others else f"{text} {self.describe_other_reports(answer)}"
 
     @property
     def is_symmetric(self) -> bool:
         """Whether the truth has one chance, and every other report one smaller."""
         truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
         return truth > other
-
-    def describe_two_chances(self, answer: int) -> str:
-        """Leave the names of the other reports out: a list of them is not read."""
-        return _(
-            "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
-            "%(report)s. %(others)s"
-        ) % {
-            "base": format_integer(self.odds.base),
-            "answer": self.choices[answer],
-            "count": format_integer(self.odds.counts[answer][answer]),
-            "report": self.labels[answer],
-            "others": self.describe_other_reports(answer),
-        }
 
     @property
     def sentence_for_all_answers(self) -> str:
@@ -227,6 +216,9 @@ class TableDescription:
 
     @property
     def conclusion(self) -> str:
+        if self.exposure in HINTS:
+            hint = _(HINTS[self.exposure])
+            return " ".join([_("So one scrambled answer is %s.") % hint, *self.proofs])
         return " ".join([_(CONCLUSIONS[self.exposure]), *self.proofs])
 
     @property

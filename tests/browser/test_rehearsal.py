@@ -1,6 +1,5 @@
 """A draft is tried in Chromium: answered in its frames, simulated, opened, and gone."""
 
-import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -64,14 +63,14 @@ def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
     # The number follows without reloading, and no frame remembers for another.
     number = page.locator("[data-responses]")
     answer(phone)
-    expect(number).to_have_text(re.compile(r"^\s*1\s+answer so far"))
+    expect(number).to_have_text("1")
     answer(desktop)
-    expect(number).to_have_text(re.compile(r"^\s*2\s+answers so far"))
+    expect(number).to_have_text("2")
     phone.get_by_role("link", name="Answer again").click()
     # The page that is about to go has a tick too, and would be taken for the new one.
     expect(phone.locator("[data-start]")).to_be_visible()
     answer(phone)
-    expect(number).to_have_text(re.compile(r"^\s*3\s+answers so far"))
+    expect(number).to_have_text("3")
     page.reload()
     expect(phone.locator("[data-start]")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0

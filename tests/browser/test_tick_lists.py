@@ -84,7 +84,7 @@ def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
     respondent.answer(0)
     respondent.heading(LIST)
     group = page.get_by_role("group", name=LIST)
-    assert "Your device picks 2 of them by chance" in group.inner_text()
+    assert "Your device sends only 2 of them" in group.inner_text()
     boxes = page.get_by_role("checkbox")
     names = [each.evaluate("each => each.labels[0].innerText") for each in boxes.all()]
     assert names == list(ITEMS)

@@ -117,7 +117,7 @@ def test_from_login_to_csv(candor, chromium):
     researcher.get_by_text("More", exact=True).click()
     researcher.get_by_role("link", name="Close survey").click()
     researcher.get_by_role("button", name="Close survey").click()
-    researcher.get_by_text("The survey is closed. It takes no more").wait_for()
+    researcher.get_by_text("The survey is closed.").wait_for()
     researcher.goto(results)
     with researcher.expect_download() as download:
         researcher.get_by_role("link", name="Download estimates").click()

@@ -76,15 +76,13 @@ NAMES = {family.label for family in load_families().values()} | {
 RECORD = Record("survey", SOURCES, left_out=NAMES)
 
 UNSAID = {
-    "At least %(links)s link is made. It works once.",
     "a fair coin, die or pack of cards",
     "at most %(count)s question",
-    "your answer to question %(number)s is at least %(value)s",
-    "your answer to question %(number)s is at most %(value)s",
-    "your answer to question %(number)s is not %(answers)s",
+    "at least %s",
+    "at most %s",
+    "not %s",
 }
-"""Sentences that no design of the record says. A condition needs an earlier question,
-links are made by five or more, and test_conditions.py has the other conditions."""
+"""Sentences that no design of the record says; test_conditions.py has conditions."""
 
 EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
 

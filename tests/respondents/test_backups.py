@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from datetime import date
 from functools import partial
 from importlib import import_module
 from io import StringIO
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from threading import Event
 
@@ -84,38 +85,35 @@ def test_what_was_there_is_there_again(folder):
     survey = make_survey(["coin", "die"])
     make_responses(survey, [b"\0\1"] * 50)
     Response.objects.seal(survey)
-    kept = SealedPattern.objects.counts(survey), Response.objects.count()
+    counts = SealedPattern.objects.counts(survey)
+    sealed = {slug: make_sealed(slug) for slug in ("opened", "awaiting")}
+    store_result(*sealed["opened"])
     copy = back_up(folder)
     close(survey)
+    for each, _result in sealed.values():
+        purge(each)
     make_survey(slug="later")
 
     text = run("restore", copy, asks=False)
 
+    assert text == "Restored. Surveys: 3, responses: 110.\n"
     survey.refresh_from_db()
     assert survey.is_open
-    assert (SealedPattern.objects.counts(survey), Response.objects.count()) == kept
-    assert text == "Restored. Surveys: 1, responses: 50.\n"
+    assert SealedPattern.objects.counts(survey) == counts
     make_responses(survey, [b"\0\1"] * 3)  # and it goes on
+    store_result(*sealed["awaiting"])
+    for each, result in sealed.values():
+        assert SealedPattern.objects.counts(each, (1, 2)) == {b"\0\1": 30}
+        with pytest.raises(NothingToOpenError):
+            store_result(each, result)
 
 
-@pytest.mark.parametrize("is_opened", [False, True])
-def test_a_sealed_survey_of_declared_tables_is_there_again(folder, is_opened):
-    survey = make_sealed_survey(["coin", "direct"], declared_tables=True)
+def make_sealed(slug):
+    """Return a closed survey of declared tables, and what the key holder returns."""
+    survey = make_sealed_survey(["coin", "direct"], slug=slug, declared_tables=True)
     make_responses(survey, seal(survey, *[b"\0\1"] * 30))
     close(survey)
-    result = open_file(read_batch(survey).write())
-    if is_opened:
-        store_result(survey, result)
-    copy = back_up(folder)
-    purge(survey)
-
-    run("restore", copy, asks=False)
-
-    if not is_opened:
-        store_result(survey, result)
-    assert SealedPattern.objects.counts(survey, (1, 2)) == {b"\0\1": 30}
-    with pytest.raises(NothingToOpenError):
-        store_result(survey, result)
+    return survey, open_file(read_batch(survey).write())
 
 
 def test_only_its_owner_reads_it(folder):
@@ -123,6 +121,14 @@ def test_only_its_owner_reads_it(folder):
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
 
+@pytest.fixture
+def quick(monkeypatch):
+    """Copies that hold nothing, where only their names matter."""
+    engine = type(choose_engine())
+    monkeypatch.setattr(engine, "dump", lambda _engine, file: file.write_bytes(b"a"))
+
+
+@pytest.mark.usefixtures("quick")
 def test_one_a_day_and_no_more_than_are_kept(folder, monkeypatch):
     (folder / "notes.txt").touch()
     for day in (1, 2, 2, 3, 4):
@@ -146,6 +152,7 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
     assert copy.read_bytes() == before
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
     """Copies of days to come are newer by name; the one made now stays all the same."""
     for day in (1, 2, 3):
@@ -157,6 +164,7 @@ def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
         assert [name[len("candor-") :][:10] for name in copies(folder)] == days
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
     """What a survey forgets when it closes would be there for good, and hidden."""
     copy = back_up(folder)
@@ -167,6 +175,7 @@ def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
     assert copies(folder) == [".notes", copy.name]
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_planted_symbolic_link_is_not_followed(folder, tmp_path):
     """Where others may write in the folder: by a name that they can foretell."""
     copy = back_up(folder)
@@ -184,21 +193,18 @@ def test_a_planted_symbolic_link_is_not_followed(folder, tmp_path):
 
 def test_two_at_once_are_one_after_the_other(folder):
     """The second would take the first one's file for what a killed one has left."""
-    text = at_once(*[partial(run, "backup", folder)] * 4)
-    assert [each.startswith("Wrote") for each in text] == [True] * 4
+    text = at_once(*[partial(run, "backup", folder)] * 2)
+    assert [each.startswith("Wrote") for each in text] == [True] * 2
     [copy] = folder.iterdir()
     run("restore", copy, asks=False)
 
 
 def test_killed_in_the_middle_the_copies_from_before_are_whole(folder):
-    survey = make_survey(batch_size=10_000)
-    make_responses(survey, [b"\1"] * 2000)
     copy = back_up(folder)
     before = copy.read_bytes()
-    for wait in (0.0, 0.5):
-        kill_amid_copying(folder, wait)
-        assert copy.read_bytes() == before
-        assert list(folder.glob(".candor-*"))
+    kill_amid_copying(folder)
+    assert copy.read_bytes() == before
+    assert list(folder.glob(".candor-*"))
     run("backup", folder)
     assert copies(folder) == [copy.name]
 
@@ -215,24 +221,25 @@ call_command("backup", sys.argv[1])
 """A copy that is written and does not take its place: whoever kills it is in time."""
 
 
-def kill_amid_copying(folder, wait):
-    """Kill a process as soon as it has begun to write its copy, or a little later."""
-    process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", BACKUP_WITHOUT_END, folder],
+def kill_amid_copying(folder):
+    """Kill a process as soon as it has begun to write its copy."""
+    process = start_python(BACKUP_WITHOUT_END, folder)
+    while process.poll() is None and not list(folder.glob(".candor-*")):
+        time.sleep(0.001)
+    assert process.poll() is None
+    process.kill()
+    process.wait()
+
+
+def start_python(program, *arguments):
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", program, *arguments],
         env={
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "DATABASE_URL": database_url(),
         },
     )
-    # What an earlier one has left is gone when this one writes.
-    own = f".candor-*.{process.pid}"
-    while process.poll() is None and not list(folder.glob(own)):
-        time.sleep(0.001)
-    time.sleep(wait)
-    assert process.poll() is None
-    process.kill()
-    process.wait()
 
 
 def test_a_folder_that_does_not_exist_is_not_created(folder):
@@ -328,110 +335,109 @@ def test_a_copy_of_a_newer_candor_changes_nothing(folder):
     survey.refresh_from_db()
 
 
-COLUMN = "ALTER TABLE respondents_response {} COLUMN came"
-ASIDE = "ALTER TABLE {} RENAME TO aside", "ALTER TABLE aside RENAME TO {}"
+def set_aside(table):
+    aside = f"aside_{table}"
+    renamed = f"ALTER TABLE {table} RENAME TO {aside}"
+    return "", renamed, f"ALTER TABLE {aside} RENAME TO {table}"
 
+
+KEYS = {
+    "respondents_response": "id bigint PRIMARY KEY",
+    "respondents_receipt": "id integer PRIMARY KEY DESC",
+    "respondents_sealedpattern": "id integer",
+}
+
+# What is found, where anything is; how it is made, and how it is undone.
 PREPARED = {
-    "sqlite": {
-        "respondents_response.came": [
-            (COLUMN.format("ADD") + " date", COLUMN.format("DROP"))
-        ],
-        "respondents_response.spy": [
-            (
-                "CREATE TRIGGER spy AFTER INSERT ON respondents_response "
-                "BEGIN SELECT 1; END",
-                "DROP TRIGGER spy",
-            )
-        ],
-        **{
-            f"respondents_response.id, by which its rows are not sorted ({key})": [
-                [each.format("respondents_response") for each in ASIDE],
+    "sqlite": [
+        (
+            "respondents_invitation.came",
+            "ALTER TABLE respondents_invitation ADD COLUMN came date",
+            "ALTER TABLE respondents_invitation DROP COLUMN came",
+        ),
+        (
+            "respondents_invitation.spy",
+            "CREATE TRIGGER spy AFTER INSERT ON respondents_invitation "
+            "BEGIN SELECT 1; END",
+            "DROP TRIGGER spy",
+        ),
+        *(
+            each
+            for table, key in KEYS.items()
+            for each in (
+                set_aside(table),
                 (
-                    f"CREATE TABLE respondents_response ({key}, survey_id, pattern)",
-                    "DROP TABLE respondents_response",
+                    f"{table}.id, by which its rows are not sorted",
+                    f"CREATE TABLE {table} ({key}, survey_id, pattern, count)",
+                    f"DROP TABLE {table}",
                 ),
-            ]
-            for key in (
-                "id bigint PRIMARY KEY",
-                "id integer PRIMARY KEY DESC",
-                "id integer",
             )
-        },
-    },
-    "postgresql": {
-        "respondents_response.came": [
-            (COLUMN.format("ADD") + " date", COLUMN.format("DROP"))
-        ],
-        "respondents_response.spy": [
+        ),
+    ],
+    "postgresql": [
+        (
+            "respondents_response.came",
+            "ALTER TABLE respondents_response ADD COLUMN came date",
+            "ALTER TABLE respondents_response DROP COLUMN came",
+        ),
+        (
+            "respondents_response.spy",
+            "CREATE RULE spy AS ON INSERT TO respondents_response DO ALSO NOTHING",
+            "DROP RULE spy ON respondents_response",
+        ),
+        (
+            "respondents_response.a_check",
+            "ALTER TABLE respondents_response ADD CONSTRAINT a_check "
+            "CHECK (clock_timestamp() > '2026-01-01')",
+            "ALTER TABLE respondents_response DROP CONSTRAINT a_check",
+        ),
+        (
+            "respondents_response.an_index",
+            "CREATE INDEX an_index ON respondents_response (abs(id))",
+            "DROP INDEX an_index",
+        ),
+        *(
             (
-                "CREATE RULE spy AS ON INSERT TO respondents_response DO ALSO NOTHING",
-                "DROP RULE spy ON respondents_response",
+                f"{table}.a_policy",
+                f"CREATE POLICY a_policy ON {table} USING (true)",
+                f"DROP POLICY a_policy ON {table}",
             )
-        ],
-        "respondents_response.which is no table": [
-            [each.format("respondents_response") for each in ASIDE],
-            ("ALTER TABLE aside ADD COLUMN came date", "ALTER TABLE aside DROP came"),
-            (
-                "CREATE VIEW respondents_response AS "
-                "SELECT id, survey_id, pattern FROM aside",
-                "DROP VIEW respondents_response",
-            ),
-        ],
-        "respondents_response.a_check": [
-            (
-                "ALTER TABLE respondents_response ADD CONSTRAINT a_check "
-                "CHECK (clock_timestamp() > '2026-01-01')",
-                "ALTER TABLE respondents_response DROP CONSTRAINT a_check",
-            )
-        ],
-        "respondents_response.an_index": [
-            (
-                "CREATE INDEX an_index ON respondents_response (abs(id))",
-                "DROP INDEX an_index",
-            )
-        ],
-        "respondents_response.a_policy": [
-            (
-                "CREATE POLICY a_policy ON respondents_response USING (true)",
-                "DROP POLICY a_policy ON respondents_response",
-            )
-        ],
-        # It runs when the survey is read, as it is for each response.
-        "surveys_survey.a_policy": [
-            (
-                "CREATE POLICY a_policy ON surveys_survey USING (true)",
-                "DROP POLICY a_policy ON surveys_survey",
-            )
-        ],
-        "respondents_response.pattern, which is a kind": [
-            ("CREATE DOMAIN kind AS bytea", "DROP DOMAIN kind"),
-            (
-                "ALTER TABLE respondents_response ALTER pattern TYPE kind",
-                "ALTER TABLE respondents_response ALTER pattern TYPE bytea",
-            ),
-        ],
-    },
+            # The second runs when the survey is read, as it is for each response.
+            for table in ("respondents_response", "surveys_survey")
+        ),
+        ("", "CREATE DOMAIN kind AS bytea", "DROP DOMAIN kind"),
+        (
+            "respondents_sealedpattern.pattern, which is a kind",
+            "ALTER TABLE respondents_sealedpattern ALTER pattern TYPE kind",
+            "ALTER TABLE respondents_sealedpattern ALTER pattern TYPE bytea",
+        ),
+        set_aside("respondents_receipt"),
+        (
+            "respondents_receipt.which is no table",
+            "CREATE VIEW respondents_receipt AS "
+            "SELECT * FROM aside_respondents_receipt",
+            "DROP VIEW respondents_receipt",
+        ),
+    ],
 }[connection.vendor]
 
 
-@pytest.mark.parametrize("name", PREPARED)
-def test_a_copy_that_would_record_times_changes_nothing(folder, name):
+def test_a_copy_that_would_record_times_changes_nothing(folder):
     """Somebody may have prepared it: each response would be kept with its time."""
-    statements = PREPARED[name]
     with connection.cursor() as cursor:
-        for prepare, _undo in statements:
+        for _name, prepare, _undo in PREPARED:
             cursor.execute(prepare)
         try:
-            run("backup", folder)
+            copy = back_up(folder)
         finally:
-            for _prepare, undo in reversed(statements):
+            for _name, _prepare, undo in reversed(PREPARED):
                 cursor.execute(undo)
-    [copy] = folder.iterdir()
     survey = make_survey()
-    text = rf"changed: .* by {name.partition(' (')[0]}\."
-    with pytest.raises(CommandError, match=text):
+    with pytest.raises(CommandError, match="Nothing was changed") as raised:
         run("restore", copy, asks=False)
     survey.refresh_from_db()
+    names = {name for name, _prepare, _undo in PREPARED}
+    assert [each for each in names if each not in str(raised.value)] == []
 
 
 def test_it_does_not_happen_under_a_server(folder):
@@ -459,35 +465,12 @@ def test_it_does_not_happen_under_a_server(folder):
 @pytest.mark.parametrize("typed", ["", "no", "y"])
 def test_it_asks_before(folder, monkeypatch, typed):
     monkeypatch.setattr("builtins.input", lambda _question: typed)
-    copy = back_up(folder)
-    survey = make_survey()
     with pytest.raises(CommandError, match=r"^Nothing was changed\.$"):
-        run("restore", copy)
-    survey.refresh_from_db()
-
-
-def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
-    survey = make_survey(opened=False)
-    opened = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
-    Survey.objects.filter(pk=survey.pk).update(**opened)
-    copy = back_up(folder)
-    later = make_survey(slug="later")
-    altered = f"the design of '{survey.slug}' does not match its digest"
-    with pytest.raises(CommandError, match=f"Nothing was changed: .*{altered}"):
-        run("restore", copy, asks=False)
-    later.refresh_from_db()
-    assert nothing_is_left_over(folder.parent)
-
-    warned = StringIO()
-    shown = run("restore", copy, asks=False, accept_altered=True, stderr=warned)
-    assert shown.startswith("Restored. Surveys: 1,")
-    assert altered in warned.getvalue()
-    assert not Survey.objects.filter(pk=later.pk).exists()
-    assert nothing_is_left_over(folder.parent)
+        run("restore", folder / "any.dump")
 
 
 def reopen(survey):
-    """Create draft again, as nobody can while its triggers are there."""
+    """Make it a draft again, as nobody can while its triggers are there."""
     with connection.schema_editor() as editor:
         for table, name in read_triggers():
             drop_trigger(table, name)
@@ -499,47 +482,76 @@ def reopen(survey):
     recreate_triggers()
 
 
-def attest(survey):
-    """Claim that others attest its plan, which was made here."""
-    Survey.objects.filter(pk=survey.pk).update(plan_attested_by="survey.example")
+ALTERED_TRIGGERS = {
+    "sqlite": {
+        "frozen_survey_update": ["DROP TRIGGER frozen_survey_update"],
+        "frozen_surveys_choice_update": [
+            "DROP TRIGGER frozen_surveys_choice_update",
+            "CREATE TRIGGER frozen_surveys_choice_update BEFORE UPDATE "
+            "ON surveys_choice WHEN false BEGIN SELECT 1; END",
+        ],
+        "promote": [
+            "CREATE TRIGGER promote AFTER UPDATE ON auth_user "
+            "BEGIN UPDATE auth_user SET is_superuser = 1; END"
+        ],
+    },
+    "postgresql": {
+        "frozen_survey_update": ["DROP TRIGGER frozen_survey_update ON surveys_survey"],
+        "frozen_surveys_choice_update": [
+            "ALTER TABLE surveys_choice DISABLE TRIGGER frozen_surveys_choice_update"
+        ],
+        "frozen_surveys_question_delete": [
+            "CREATE OR REPLACE FUNCTION frozen_surveys_question_delete() "
+            "RETURNS trigger AS 'BEGIN RETURN OLD; END' LANGUAGE plpgsql"
+        ],
+        "promote": [
+            "CREATE FUNCTION promote() RETURNS trigger AS "
+            "'BEGIN NEW.is_superuser = true; RETURN NEW; END' LANGUAGE plpgsql",
+            "CREATE TRIGGER promote BEFORE UPDATE ON auth_user "
+            "FOR EACH ROW EXECUTE FUNCTION promote()",
+        ],
+    },
+}[connection.vendor]
 
 
-@pytest.mark.parametrize("change", [reopen, attest])
-def test_a_copy_with_an_impossible_state_changes_nothing(folder, change):
-    """A draft with responses could be reworded, and opened with them once more."""
-    survey = make_survey(opened=change is reopen)
-    if survey.is_open:
-        make_responses(survey, [b"\0"] * 3)
-    change(survey)
-    copy = back_up(folder)
-    altered = f"Nothing was changed: .* the state of '{survey.slug}' was changed"
-    with pytest.raises(CommandError, match=altered):
-        run("restore", copy, asks=False)
-
-
-ON_ACCOUNTS = {
-    "sqlite": [
-        "CREATE TRIGGER promote AFTER UPDATE ON auth_user "
-        "BEGIN UPDATE auth_user SET is_superuser = 1; END"
-    ],
-    "postgresql": [
-        "CREATE FUNCTION promote() RETURNS trigger AS "
-        "'BEGIN NEW.is_superuser = true; RETURN NEW; END' LANGUAGE plpgsql",
-        "CREATE TRIGGER promote BEFORE UPDATE ON auth_user "
-        "FOR EACH ROW EXECUTE FUNCTION promote()",
-    ],
-}
-
-
-def test_a_copy_with_a_trigger_on_any_table_changes_nothing(folder):
+def test_an_altered_copy_changes_nothing_unless_accepted(folder):
+    """A draft with responses could be reworded; without triggers, any survey."""
+    redesigned = make_survey(slug="redesigned", opened=False)
+    changed = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
+    Survey.objects.filter(pk=redesigned.pk).update(**changed)
+    reopened = make_survey(slug="reopened")
+    make_responses(reopened, [b"\0"] * 3)
+    reopen(reopened)
+    draft = make_survey(slug="attested", opened=False)
+    Survey.objects.filter(pk=draft.pk).update(plan_attested_by="survey.example")
+    opened, as_made = make_survey(), read_triggers()
     with connection.cursor() as cursor:
-        for statement in ON_ACCOUNTS[connection.vendor]:
+        for statement in chain(*ALTERED_TRIGGERS.values()):
             cursor.execute(statement)
+    altered_triggers = read_triggers()
     copy = back_up(folder)
-    with pytest.raises(CommandError, match=r"Nothing was changed: .*\(promote\)"):
+    later = make_survey(slug="later")
+    altered = (
+        "the design of 'redesigned' does not match its digest; the state of "
+        "'attested', 'reopened' was changed; triggers were changed "
+        f"({', '.join(sorted(ALTERED_TRIGGERS))})"
+    )
+
+    with pytest.raises(CommandError, match=f"Nothing was .* {re.escape(altered)}"):
         run("restore", copy, asks=False)
-    run("restore", copy, asks=False, accept_altered=True, stderr=StringIO())
-    assert "promote" not in {name for _table, name in read_triggers()}
+    later.refresh_from_db()
+    assert read_triggers() == altered_triggers != as_made
+    assert nothing_is_left_over(folder.parent)
+
+    warned = StringIO()
+    shown = run("restore", copy, asks=False, accept_altered=True, stderr=warned)
+    assert shown.startswith("Restored. Surveys: 4,")
+    assert altered in warned.getvalue()
+    assert read_triggers() == as_made
+    assert not Survey.objects.filter(pk=later.pk).exists()
+    assert nothing_is_left_over(folder.parent)
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        Survey.objects.filter(pk=opened.pk).update(title="Other")
 
 
 def nothing_is_left_over(place):
@@ -597,16 +609,7 @@ def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
     connection.close()
     if connection.vendor == "postgresql":
         connection.close_pool()
-    killed = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", RESTORE_KILLED, copy, str(look)],
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tests.settings",
-            "DATABASE_URL": database_url(),
-        },
-        check=False,
-    )
-    assert killed.returncode == -9
+    assert start_python(RESTORE_KILLED, copy, str(look)).wait() == -9
     assert Survey.objects.count() == (0 if is_replaced else 1)
     assert not nothing_is_left_over(folder.parent)
 
@@ -614,58 +617,6 @@ def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
     run("restore", copy, asks=False)
     assert Survey.objects.count() == (0 if is_replaced else 1)
     assert nothing_is_left_over(folder.parent)
-
-
-WITHOUT_TRIGGERS = {
-    "sqlite": {
-        "frozen_survey_update": "DROP TRIGGER frozen_survey_update",
-        "frozen_surveys_choice_update": (
-            "DROP TRIGGER frozen_surveys_choice_update; "
-            "CREATE TRIGGER frozen_surveys_choice_update BEFORE UPDATE "
-            "ON surveys_choice WHEN false BEGIN SELECT 1; END"
-        ),
-        "undo": (
-            "CREATE TRIGGER undo AFTER UPDATE ON surveys_survey "
-            "BEGIN DELETE FROM surveys_choice WHERE false; END"
-        ),
-    },
-    "postgresql": {
-        "frozen_survey_update": "DROP TRIGGER frozen_survey_update ON surveys_survey",
-        "frozen_surveys_choice_update": (
-            "ALTER TABLE surveys_choice DISABLE TRIGGER frozen_surveys_choice_update"
-        ),
-        "frozen_surveys_question_delete": (
-            "CREATE OR REPLACE FUNCTION frozen_surveys_question_delete() "
-            "RETURNS trigger AS 'BEGIN RETURN OLD; END' LANGUAGE plpgsql"
-        ),
-    },
-}[connection.vendor]
-
-
-@pytest.mark.parametrize("name", WITHOUT_TRIGGERS)
-def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, name):
-    """Somebody may have dropped what keeps an opened survey, and changes it later."""
-    as_made = read_triggers()
-    survey = make_survey()
-    with connection.cursor() as cursor:
-        for statement in WITHOUT_TRIGGERS[name].replace("; END", "\0").split("; "):
-            cursor.execute(statement.replace("\0", "; END"))
-    assert read_triggers() != as_made
-    copy = back_up(folder)
-
-    with pytest.raises(CommandError, match=rf"Nothing was changed: .*\({name}\)"):
-        run("restore", copy, asks=False)
-    assert read_triggers() != as_made
-
-    warned = StringIO()
-    run("restore", copy, asks=False, accept_altered=True, stderr=warned)
-    assert f"({name})" in warned.getvalue()
-    assert read_triggers() == as_made
-    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
-        Survey.objects.filter(pk=survey.pk).update(title="Other")
-    assert run("restore", back_up(folder), asks=False).startswith(
-        "Restored. Surveys: 1"
-    )
 
 
 FUNCTIONS = """
@@ -677,16 +628,7 @@ FUNCTIONS = """
 class TestFunctionsOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "CREATE OR REPLACE FUNCTION respondents_knows(survey bigint, mark bytea) "
-            "RETURNS boolean AS 'BEGIN RETURN true; END' LANGUAGE plpgsql",
-            "DROP FUNCTION respondents_knows(bigint, bytea)",
-            "GRANT EXECUTE ON FUNCTION respondents_knows(bigint, bytea) TO PUBLIC",
-        ],
-    )
-    def test_a_copy_brings_no_functions_of_its_own(self, folder, statement):
+    def test_a_copy_brings_no_functions_of_its_own(self, folder):
         def functions():
             with connection.cursor() as cursor:
                 cursor.execute(FUNCTIONS)
@@ -695,7 +637,12 @@ class TestFunctionsOfPostgreSQL:
         as_made = functions()
         make_survey()
         with connection.cursor() as cursor:
-            cursor.execute(statement)
+            cursor.execute(
+                "CREATE OR REPLACE FUNCTION respondents_knows(survey bigint, mark "
+                "bytea) RETURNS boolean AS 'BEGIN RETURN true; END' LANGUAGE plpgsql;"
+                "GRANT EXECUTE ON FUNCTION respondents_knows(bigint, bytea) TO PUBLIC;"
+                "DROP FUNCTION respondents_spend(bigint, bytea)"
+            )
         assert functions() != as_made
         run("restore", back_up(folder), asks=False)
         assert functions() == as_made
@@ -778,17 +725,19 @@ class TestFilesOfSQLite:
 class TestSchemasOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
 
-    @pytest.mark.parametrize("schema", ["restoring", "replaced", "other"])
-    def test_a_copy_brings_no_other_schema(self, folder, schema):
+    def test_a_copy_brings_no_other_schema(self, folder):
         make_survey()
         copy, usual = folder / "all.dump", connection.settings_dict
         address = f"host={usual['HOST']} user={usual['USER']} dbname={usual['NAME']}"
+        others = "restoring", "replaced", "other"
         with connection.cursor() as cursor:
-            cursor.execute(f"CREATE SCHEMA {schema}")
-            cursor.execute(f"CREATE TABLE {schema}.reports (pattern bytea)")
+            for schema in others:
+                cursor.execute(f"CREATE SCHEMA {schema}")
+                cursor.execute(f"CREATE TABLE {schema}.reports (pattern bytea)")
             command = ["pg_dump", "--format=custom", f"--file={copy}", address]
             subprocess.run(command, check=True)  # noqa: S603
-            cursor.execute(f"DROP SCHEMA {schema} CASCADE")
+            for schema in others:
+                cursor.execute(f"DROP SCHEMA {schema} CASCADE")
         assert run("restore", copy, asks=False).startswith("Restored. Surveys: 1")
         assert schemas() == ["public"]
 

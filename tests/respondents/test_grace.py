@@ -7,7 +7,6 @@ from itertools import product
 from urllib.parse import urlencode
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from respondents.models import Receipt, Response, SealedPattern, close, close_if_due
@@ -17,10 +16,10 @@ from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.concurrency import at_once
 from tests.factories import make_survey
+from tests.respondents.test_closing import COMERS, URL, submit
 
-pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
-URL = "/s/study-habits/"
 LAST_DAY = date(2026, 3, 9)
 END = datetime(2026, 3, 10, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -37,15 +36,6 @@ def clock(monkeypatch):
 @pytest.fixture
 def survey(clock):
     return make_survey(closes_on=LAST_DAY)
-
-
-def submit(client, survey, number=1):
-    body = {
-        "design": survey.design_digest,
-        "submission": f"{number:032x}",
-        "reports": "01",
-    }
-    return client.post(f"{URL}reports/", json.dumps(body), "application/json")
 
 
 def post_form(client, **form):
@@ -101,10 +91,9 @@ def test_each_edge_in_the_time_zone_of_the_server(
     assert arrived == (1 if report == 200 else 0)
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
 @pytest.mark.parametrize("moment", EDGES, ids=str)
-def test_a_form_is_taken_as_long_as_a_message(client, clock, mode, moment):
-    survey = make_survey(closes_on=LAST_DAY, mode=mode)
+def test_a_form_is_taken_as_long_as_a_message(client, clock, moment):
+    survey = make_survey(closes_on=LAST_DAY, mode="server")
     clock["now"] = END + moment
     answer = post_form(client, consent="on")
     _page, report, state = EDGES[moment]
@@ -140,6 +129,7 @@ def test_a_one_time_link_is_taken_as_long(client, clock):
     assert not Invitation.objects.exists()
 
 
+@pytest.mark.storage
 def test_what_is_sent_twice_around_the_end_is_stored_once(client, clock, survey):
     for moment in (-SECOND, timedelta(), GRACE - SECOND):
         clock["now"] = END + moment
@@ -149,28 +139,22 @@ def test_what_is_sent_twice_around_the_end_is_stored_once(client, clock, survey)
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
 
 
-COMERS = {
-    "a respondent": lambda client: client.get(URL),
-    "one who comes back": lambda client: client.get(f"{URL}thanks/"),
-    "one who sends": lambda client: submit(client, Survey.objects.get(), 2),
-    "a researcher": lambda client: Response.objects.seal_if_due(Survey.objects.get()),
-    "manage.py seal": lambda client: call_command("seal"),
-    "manage.py close_due": lambda client: call_command("close_due"),
-}
-
-
+@pytest.mark.storage
 @pytest.mark.parametrize("comer", COMERS)
 def test_it_does_not_close_before_the_grace_is_over(client, clock, survey, comer):
     submit(client, survey)
     clock["now"] = END + GRACE - SECOND
     COMERS[comer](client)
     assert state_of(survey) == ("open", None)
-    assert Receipt.objects.exists()
+    arrived = Response.objects.count()
+    assert Receipt.objects.count() == arrived
     assert not SealedPattern.objects.exists(), "no result moves meanwhile"
 
     clock["now"] = END + GRACE
     COMERS[comer](client)
     assert state_of(survey) == ("closed", LAST_DAY)
+    assert SealedPattern.objects.counts(survey) == {b"\x01": arrived}
+    assert not Response.objects.exists()
     assert not Receipt.objects.exists()
 
 
@@ -222,15 +206,7 @@ def test_cards_to_print_end_with_the_last_day(client, clock):
         assert client.get(address).status_code == after
 
 
-def test_these_minutes_cost_the_respondents_no_query(
-    client, clock, survey, django_assert_num_queries
-):
-    client.get(URL)
-    clock["now"] = END + SECOND
-    with django_assert_num_queries(1):
-        client.get(URL)
-
-
+@pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_messages_that_race_the_end_of_the_grace_are_counted_or_refused(clock):
     survey = make_survey(closes_on=LAST_DAY)

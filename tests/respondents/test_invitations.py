@@ -5,7 +5,7 @@ from itertools import pairwise
 from threading import Event
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 
 from respondents.models import Receipt, Response, SealedPattern, close
 from respondents.storage.exactly_once import SurveyClosedError
@@ -143,33 +143,6 @@ def test_drafts_and_closed_surveys_have_no_links():
     assert not Response.objects.exists()
 
 
-def test_closing_forgets_the_links_of_this_survey_alone():
-    survey, other = make_invited(), make_invited(slug="another")
-    used, _unused = Invitation.objects.make(survey, 2)
-    Invitation.objects.make(other, 3)
-    Response.objects.store_all_invited(survey, {used: b"\x01"})
-
-    close(survey)
-
-    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
-    assert not Invitation.objects.filter(survey=survey).exists()
-    assert Invitation.objects.filter(survey=other).count() == 3
-
-
-def test_a_whole_batch_is_sealed_by_who_looks(monkeypatch):
-    monkeypatch.setattr("secrets.randbelow", lambda _below: 0)
-    survey = make_invited(batch_size=3)
-    tokens = Invitation.objects.make(survey, 7)
-
-    tails = []
-    for token in tokens:
-        Response.objects.store_all_invited(survey, {token: b"\x01"})
-        tails.append(len(stored(survey)))
-
-    assert tails == [1, 2, 3, 4, 5, 3, 4]
-    assert SealedPattern.objects.counts(survey) == {b"\x01": 3}
-
-
 def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
     survey = make_invited(batch_size=1)
     [token] = Invitation.objects.make(survey, 1)
@@ -186,19 +159,6 @@ def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
     assert stored(survey) == [b"\x01"]
     Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
-
-
-def test_what_is_rolled_back_leaves_the_link_unspent():
-    survey = make_invited()
-    [token] = Invitation.objects.make(survey, 1)
-
-    with transaction.atomic():
-        Response.objects.store_all_invited(survey, {token: b"\x01"})
-        transaction.set_rollback(True)
-
-    assert (stored(survey), spent(survey)) == ([], set())
-    Response.objects.store_all_invited(survey, {token: b"\x00"})
-    assert stored(survey) == [b"\x00"]
 
 
 @pytest.mark.parametrize("obstacle", OBSTACLES[connection.vendor])
@@ -290,35 +250,3 @@ def test_a_link_that_races_the_closing_counts_or_is_refused():
     assert SealedPattern.objects.counts(survey) == {b"\x01": sum(acknowledged)}
     assert not Response.objects.exists()
     assert not Invitation.objects.exists()
-
-
-def test_what_a_killed_process_acknowledged_is_stored_exactly_once():
-    survey = make_invited(batch_size=9)
-    tokens = Invitation.objects.make(survey, 200)
-    orders = [
-        ["invited", survey.pk, token, number.to_bytes(2, "big").hex()]
-        for number, token in enumerate(tokens)
-    ]
-    acknowledged = 0
-
-    with workers(1) as [process]:
-        for order in orders[:150]:
-            process.send(order)
-        process.send(["halt", ""])  # never all of them, however late it is killed
-        while acknowledged < 50:
-            assert process.answer() == "done"
-            acknowledged += 1
-        process.kill()
-        while process.answer() == "done":
-            acknowledged += 1
-
-    assert acknowledged < len(orders)
-    assert len(spent(survey)) >= acknowledged
-    assert len(spent(survey)) == Response.objects.count() + sum(
-        SealedPattern.objects.counts(survey).values()
-    )
-    for order in orders:
-        assert carry_out(order) == "done"
-    Response.objects.seal(survey)
-    expected = {bytes.fromhex(order[-1]): 1 for order in orders}
-    assert SealedPattern.objects.counts(survey) == expected

@@ -29,30 +29,23 @@ EACH = 60
 MOMENTS = {
     "seal": [
         "DELETE FROM respondents_response",
-        'UPDATE "respondents_sealedtally"',
         "INSERT INTO respondents_sealedpattern",
         None,
     ],
     "close": [
         'UPDATE "surveys_survey"',
-        "INSERT INTO respondents_sealedpattern",
         'DELETE FROM "respondents_receipt"',
         "VACUUM",
-        None,
     ],
     "purge": [
         'DELETE FROM "respondents_sealedtally"',
-        'DELETE FROM "respondents_sealedpattern"',
         'UPDATE "surveys_survey"',
         "VACUUM",
-        None,
     ],
     "open": [
         'DELETE FROM "respondents_sealedpattern"',
-        'UPDATE "surveys_survey"',
         "INSERT INTO respondents_sealedpattern",
         "VACUUM",
-        None,
     ],
 }
 """The statement after which the kill comes, all of them in the transaction but VACUUM,

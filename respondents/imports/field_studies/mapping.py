@@ -110,7 +110,7 @@ class MappedQuestion:
         if self.holds_no_codes:
             message = _(
                 "Question %(number)s: this column has more than %(most)s different "
-                "cells, so it holds no reports. Choose another one."
+                "cells. Choose another one."
             )
             return [message % about]
         unknown = [value.cell for value in self.values if not value.means]

@@ -111,53 +111,6 @@ def test_question_1_is_two_short_screens_away(page, site, mode, coins, more):
     assert main["height"] <= 1.5 * PHONE["height"]
 
 
-def test_the_journey_by_keyboard_alone(page, respondent):
-    page.set_viewport_size({"width": 1280, "height": 900})
-    press = page.keyboard.press
-    page.goto(respondent.url)
-    page.wait_for_selector("[data-start]:visible")
-    press("Tab")
-    assert focused(page) == "Leave this page Esc 3 times"
-    press("Tab")
-    press("Space")
-    assert page.is_checked("#consent")
-    press("Tab")
-    assert focused(page) == "Start"
-    press("Enter")
-    respondent.heading("See it work")
-    press("Tab")
-    assert focused(page) == "Yes"
-    press("Space")
-    expect(page.locator("[data-tapped]")).to_have_text("Yes")
-    press("Tab")
-    for summary in (
-        "What if someone gets the data?", "Each question's chances", "The mathematics"
-    ):  # fmt: skip
-        press("Tab")
-        assert focused(page) == summary
-    press("Tab")
-    press("Enter")
-    for heading, keys in [
-        ("Sensitive question 1?", ["Space"]),
-        ("Sensitive question 2?", ["ArrowDown"]),
-        ("Sensitive question 3?", ["ArrowUp", "ArrowUp", "ArrowRight"]),
-    ]:
-        respondent.heading(heading)
-        press("Tab")
-        for key in keys:
-            press(key)
-        assert page.locator("input[type=radio]:checked:visible").count() == 1
-        press("Tab")
-        assert focused(page) == "Continue"
-        press("Enter")
-    assert page.locator("[data-answer]").all_inner_texts() == ["Yes", "No", "No"]
-    for _ in range(4):
-        press("Tab")
-    press("Enter")
-    respondent.heading("Thank you")
-    assert len(stored()) == 1
-
-
 def test_radios_behave_as_one_group(page, respondent):
     respondent.enter()
     respondent.go_on()

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from respondents.models import Receipt, Response, SealedPattern, close
 from tests.browser.journey import PATIENT, Respondent
 from tests.browser.line import tapped_line
-from tests.config.test_standby import until
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -77,33 +76,6 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     assert len(set(bodies)) == 1
     assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
     assert page.evaluate("localStorage.draws") == "4"
-
-
-def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
-    """The counting and the comparison above would notice."""
-    page.add_init_script(COUNTING + PATIENT)
-    script = Path(settings.BASE_DIR, "static/js/collecting/respond.js").read_text()
-    for before, after in {
-        "const moves = {": "const moves = {\n  retry() { moves.scramble(); },",
-        "if (kept()) return location.reload();": "",
-        "radios.forEach((radio) => { radio.checked = false; });": "",
-    }.items():
-        assert script.count(before) == 1
-        script = script.replace(before, after)
-    page.route("**/respond.js", lambda route: serve(route, script))
-    respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=1)
-    respondent.send()
-    page.click("text=Try again now")
-    respondent.heading("Thank you")
-    assert len(set(bodies)) == 2
-    # The first may have been sent again by the page, and be thanked for.
-    assert until(lambda: Response.objects.count() == 2)
-    assert page.evaluate("localStorage.draws") == "8"
-
-
-def serve(route, script):
-    route.fulfill(body=script, content_type="text/javascript")
 
 
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):

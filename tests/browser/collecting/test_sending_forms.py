@@ -197,10 +197,3 @@ def test_where_the_script_runs_it_does_not(page, respondent):
     respondent.heading("Study habits")
     assert MAY_KEEP in page.locator("main").text_content()
     assert MAY_KEEP not in page.inner_text("main")
-
-
-def test_mode_browser_does_not_say_it(page, site):
-    make_survey(["coin"])
-    page.goto(f"{site.url}/s/study-habits/")
-    page.wait_for_selector("[data-start]:visible")
-    assert MAY_KEEP not in page.locator("main").text_content()

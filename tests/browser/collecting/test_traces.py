@@ -88,13 +88,6 @@ def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
     assert True in page.evaluate(CHECKED)
 
 
-def test_a_reload_shows_no_answer(page, respondent):
-    respondent.reach_check(0, 1)
-    page.reload()
-    respondent.heading("Study habits")
-    assert True not in page.evaluate(CHECKED)
-
-
 @pytest.mark.windowless(False)
 def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respondent):
     page.goto("about:blank")

@@ -113,12 +113,6 @@ def test_a_used_link_is_reported_first_and_only_by_the_browser(page, come, reque
     assert (stored(), spent()) == (1, 1)
 
 
-def test_who_comes_with_a_good_link_reads_what_a_second_time_is_worth(page, come):
-    page.goto(come(page).url)
-    page.wait_for_selector("[data-start]:visible")
-    expect(page.locator("[data-screen=welcome]")).to_contain_text(STAYS)
-
-
 def test_after_a_mistake_the_right_link_works_in_the_same_tab(page, come, tokens):
     page.goto(come(page, mistyped(tokens[0])).url)
     expect(page.locator("h1:visible")).to_have_text(UNKNOWN)
@@ -137,13 +131,6 @@ def test_a_link_typed_in_capitals_is_sent_as_it_was_made(page, come, tokens, pos
     # However it is written, it is the same link, and this device knows it.
     page.goto(come(page).url)
     expect(page.locator("h1:visible")).to_have_text("This link has been used")
-
-
-def test_links_of_one_survey_make_messages_of_one_length(page, come, tokens, posts):
-    for token in tokens:
-        come(page, token).finish(0, 1, 0)
-    assert len({len(body) for body in posts}) == 1
-    assert spent() == len(tokens)
 
 
 def test_without_https_the_server_tells_a_mistake(page, come, tokens, posts):

@@ -113,7 +113,7 @@ def hint_of(weights):
         (read_off(weights) >= Fraction(100, 101), "your answer, with rare exceptions"),
         (read_off(weights) >= Fraction(10, 11), "nearly your answer"),
         (ratio >= 10, "can come close to proof"),
-        (ratio > 4, "a strong hint, but never proof"),
+        (ratio > 4, "a strong hint, never proof"),
         (ratio > 2, "a hint, never proof"),
         (True, "a weak hint, never proof"),
     )
@@ -156,10 +156,13 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
     assert {row[-1] for row in shown} == {mechanism.total}
     ratio = ratio_of(mechanism.weights)
     if ratio is None:
-        assert "all reports together: ε = ∞" in page.said.lower()
+        assert "all scrambled answers together: ε = ∞" in page.said.lower()
     else:
         check_hint(page.said, mechanism.weights)
-        for opening in ("What one report reveals at most", "All reports together"):
+        for opening in (
+            "What one report reveals at most",
+            "All scrambled answers together",
+        ):
             check_epsilon(page.said, opening, math.log(ratio))
 
 
@@ -214,7 +217,7 @@ def test_all_families_in_one_survey_are_described_and_added_up():
     ]
     page = render(*asked)
     exact = sum(math.log(ratio_of(each.weights)) for each in asked)
-    check_epsilon(page.said, "All reports together", exact)
+    check_epsilon(page.said, "All scrambled answers together", exact)
     for each in asked:
         assert f"{hint_of(each.weights)}." in page.said
     assert "Close to proof." in page.said

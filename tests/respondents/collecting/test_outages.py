@@ -164,18 +164,6 @@ class TestWithoutItsStandby:
         assert Response.objects.count() == 3
 
 
-@pytest.mark.usefixtures("committed")
-def test_who_comes_after_the_first_hardly_waits_for_a_lock(client):
-    survey = make_survey()
-    [(usual,)] = run_sql("PRAGMA busy_timeout")
-    with another_process_writes_for_long():
-        assert send(client, survey).status_code == 503
-        assert run_sql("PRAGMA busy_timeout") == [(50,)]
-    run_sql("PRAGMA busy_timeout = 50")
-    assert send(client, survey).status_code == 200
-    assert run_sql("PRAGMA busy_timeout") == [(usual,)]
-
-
 @pytest.mark.storage
 @pytest.mark.usefixtures("committed")
 def test_only_what_was_stored_ends_a_trouble(client):
@@ -331,16 +319,6 @@ def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, en
     for module in (find_survey, views):
         monkeypatch.setattr(module, "find_survey", be_away)
     assert client.get(URL).status_code == 503
-
-
-def test_only_so_many_surveys_are_remembered(survey):
-    for number in range(find_survey.CACHED_DESIGNS + 5):
-        find_survey.recently_seen.note(str(number), survey)
-    assert len(find_survey.recently_seen.surveys) == find_survey.CACHED_DESIGNS
-    assert find_survey.recently_seen.get("4") is None
-    assert find_survey.recently_seen.get("5") is survey
-    find_survey.recently_seen.note("5", None)
-    assert find_survey.recently_seen.get("5") is None
 
 
 def test_a_database_that_was_just_away_is_not_asked(

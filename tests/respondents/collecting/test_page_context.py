@@ -77,17 +77,3 @@ def test_a_survey_says_what_to_agree_to(client, db, mode):
     if mode != "browser":
         last = Markup(client.get(find_thanks(survey)).content.decode()).blocks
     assert any("They will be on example.org in May." in block for block in last)
-
-
-@pytest.mark.parametrize("mode", ["browser", "server"])
-def test_pages_are_in_the_language_of_the_survey(client, db, mode):
-    make_survey(mode=mode, language="de")
-    assert '<html lang="de"' in client.get(URL).content.decode()
-    assert '<html lang="en"' in client.get("/s/unknown/").content.decode()
-
-
-def test_time_is_estimated_by_mode(client, db):
-    make_survey(["coin"] * 6)
-    make_survey(["coin"] * 6, slug="hand", mode="hand")
-    assert "about 3 minutes" in client.get(URL).content.decode()
-    assert "about 6 minutes" in client.get("/s/hand/").content.decode()

@@ -39,19 +39,6 @@ def test_every_answer_has_its_radio_and_its_sentence_of_odds(client, survey):
         ) in text
 
 
-@both_modes
-def test_every_row_is_drawn_with_three_kinds_of_dots(client, survey):
-    html = client.get(URL).content.decode()
-    assert re.findall(r'aria-label="(100 dots: .*?)"', html) == [
-        "100 dots: 58 for Yes, 21 for No, 21 for Prefer not to answer",
-        "100 dots: 21 for Yes, 58 for No, 21 for Prefer not to answer",
-        "100 dots: 21 for Yes, 21 for No, 58 for Prefer not to answer",
-    ]
-    assert set(re.findall(r"url\(#(dot-\d)\)", html)) == {"dot-0", "dot-1", "dot-2"}
-    for shape in ("dot-0", "dot-1", "dot-2"):
-        assert f'<pattern id="{shape}"' in html
-
-
 def test_the_server_scrambles_the_third_answer_too(client, survey):
     for number in range(100):
         sent = {"submission": f"{number:032x}", "consent": "on", "q1": "2"}
@@ -61,17 +48,6 @@ def test_the_server_scrambles_the_third_answer_too(client, survey):
     assert len(reports) == 100
     # 100 reports without Yes or without No: twice .788**100, once in 10**10.
     assert set(reports) == {b"\0", b"\1", b"\2"}
-
-
-@pytest.mark.parametrize("survey", ["browser"], indirect=True)
-@pytest.mark.parametrize(("report", "status"), [("02", 200), ("03", 400)])
-def test_the_endpoint_takes_the_reports_of_the_table_and_no_other(
-    client, survey, report, status
-):
-    sent = {"design": survey.design_digest, "submission": "0" * 32, "reports": report}
-    answer = client.post(URL + "reports/", sent, content_type="application/json")
-    assert answer.status_code == status
-    assert Response.objects.count() == (status == 200)
 
 
 def test_the_page_of_many_answers_stays_small(client, db):

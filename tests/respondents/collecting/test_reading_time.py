@@ -34,14 +34,6 @@ def test_the_time_is_that_of_the_words_at_200_a_minute(mode, questions):
     assert reckoned <= text <= reckoned + 1
 
 
-def test_tossing_takes_longer_than_choosing():
-    coin = build_example("coin")
-    by_script, by_hand = (
-        estimate_minutes(design_of(coin, 6, mode)) for mode in ("browser", "hand")
-    )
-    assert by_hand > by_script
-
-
 def test_the_page_is_read_through_once_for_all_who_ask(monkeypatch):
     read = []
     monkeypatch.setattr(

@@ -8,7 +8,7 @@ from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.django_db
 
-CAUTION = "this survey will have no results"
+CAUTION = "there are no results"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def confirmation(client, survey):
 
 def test_it_says_from_how_many_responses_on_there_are_results(client, survey):
     page = confirmation(client, survey)
-    assert "0 responses are counted so far" in page
+    assert "Counted so far: 0." in page
     assert CAUTION in page
 
 

@@ -54,7 +54,7 @@ def test_only_a_closed_survey_is_purged_and_once(survey):
 
 def test_the_owner_types_the_address_to_confirm(client, survey):
     page = text_of(client.get(page_of(survey, "purge")))
-    assert "The reports of 3 responses will be deleted permanently" in page
+    assert "Responses to delete permanently: 3" in page
     for wrong in ("", "study-habit", "STUDY-HABITS"):
         page = text_of(client.post(page_of(survey, "purge"), {"slug": wrong}))
         assert "Delete all reports" in page

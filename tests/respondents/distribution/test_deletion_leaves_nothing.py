@@ -16,7 +16,7 @@ from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import find_places
-from tests.surveys.authoring.posted import page_of, text_of
+from tests.surveys.authoring.posted import page_of
 from tests.surveys.test_migrations import migrate
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
@@ -160,18 +160,6 @@ def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, surv
     # Choices hang on questions; a survey beside it keeps all.
     assert Publication.objects.get().survey == other
     assert SealedPattern.objects.respondents(other) == 50
-
-
-def test_the_pages_say_so(client, survey):
-    publish(client, survey)
-    page = text_of(client.get(page_of(survey, "purge")))
-    assert "The public page is deleted too, with the numbers that were released" in page
-    client.post(page_of(survey, "purge"), {"slug": survey.slug})
-    page = text_of(client.get(page_of(survey, "results")))
-    assert "Counts and released numbers are gone" in page
-    page = text_of(client.get(page_of(survey, "publish")))
-    assert "The reports were deleted." in page
-    assert "released with noise" not in page
 
 
 @pytest.mark.usefixtures("committed")

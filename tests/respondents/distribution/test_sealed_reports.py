@@ -12,7 +12,6 @@ from candor.keys import Batch, KeysError
 from candor.keys.files import encode
 from candor.keys.opened import REASONS
 from candor.keys.public import OVERHEAD
-from respondents.collecting.fast_path.recent_answers import compile_submission
 from respondents.distribution.deletion import purge
 from respondents.distribution.sealed_reports import (
     NothingToOpenError,
@@ -23,7 +22,7 @@ from respondents.least_responses import TooFewResponsesError
 from respondents.models import Receipt, Response, SealedPattern, SealedTally, close
 from surveys.design import get_design
 from surveys.models import Membership, Role
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import make_responses, make_user
 from tests.respondents.ways import ComparingClient
 from tests.sealed import (
     ANOTHER_HOLDER,
@@ -106,12 +105,6 @@ def test_every_answer_makes_a_message_of_one_length():
     lengths = {len(each) for each in seal(survey, *patterns)}
 
     assert lengths == {get_design(survey).report_bytes} == {3 + OVERHEAD}
-
-
-def test_the_fast_path_of_an_unsealed_survey_is_as_before():
-    expression = compile_submission(get_design(make_survey(["coin", "coin"])))
-
-    assert b'"reports": ?"([0-9a-f]{4})"' in expression.pattern
 
 
 # Before opening

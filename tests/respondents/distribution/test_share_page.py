@@ -76,7 +76,7 @@ def test_no_hint_is_promised_behind_what_is_not_protected(describe):
     design = make_design(build_example("coin"), build_example("direct"))
     sentences = describe(Protection(design))
     hint = "So one scrambled answer is a hint, never proof."
-    real = "But question 2 is not protected: we receive your real answer."
+    real = "Not scrambled: question 2. We receive your real answer there."
     assert sentences[-2:] == [hint, real]
 
 
@@ -177,15 +177,16 @@ def test_the_invitation_says_what_the_survey_does(survey):
         "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
         "How your answers are protected\n"
         "Your device scrambles each answer before sending it: chance may change it. We "
-        "receive only the scrambled answer. The least protection is that of question "
-        "1. Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No. "
+        "receive only the scrambled answer. Of the scrambled answers, those to "
+        "question 1 are protected least. Of 100 people whose answer is Yes, about 75 "
+        "arrive as Yes and 25 as No. "
         "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No. So "
         "one scrambled answer is a hint, never proof. Across many people we can "
         "still work out the overall share.\n\n"
         "Can someone learn your real answer who looks at your screen? Yes. Answer "
         "where you are alone.\n\n"
         f"Answer here:\n{ADDRESS}\n\n"
-        "The last day to answer is 3 March 2027.\n\n"
+        "You can answer until 3 March 2027.\n\n"
         "Questions? study@example.org\n\n"
         f"More about the method: {SITE}/how-it-works/?language=en\n"
     )
@@ -199,7 +200,7 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
         assert ("are protected" in message) is (len(families) == 2)
     shown = {
         1: "This survey does not scramble answers. We receive them as is.",
-        2: "But question 2 is not protected: we receive your real answer.",
+        2: "Not scrambled: question 2. We receive your real answer there.",
     }
     assert shown[len(families)] in text
     assert ("never proof" in text) is (len(families) == 2)

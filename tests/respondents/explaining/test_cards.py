@@ -87,8 +87,8 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
         "Toss a coin twice. What does it say? Keep it to yourself.",
         "Roll a die. What does it say? Keep it to yourself.",
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
-        "This holds with a fair coin.",
-        "This holds with a fair die.",
+        "The chances hold with a fair coin.",
+        "The chances hold with a fair die.",
         "Enter only what the steps say.",
     ):
         assert sentence in said
@@ -183,5 +183,11 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
 
 def test_the_plain_form_names_what_its_epsilon_depends_on(client, survey):
     said = " ".join(Markup(client.get("/s/study-habits/").content.decode()).blocks)
-    assert "What one report reveals at most: ε = 1.10, with a fair coin." in said
-    assert "What one report reveals at most: ε = 0.70, with a fair die." in said
+    assert (
+        "What one report reveals at most: ε = 1.10. The chances hold with a fair coin."
+        in said
+    )
+    assert (
+        "What one report reveals at most: ε = 0.70. The chances hold with a fair die."
+        in said
+    )

@@ -5,8 +5,6 @@ from urllib.parse import urlencode
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from candor.mechanisms.draws import NOT_ASKED
-from estimation.rows.counts import tallies
 from respondents.models import (
     Receipt,
     Response,
@@ -109,17 +107,6 @@ def test_closing_seals_what_is_left_and_forgets_the_receipts_of_this_survey():
     assert stored(other) == [b"\x01"]
 
 
-def test_batches_add_up():
-    survey = make_survey()
-    for batch in ([b"\x00", b"\x01"], [b"\x01"], []):
-        for pattern in batch:
-            submission = f"{Receipt.objects.count():032x}"
-            Response.objects.store(survey, submission, pattern)
-        Response.objects.seal(survey)
-
-    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 2}
-
-
 def test_an_open_survey_is_sealed_by_whole_batches():
     survey = make_survey(batch_size=3)
     make_responses(survey, [b"\x01"] * 5)
@@ -140,17 +127,6 @@ def test_a_batch_that_another_request_has_sealed_already_is_left_alone():
     Response.objects.seal(survey, at_least=survey.batch_size)
 
     assert stored(survey) == [b"\x01"]
-
-
-def test_tallies_count_each_question_by_itself():
-    survey = make_survey(["coin", "coin"])
-    counts = {b"\x00\x01": 3, b"\x01\x01": 2, bytes([NOT_ASKED, 0]): 1}
-
-    assert tallies(survey.questions.all(), counts) == [
-        {"yes": 3, "no": 2},
-        {"yes": 1, "no": 5},
-    ]
-    assert tallies(survey.questions.all(), {}) == [{"yes": 0, "no": 0}] * 2
 
 
 @pytest.mark.parametrize("counts", [(1, 1), (0,)], ids=["twice", "never seen"])

@@ -74,7 +74,7 @@ def two_processes():
 
 
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     # Each example has a survey of its own, so the database need not be emptied between.

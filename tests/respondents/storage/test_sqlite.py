@@ -1,10 +1,8 @@
 """What SQLite alone promises, or can be made to do."""
 
 import sqlite3
-from contextlib import closing
-from functools import partial
+from contextlib import closing, contextmanager
 from io import StringIO
-from threading import Event
 
 import pytest
 from django.core.management import call_command
@@ -21,7 +19,6 @@ from respondents.models import (
 from respondents.storage.exactly_once import by_receipt
 from respondents.storage.invitations import Invitation, hash_token
 from respondents.storage.secure_deletion import Unerased
-from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 
@@ -77,6 +74,17 @@ def test_rows_in_order_of_arrival_would_be_noticed():
     assert order(range(600), range(600)) > SEEN_BY_CHANCE
 
 
+@contextmanager
+def full_disk():
+    run_sql("VACUUM")  # no page is left to be used again
+    [pages] = run_sql("PRAGMA page_count")
+    [usual] = run_sql("PRAGMA max_page_count")
+    run_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError, match="full"):
+        yield
+    run_sql(f"PRAGMA max_page_count = {usual}")
+
+
 def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
     survey = make_survey(batch_size=10_000)
     submissions = [f"{number:032x}" for number in range(500)]
@@ -87,35 +95,17 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
             Response.objects.store(survey, submission, b"\x01")
             acknowledged.append(submission)
 
-    run_sql("VACUUM")  # no page is left to be used again
-    [pages] = run_sql("PRAGMA page_count")
-    [usual] = run_sql("PRAGMA max_page_count")
-    run_sql(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(OperationalError, match="full"):
+    with full_disk():
         store_all()
-    run_sql(f"PRAGMA max_page_count = {usual}")
     stored = {receipt_id(survey, submission) for submission in acknowledged}
     assert set(Receipt.objects.values_list("id", flat=True)) == stored
     assert Response.objects.count() == len(stored)
+    with full_disk():  # a whole group, or nothing of it
+        Response.objects.store_all(survey, dict.fromkeys(submissions, b"\x01"))
+    assert Response.objects.count() == Receipt.objects.count() == len(stored)
 
     store_all()
     assert Response.objects.count() == len(submissions)
-
-
-def test_a_full_disk_in_the_middle_of_a_group_stores_none_of_it():
-    survey = make_survey(batch_size=10_000)
-    group = {f"{number:032x}": b"\x01" for number in range(500)}
-    run_sql("VACUUM")
-    [pages] = run_sql("PRAGMA page_count")
-    [usual] = run_sql("PRAGMA max_page_count")
-    run_sql(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(OperationalError, match="full"):
-        Response.objects.store_all(survey, group)
-    run_sql(f"PRAGMA max_page_count = {usual}")
-    assert (Receipt.objects.count(), Response.objects.count()) == (0, 0)
-
-    assert Response.objects.store_all(survey, group) == dict.fromkeys(group, True)
-    assert Response.objects.count() == len(group)
 
 
 def test_a_full_disk_leaves_a_link_unspent():
@@ -128,50 +118,14 @@ def test_a_full_disk_leaves_a_link_unspent():
             Response.objects.store_all_invited(survey, {token: b"\x01" * 50})
             acknowledged.append(token)
 
-    run_sql("VACUUM")
-    [pages] = run_sql("PRAGMA page_count")
-    [usual] = run_sql("PRAGMA max_page_count")
-    run_sql(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(OperationalError, match="full"):
+    with full_disk():
         store_all()
-    run_sql(f"PRAGMA max_page_count = {usual}")
     spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
     assert spent == sorted(map(hash_token, acknowledged))
     assert Response.objects.count() == len(acknowledged)
 
     store_all()
     assert Response.objects.count() == len(tokens)
-
-
-def test_a_backup_made_under_load_is_whole(tmp_path):
-    # The command of deployment.md, while two threads store and seal.
-    survey = make_survey()
-    backup = tmp_path / "backup.sqlite3"
-    some_are_stored = Event()
-
-    def store(first):
-        for number in range(first, first + 60):
-            Response.objects.store(survey, f"{number:032x}", b"\x01")
-            if number % 20 == 0:
-                Response.objects.seal(survey)
-                some_are_stored.set()
-
-    def back_up():
-        some_are_stored.wait()
-        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
-            other.execute("VACUUM INTO ?", [str(backup)])
-
-    at_once(partial(store, 0), partial(store, 100), back_up)
-
-    with closing(sqlite3.connect(backup)) as restored:
-        [(verdict,)] = restored.execute("PRAGMA integrity_check")
-        [(receipts,)] = restored.execute("SELECT count(*) FROM respondents_receipt")
-        [(tail,)] = restored.execute("SELECT count(*) FROM respondents_response")
-        [(sealed,)] = restored.execute(
-            "SELECT total(count) FROM respondents_sealedpattern"
-        )
-    assert verdict == "ok"
-    assert 1 <= receipts == tail + sealed <= 120
 
 
 def seal_as_cron_does():

@@ -10,41 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from respondents.models import Response
 from respondents.storage import write_lock
 from respondents.storage.invitations import Invitation
-from respondents.storage.outages import OutageError
 from tests.factories import make_survey
-
-
-def test_waiting_for_the_write_lock_ends(committed, monkeypatch):
-    """A process outside the queue has the database: each would wait for the other."""
-    survey = make_survey()
-    half = connection.settings_dict["OPTIONS"]["timeout"] / 2
-    clock = iter([0.0, half + 0.01, 0.0, half - 0.01])
-    monkeypatch.setattr(write_lock, "monotonic", lambda: next(clock))
-    with pytest.raises(OutageError):
-        Response.objects.store(survey, "0" * 32, b"\x00")
-    assert not Response.objects.exists()
-    Response.objects.store(survey, "0" * 32, b"\x00")
-    assert Response.objects.exists()
-
-
-def test_only_long_writers_release_the_lock_early(committed, monkeypatch):
-    class Clock:
-        def __init__(self, seconds, ring):
-            texts.append(("set", seconds))
-
-        def start(self):
-            texts.append("starts")
-
-        def cancel(self):
-            texts.append("stops")
-
-    texts, survey = [], make_survey()
-    monkeypatch.setattr(write_lock, "Timer", Clock)
-    Response.objects.store(survey, "0" * 32, b"\x00")
-    assert not texts
-    with write_lock.open_write_transaction():
-        assert texts == [("set", write_lock.LONG_SECONDS), "starts"]
-    assert texts[2:] == ["stops"]
 
 
 def test_the_lock_folder_is_kept_open_and_closed(monkeypatch, tmp_path):

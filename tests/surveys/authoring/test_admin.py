@@ -182,10 +182,10 @@ def test_closing_asks_first(client, researcher):
     assert "Closing is final" in text_of(client.get(page_of(survey, "close")))
     assert Survey.objects.get().is_open
     response = client.post(page_of(survey, "close"), follow=True)
-    assert "takes no more responses" in text_of(response)
+    assert "The survey is closed." in text_of(response)
     assert Survey.objects.get().is_closed
     response = client.get(page_of(survey, "close"), follow=True)
-    assert "Only an open survey can be closed." in text_of(response)
+    assert "Only an open survey allows this." in text_of(response)
 
 
 @pytest.mark.parametrize("address", ["/admin/", "/admin/surveys/survey/"])

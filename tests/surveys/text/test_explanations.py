@@ -52,12 +52,12 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
         (4, "All scrambled answers together: a hint, never proof.", "good"),
         (
             Fraction(4001, 1000),
-            "All scrambled answers together: a strong hint, but never proof.",
+            "All scrambled answers together: a strong hint, never proof.",
             "good",
         ),
         (
             Fraction(9999, 1000),
-            "All scrambled answers together: a strong hint, but never proof.",
+            "All scrambled answers together: a strong hint, never proof.",
             "good",
         ),
         (10, "All scrambled answers together can come close to proof.", "note"),
@@ -80,7 +80,7 @@ def test_all_reports_use_the_scale_of_one_report(ratio, title, level):
     mixed = TotalProtection(replace(numbers, unscrambled=(2,)))
     assert mixed.title == title
     assert mixed.level == ("note" if level == "good" else level)
-    assert mixed.sentence.startswith("Question 2 is asked directly: what is stored")
+    assert mixed.sentence.startswith("Asked directly: question 2. The answer itself")
 
 
 def test_a_suspicion_is_shown_before_and_after():
@@ -109,7 +109,7 @@ def test_near_certainty_is_not_shown_as_certainty(epsilon, after):
     ratio = Fraction(math.exp(epsilon))
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
     text = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert f"a suspicion of 10 % can become {after}." in text
+    assert f"a suspicion of 10 % becomes at most {after}." in text
 
 
 @pytest.mark.parametrize("epsilon", [13.9, 99])

@@ -4,7 +4,6 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from django.db import OperationalError, connection
 
 from respondents.collecting import protocol
 from respondents.collecting.fast_path import group_commit, recent_answers
@@ -246,19 +245,3 @@ def test_a_fault_is_logged_without_values_and_django_answers(
     assert Response.objects.count() == 2
     assert "The fast path failed: RuntimeError at" in caplog.text
     assert "5ecret" not in caplog.text
-
-
-def test_a_database_that_refuses_is_waited_for_once(front, survey, monkeypatch):
-    send(front, survey)
-    tried = []
-
-    def fail(*args):
-        tried.append(args)
-        raise OperationalError("database is locked")
-
-    monkeypatch.setattr(group_commit, "store", fail)
-    monkeypatch.setattr("respondents.collecting.views.store", fail)
-    answer = send(front, survey, 2)
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    # A connection to a server that was restarted is dead: there Django tries again.
-    assert len(tried) == (1 if connection.vendor == "sqlite" else 2)

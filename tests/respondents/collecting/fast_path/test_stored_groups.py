@@ -85,18 +85,3 @@ def test_a_closed_survey_takes_nothing_and_another_is_none_the_worse():
     assert Response.objects.filter(survey=open_one).count() == 3
     assert not Response.objects.filter(survey=closed).exists()
     assert SealedPattern.objects.respondents(closed) == 1
-
-
-def test_what_fails_for_no_known_reason_is_asked_of_django_alone(monkeypatch, caplog):
-    survey, client = make_survey(["coin", "coin"]), FastClient()
-    send(client, survey, 1)
-
-    def fail(*args):
-        raise RuntimeError("5ecret")
-
-    monkeypatch.setattr("respondents.storage.exactly_once.ExactlyOnceStore.store", fail)
-    group = [pend(client, survey, 2), pend(client, survey, 3)]
-    assert store(group) == [False, False]
-    assert not any(each.error for each in group)
-    assert "The fast path failed: RuntimeError at" in caplog.text
-    assert "5ecret" not in caplog.text

@@ -10,10 +10,8 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.db import OperationalError
-from django.test import override_settings
-from django.utils import timezone
 
-from respondents.collecting import find_survey, views
+from respondents.collecting import views
 from respondents.models import close
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
@@ -77,27 +75,6 @@ def test_an_unknown_survey_and_a_draft_look_the_same(client, db):
     assert "We cannot find this survey" in draft.content.decode()
 
 
-def test_a_closed_survey_says_when_and_that_nothing_was_recorded(client, survey):
-    close(survey)
-    answer = client.get(URL)
-    day = timezone.localdate()
-    text = f"This survey closed on {day.day} {day:%B %Y}."
-    assert answer.status_code == 410
-    assert text in answer.content.decode()
-    assert "so nothing was recorded now." in answer.content.decode()
-    assert f'data-forget="{survey.design_digest}"' in answer.content.decode()
-
-
-def test_a_busy_database_gets_a_page_of_its_own(client, survey, monkeypatch):
-    def fail(slug):
-        raise OperationalError("database is locked")
-
-    monkeypatch.setattr(find_survey, "find_survey", fail)
-    answer = client.get(URL)
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "Please wait a moment" in answer.content.decode()
-
-
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
 def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
     mark = "Not scrambled: we "
@@ -158,12 +135,6 @@ def test_every_page_carries_the_headers(client, survey, slug):
     assert not answer.cookies
 
 
-@override_settings(SECURE_HSTS_SECONDS=31536000)
-def test_browsers_come_back_over_https_only(client, survey):
-    answer = client.get(URL, secure=True)
-    assert answer["Strict-Transport-Security"] == "max-age=31536000"
-
-
 def test_everybody_can_work_out_the_digest(client, survey):
     served = client.get(URL + "design/")
     assert hashlib.sha256(served.content).hexdigest() == survey.design_digest
@@ -188,11 +159,6 @@ def test_a_draft_has_no_design_to_show_and_a_busy_database_none_now(
 
     monkeypatch.setattr(views, "find_survey", fail)
     assert client.get(URL + "design/").status_code == 503
-
-
-def test_the_printed_hash_is_that_of_the_script(client, survey):
-    script = Path(finders.find("js/collecting/randomise.js")).read_bytes()
-    assert hashlib.sha256(script).hexdigest() in page(client)
 
 
 def test_the_first_page_is_small(client, survey):

@@ -1,7 +1,6 @@
 """Modes server and hand: one form, without JavaScript."""
 
 import re
-from collections import Counter
 from functools import partial
 
 import pytest
@@ -73,14 +72,6 @@ def test_mode_server_stores_reports_of_the_answers(framework, survey, monkeypatc
     assert (answer.status_code, answer["Location"]) == (303, find_thanks(survey))
     # Word 3 of the row [3, 1] makes Yes a No; word 2 of [1, 2] leaves No a No.
     assert stored() == [b"\x01\x01"]
-
-
-def test_mode_server_really_draws(client, survey):
-    for _ in range(90):
-        post(client, fill(client))
-    reports = Counter(pattern[0] for pattern in stored())
-    # 90 coins of 3 to 1: all alike once in (3/4)**90 = 6e-12 runs.
-    assert set(reports) == {0, 1}
 
 
 def test_mode_hand_stores_the_outcome_itself(client, db):
@@ -171,6 +162,9 @@ def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
         {"q1": "2"},
         {"q1": ""},
         {"q1": "%00"},
+        {"q1": "00"},
+        {"q1": "+1"},
+        {"q1": "%D9%A0"},
         {"q1": "%F0%28"},
         {"submission": RAW},
         {"submission": None},
@@ -194,12 +188,6 @@ def test_unread_forms_are_refused_with_a_sentence(client, survey):
     assert "This could not be stored" in multipart.content.decode()
     assert post(client, {**filled, "more": "x" * 5000}).status_code == 413
     assert stored() == []
-
-
-def test_a_closed_survey_takes_no_form(client, survey):
-    filled = fill(client)
-    close(survey)
-    assert post(client, filled).status_code == 410
 
 
 def test_a_survey_that_closes_meanwhile_shows_that_it_is_closed(

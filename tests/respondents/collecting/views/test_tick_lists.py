@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 FORM = "application/x-www-form-urlencoded"
 LIST = "Which of these have you done?"
-DEVICE = "Your device picks one of them by chance, before you tick anything."
+DEVICE = "Your device sends only 1 of them, scrambled. Chance picks before you tick"
 CHANCE_PICKS = "Chance picks some questions for you."
 
 

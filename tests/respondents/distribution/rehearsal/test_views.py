@@ -80,11 +80,11 @@ class TestSteps:
 
     def test_an_older_version_is_reported_and_restarted(self, client, draft):
         rehearsal.start(draft)
-        assert "was changed since" not in text(client.get(address(draft)))
+        assert "shows an older version" not in text(client.get(address(draft)))
         draft.questions.update(text="Changed?")
-        assert "was changed since" in text(client.get(address(draft)))
+        assert "shows an older version" in text(client.get(address(draft)))
         client.post(address(draft), {"step": "start"})
-        assert "was changed since" not in text(client.get(address(draft)))
+        assert "shows an older version" not in text(client.get(address(draft)))
         assert "Changed?" in text(client.get(rehearsal.find(draft).get_absolute_url()))
 
     def test_viewers_look_and_answer_and_do_not_start(self, client, draft):

@@ -201,7 +201,6 @@ def survey_pattern_is_sound(pattern):
 
 
 @pytest.mark.server
-@pytest.mark.storage
 def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
     survey = make_survey([("epsilon", {"epsilon": 1})])
     run("study-habits", "--respondents", "400", "--shares", "q1=0.2", "--url", site.url)
@@ -280,7 +279,6 @@ class TestRehearsal:
             fill(self.start(), respondents, {"q1": "0.2"})
 
 
-@pytest.mark.storage
 @pytest.mark.parametrize("mode", ["server", "hand"])
 def test_forms_go_over_http_too(site, mode):
     survey = make_survey(["coin"], mode=mode)
