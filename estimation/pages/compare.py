@@ -78,7 +78,7 @@ class CompareForm(IntervalForm):
     )
 
     is_clustered = forms.BooleanField(
-        label=gettext_lazy("The groups are clusters, such as classes"), required=False
+        label=gettext_lazy("The groups are clusters"), required=False
     )
 
     def __init__(
@@ -99,11 +99,9 @@ class CompareForm(IntervalForm):
         listed: list[Any] = [(each.pk, each.title) for each in others.similar]
         if others.versions:
             versions = [(each.pk, each.title) for each in others.versions]
-            listed.append(
-                (_("Worded differently, such as in another language"), versions)
-            )
+            listed.append((_("Worded differently"), versions))
         self.fields["other"].choices = [  # type: ignore[attr-defined]
-            ("", _("No other survey")),
+            ("", _("none")),
             *listed,
         ]
         if not listed:
@@ -118,7 +116,7 @@ class CompareForm(IntervalForm):
         if self.may_have_anchor:
             anchor = questions[self.find_number("second") - 1]
             self.fields["anchor"].choices = [  # type: ignore[attr-defined]
-                ("", _("Not an anchor question")),
+                ("", _("none")),
                 *((each, each) for each in anchor.choices),
             ]
         else:
@@ -180,15 +178,14 @@ class CompareForm(IntervalForm):
             raise ValidationError(explain_undeclared())
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
-            text = _("Question %s has only a mean: its answers form no groups.")
-            raise ValidationError(text % places[1])
+            raise ValidationError(has_only_mean())
         # A scale of which only the mean is reported is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
         second = len(grouping.choices)
         if first * second > MOST_CELLS:
             raise ValidationError(
-                _("Too many answers together: %(cells)s pairs, %(most)s at most.")
-                % {"cells": first * second, "most": MOST_CELLS}
+                _("Too many answers together: %(many)s, %(most)s at most.")
+                % {"many": first * second, "most": MOST_CELLS}
             )
         return cleaned
 
@@ -198,10 +195,7 @@ class CompareForm(IntervalForm):
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
         if not are_comparable(first, second):
-            text = _(
-                "No respondent was asked both questions, and their answers differ."
-            )
-            raise ValidationError(text)
+            raise ValidationError(have_nothing_in_common())
         return cleaned
 
     def find_other(self) -> Survey | None:
@@ -216,8 +210,7 @@ class CompareForm(IntervalForm):
             return cleaned
         found = self.mapping.check(cleaned)
         if not are_comparable(self.questions[self.mapping.number - 1], found.question):
-            text = _("These two questions have no mean or share in common.")
-            raise ValidationError(text)
+            raise ValidationError(have_nothing_in_common())
         return cleaned
 
     @property
@@ -239,6 +232,14 @@ class CompareForm(IntervalForm):
     def comparison(self) -> dict[str, Any]:
         """Arguments of the comparison that is shown."""
         return {**self.interval, **self.pair}
+
+
+def has_only_mean() -> str:
+    return _("This question has only a mean: its answers form no groups.")
+
+
+def have_nothing_in_common() -> str:
+    return _("These two questions have no mean or share in common.")
 
 
 @require_safe
@@ -268,7 +269,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             text = (
                 _("No other survey open to you asks this question.")
                 if len(questions) < 2
-                else _("Choose a question whose results have the share of each answer.")
+                else has_only_mean()
             )
             messages.info(request, text)
             return redirect("admin:estimation_results", survey.pk)

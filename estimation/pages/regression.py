@@ -124,9 +124,7 @@ class RegressionForm(ChoiceForm):
     scrambled = forms.ChoiceField(
         label=gettext_lazy("by a scrambled answer to"), required=False
     )
-    clusters = forms.ChoiceField(
-        label=gettext_lazy("Clusters, such as classes"), required=False
-    )
+    clusters = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
@@ -188,9 +186,7 @@ class RegressionForm(ChoiceForm):
         if not used:
             raise ValidationError(_("Choose at least one question to compare by."))
         if chosen.outcome in used:
-            raise ValidationError(
-                _("An answer cannot be compared by its own question.")
-            )
+            raise ValidationError(_("Choose two different questions."))
         if chosen.clusters in (chosen.outcome, *chosen.references):
             raise ValidationError(_("Choose another question for the clusters."))
         if not self.design.declares(*chosen.numbers):
@@ -243,8 +239,7 @@ class FileRegressionForm(forms.Form):
     file = MemoryFile(
         label=gettext_lazy("Rows (CSV)"),
         help_text=gettext_lazy(
-            "One row per respondent, column names in the first line, at most 10 MB. "
-            "It is not stored."
+            "One row per respondent, at most 10 MB. The file is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="10 MB",
@@ -254,7 +249,7 @@ class FileRegressionForm(forms.Form):
         label=gettext_lazy("Column of the reports"),
         max_length=200,
         help_text=gettext_lazy(
-            "Its cells are 1 or yes, 0 or no, or the names of the reports."
+            "Cells: 1 or yes, 0 or no, or the names of the reports."
         ),
     )
     family = forms.ChoiceField(
@@ -266,22 +261,18 @@ class FileRegressionForm(forms.Form):
         label=gettext_lazy("Numbers of the mechanism"),
         required=False,
         max_length=500,
-        help_text=gettext_lazy(
-            "Such as forced_yes=1/6 forced_no=1/6; see the list below."
-        ),
+        help_text="forced_yes=1/6 forced_no=1/6",
     )
     answer = forms.IntegerField(
-        label=gettext_lazy("Which answer"),
+        label=gettext_lazy("Number of the answer"),
         min_value=1,
         initial=1,
-        help_text=gettext_lazy("1 for the first, such as Yes."),
     )
     formula = forms.CharField(
         label=gettext_lazy("Predictors"),
         max_length=LONGEST,
         help_text=gettext_lazy(
-            "Such as married + I(age/10) + I((age/10)**2). Put names with other "
-            "characters between `…`."
+            "Such as married + I(age/10). Put names with other characters between `…`."
         ),
     )
     weights = forms.CharField(

@@ -47,10 +47,6 @@ LEVEL_CHOICES = [
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
-SHORT_METHODS = [
-    (name, gettext_lazy(method.public_label)) for name, method in METHODS.items()
-]
-"""Short names, which fit a phone."""
 
 EACH, TOGETHER = "each", "together"
 """Whether the level holds for each interval of a question, or for all of them."""
@@ -77,12 +73,6 @@ class IntervalForm(ChoiceForm):
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
     method = forms.ChoiceField(label=gettext_lazy("Method"), choices=METHOD_CHOICES)
-
-    def __init__(self, chosen: Mapping[str, object]) -> None:
-        super().__init__(chosen)
-        # Every method is taken from an address; the list to choose from is shorter.
-        widget = self.fields["method"].widget
-        widget.choices = SHORT_METHODS
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:

@@ -26,7 +26,6 @@ from candor.files.margins import (
     read_share,
 )
 from candor.files.table import FileError
-from candor.mechanisms.parameters import shown
 from estimation.files.analyses import format_weighted
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
 from estimation.presentation.planned import exploratory_line
@@ -79,13 +78,8 @@ class KnownShareField(forms.Field):
             return None
         share = read_share(text)
         if share is None:
-            message = _(
-                "“%(answer)s”: enter a share from 0 to 100 %%, such as 51.5; got "
-                "%(value)s."
-            )
-            raise ValidationError(
-                message % {"answer": self.answer, "value": shown(text)}
-            )
+            message = _("“%(answer)s”: enter a share from 0 to 100 %%.")
+            raise ValidationError(message % {"answer": self.answer})
         return share
 
 
@@ -171,7 +165,7 @@ class WeightsForm(IntervalForm):
         field, share = self.fields[name], self.cleaned_data[name]
         text = _(
             "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
-            "a share from 0 to 100 %% for every answer."
+            "every share in percent."
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),
@@ -207,8 +201,7 @@ class MarginsFileForm(forms.Form):
     file = MemoryFile(
         label=gettext_lazy("Shares (CSV)"),
         help_text=gettext_lazy(
-            "Columns question (number or text), answer, share (in percent or from 0 "
-            "to 1). The file is not stored."
+            "Columns: question (number or text), answer, share. The file is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="100 KB",

@@ -7,14 +7,13 @@ from django.utils.translation import gettext as _
 
 from candor.clusters import FEW_CLUSTERS
 from estimation.rows.groups import SMALLEST_CLUSTER
+from surveys.numbers import format_integer
 
 
 def explain_small_clusters() -> str:
     """Say which groups may be clusters."""
-    needed = _(
-        "Clusters are answers to a direct question, each of %(least)s people or more."
-    )
-    return needed % {"least": SMALLEST_CLUSTER}
+    needed = _("Clusters are answers to a direct question, each of %s people or more.")
+    return needed % SMALLEST_CLUSTER
 
 
 def describe_clusters(effects: Sequence[float], clusters: int) -> str:
@@ -29,5 +28,9 @@ def describe_clusters(effects: Sequence[float], clusters: int) -> str:
     }
     if clusters >= FEW_CLUSTERS:
         return line
-    few = _("With fewer than %(least)s clusters the interval may be too short.")
-    return f"{line} {few % {'least': FEW_CLUSTERS}}"
+    few = _("With fewer than %s clusters the interval may be too short.")
+    return f"{line} {few % FEW_CLUSTERS}"
+
+
+def count_left_out(missing: int) -> str:
+    return _("Left out because of gaps: %s.") % format_integer(missing)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from candor.compliance.models import ATTENTIVE, CHEATERS
 from candor.table import Status
 from estimation.presentation.cautions import Caution
+from estimation.presentation.methods import name_likelihood_interval
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -57,8 +58,8 @@ class CompliancePanel:
         else:
             first = self.result.first
             assumed = _(
-                "Assumes the same shares in both groups. Cheaters report “%s” whatever "
-                "the device shows; their answers are unknown."
+                "Assumes the same shares in both groups. Cheaters always report “%s”; "
+                "their answers are unknown."
             )
             assumed %= label_reports(first.mechanism, first.choices)[-1]
         if self.rows:
@@ -75,8 +76,7 @@ class CompliancePanel:
     @property
     def interval_name(self) -> str:
         level = format_percent(self.result.confidence_level, trimmed=True)
-        name = _("%(level)s interval. Method: profile likelihood (approximate)")
-        return name % {"level": level}
+        return name_likelihood_interval(level)
 
     @property
     def table(self) -> Table:

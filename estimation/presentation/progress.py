@@ -87,23 +87,12 @@ def precision(progress: Progress) -> str:
     if progress.survey.awaits_opening:
         return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
-        return _("Shown once every question has %(least)s responses.") % {
-            "least": shown_from(progress.survey, progress.respondents)
-        }
+        least = shown_from(progress.survey, progress.respondents)
+        return _("Shown once every question has %s responses.") % least
     if math.isinf(progress.widest):
-        return _("Reports that do not fit have no margin of error.")
-    about = {
-        "level": format_percent(progress.confidence_level, trimmed=True),
-        "count": len(progress.questions),
-    }
-    return (
-        ngettext(
-            "Margin of error at %(level)s.",
-            "Margin of error at %(level)s, the widest of %(count)s questions.",
-            len(progress.questions),
-        )
-        % about
-    )
+        return ""
+    level = format_percent(progress.confidence_level, trimmed=True)
+    return _("Widest margin of error at %s.") % level
 
 
 def lacking(progress: Progress) -> str:
@@ -121,23 +110,16 @@ def lacking(progress: Progress) -> str:
         ) % {"wanted": wanted, "needed": format_integer(needed)}
     if not progress.more:
         return _("The wanted %s is reached.") % wanted
-    return ngettext(
-        "About %(more)s more response is needed for %(wanted)s.",
-        "About %(more)s more responses are needed for %(wanted)s.",
-        progress.more,
-    ) % {"more": format_integer(progress.more), "wanted": wanted}
+    return _("More responses needed for %(wanted)s: about %(more)s.") % {
+        "more": format_integer(progress.more),
+        "wanted": wanted,
+    }
 
 
 def do_not_fit(progress: Progress) -> str:
     """Say to how many questions the reports do not fit."""
-    count = len(progress.questions)
-    if count == 1:
-        return _("The reports do not fit the design. See the results.")
     misfits = sum(each.margin == math.inf for each in progress.questions)
-    return _(
-        "The reports to %(misfits)s of %(count)s questions do not fit the design. See "
-        "the results."
-    ) % {"misfits": misfits, "count": count}
+    return _("Questions whose reports do not fit the design: %s.") % misfits
 
 
 def more(question: QuestionProgress) -> str:
@@ -146,9 +128,7 @@ def more(question: QuestionProgress) -> str:
         return NOTHING_YET
     if not question.more:
         return _("reached")
-    return ngettext(
-        "about %s more response", "about %s more responses", question.more
-    ) % format_integer(question.more)
+    return _("about %s more") % format_integer(question.more)
 
 
 def days(progress: Progress) -> str:
@@ -167,22 +147,22 @@ def last_day(progress: Progress) -> str:
     """Say when the survey closes."""
     survey = progress.survey
     if not survey.is_open:
-        return _("It takes no more responses.")
+        return ""
     if progress.days_left == 0:
-        return _("The last day is over. It closes in a few minutes.")
+        return _("The survey closes in a few minutes.")
     closes = describe_closing(survey, progress.respondents)
     parts = [closes] if closes else []
     if survey.closes_on:
         day = date_format(survey.closes_on)
         parts = [_("The last day is %s.") % day, *parts]
-    return " ".join(parts) or _("It stays open until you close it.")
+    return " ".join(parts)
 
 
 def summary(progress: Progress) -> str:
     """Return what is read out when the numbers move."""
-    responses = ngettext(
-        "%(count)s response.", "%(count)s responses.", progress.respondents
-    ) % {"count": format_integer(progress.respondents)}
+    responses = _("Responses: %(count)s.") % {
+        "count": format_integer(progress.respondents)
+    }
     if progress.widest is None:
         return responses
     if math.isinf(progress.widest):

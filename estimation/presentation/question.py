@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from estimation.presentation import cautions, sentences, what_if
 from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.intervals import Chart, Group
-from estimation.presentation.methods import METHODS, PROFILE, Method
+from estimation.presentation.methods import METHODS, PROFILE
 from estimation.presentation.planned import OutcomePanel
 from estimation.presentation.table import (
     ESTIMATE,
@@ -58,18 +58,10 @@ class QuestionPanel:
 
     @property
     def method_name(self) -> str:
-        """What researchers call the method."""
-        return str(self._method.label)
-
-    @property
-    def public_method_name(self) -> str:
-        """What everybody reads of it, in the language of the page."""
-        return _(self._method.public_label)
-
-    @property
-    def _method(self) -> Method:
+        """Of the intervals, in the language of the page."""
         mean = self.result.mean
-        return METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        return str(method.label)
 
     @property
     def mechanism_line(self) -> str:

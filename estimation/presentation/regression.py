@@ -9,7 +9,6 @@ from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.intervals import Interval
 from candor.regression.fit import HELD_AT_LEAST
@@ -17,7 +16,11 @@ from candor.regression.patterns import Obstacle
 from candor.regression.regress import Regression
 from candor.table import Estimate
 from estimation.presentation.cautions import Caution, make_misfit_caution
-from estimation.presentation.clusters import describe_clusters, explain_small_clusters
+from estimation.presentation.clusters import (
+    count_left_out,
+    describe_clusters,
+    explain_small_clusters,
+)
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import (
@@ -116,9 +119,8 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
             abs(effect.high), decimals=1, rounding=ROUND_CEILING
         )
         text = _(
-            "%(question)s Whether the share is higher or lower with “%(answer)s” than "
-            "with “%(reference)s” is not known: between %(low)s points lower and "
-            "%(high)s points higher"
+            "%(question)s With “%(answer)s” the share is between %(low)s points lower "
+            "and %(high)s points higher than with “%(reference)s”"
         )
     return text % words
 
@@ -241,13 +243,8 @@ class RegressionPanel:
 
     @property
     def level(self) -> str:
-        """How sure the sentences are, and what is held constant."""
+        """How sure the sentences are."""
         shown = format_percent(self.result.confidence_level, trimmed=True)
-        if len(self.result.predictors) > 1:
-            return _(
-                "With about %(level)s confidence each, all other chosen answers "
-                "being equal:"
-            ) % {"level": shown}
         return _("With about %(level)s confidence each:") % {"level": shown}
 
     @property
@@ -259,17 +256,11 @@ class RegressionPanel:
     @property
     def people(self) -> str:
         """Who is in it, and who is not."""
-        text = ngettext(
-            "%(shown)s respondent with a report to all of these questions.",
-            "%(shown)s respondents with a report to all of these questions.",
-            self.result.respondents,
-        ) % {"shown": format_integer(self.result.respondents)}
+        text = _("Respondents: %(shown)s.") % {
+            "shown": format_integer(self.result.respondents)
+        }
         if self.result.missing:
-            text += " " + ngettext(
-                "%(missing)s respondent lacks one and is left out.",
-                "%(missing)s respondents lack one and are left out.",
-                self.result.missing,
-            ) % {"missing": format_integer(self.result.missing)}
+            text += f" {count_left_out(self.result.missing)}"
         return text
 
     @property
@@ -296,13 +287,7 @@ class RegressionPanel:
             for predictor, row in result.rows
         }
         found += about_numbers(regression, named)
-        if any(not each.is_scrambled for each in result.predictors):
-            text = _(
-                "Predictors that were asked directly are not protected. Association "
-                "does not show a cause."
-            )
-            found.append(Caution("note", text))
-        return found
+        return [*found, Caution("note", _("Association does not show a cause."))]
 
 
 @dataclass(frozen=True)
@@ -369,17 +354,9 @@ class FilePanel:
     def people(self) -> str:
         """How many rows are in it, and how many are not."""
         regression = self.regression
-        text = ngettext(
-            "%(shown)s row without gaps.",
-            "%(shown)s rows without gaps.",
-            regression.fit.respondents,
-        ) % {"shown": format_integer(regression.fit.respondents)}
+        text = _("Rows: %s.") % format_integer(regression.fit.respondents)
         if regression.left_out:
-            text += " " + ngettext(
-                "%(missing)s row with a gap is left out.",
-                "%(missing)s rows with gaps are left out.",
-                regression.left_out,
-            ) % {"missing": format_integer(regression.left_out)}
+            text += f" {count_left_out(regression.left_out)}"
         return text
 
     @property
@@ -404,29 +381,25 @@ def interval_name(result: Regression) -> str:
     level, fit = format_percent(result.confidence_level, trimmed=True), result.fit
     if fit.clusters:
         text = _(
-            "%(level)s intervals and P by cluster-robust standard errors, t with "
-            "%(freedom)s degrees of freedom. All are approximate."
+            "Approximate %(level)s intervals and P by cluster-robust standard errors, "
+            "t with %(freedom)s degrees of freedom."
         ) % {"level": level, "freedom": fit.clusters - 1}
         effects = fit.design_effects[1:].tolist()
         return f"{text} {describe_clusters(effects, fit.clusters)}"
     if fit.is_weighted:
         return _(
-            "%(level)s intervals and P by the standard errors of the sandwich, since "
-            "rows have weights. All are approximate."
+            "Approximate %(level)s intervals and P by sandwich standard errors, since "
+            "rows have weights."
         ) % {"level": level}
     text = _(
-        "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
-        "in points by the delta method; P by the likelihood ratio. All are approximate."
+        "Approximate %(level)s intervals: of odds ratios by the profile likelihood, of "
+        "differences by the delta method. P by the likelihood ratio."
     ) % {"level": level}
     found = _(
-        "In simulations, 95 %% intervals of odds ratios covered the true value in at "
-        "least %(odds)s %% of surveys, those of differences in at least %(points)s "
-        "%%."
-    ) % {
-        "odds": round(100 * HELD_AT_LEAST["coefficients"]),
-        "points": round(100 * HELD_AT_LEAST["effects"]),
-    }
-    return f"{text} {found}"
+        "In simulations, 95 %% intervals covered the true value in at least %(least)s "
+        "%% of surveys."
+    )
+    return f"{text} {found % {'least': round(100 * min(HELD_AT_LEAST.values()))}}"
 
 
 def about_numbers(
@@ -435,19 +408,16 @@ def about_numbers(
     """Return what the size of the numbers says about them."""
     found = []
     if regression.fit.tells_little:
-        text = _(
-            "Too few responses for so many predictors: odds ratios and intervals are "
-            "rough."
-        )
+        text = _("Too few responses for so many predictors: all numbers are rough.")
         found.append(Caution("warning", text))
-    low = [label for label, row in coefficients.items() if row.low == -math.inf]
-    if low:
-        text = _("The odds ratio of %s has no lower bound above 0.")
-        found.append(Caution("warning", text % in_quotes(low)))
-    high = [label for label, row in coefficients.items() if row.high == math.inf]
-    if high:
-        text = _("The odds ratio of %s has no upper bound.")
-        found.append(Caution("warning", text % in_quotes(high)))
+    unbounded = [
+        label
+        for label, row in coefficients.items()
+        if math.isinf(row.low) or math.isinf(row.high)
+    ]
+    if unbounded:
+        text = _("The odds ratio of %s has no bound on one side.")
+        found.append(Caution("warning", text % in_quotes(unbounded)))
     return found
 
 
@@ -458,18 +428,12 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
         return (
             _(
                 "Odds ratios for %s cannot be estimated: too few responses combine "
-                "it with this answer. Leave that question out."
+                "it with this answer."
             )
             % names
         )
     if why is Obstacle.COLLINEAR:
-        return (
-            _(
-                "Odds ratios cannot be estimated: the same people have %s. Leave one "
-                "of the questions out."
-            )
-            % names
-        )
+        return _("Odds ratios cannot be estimated: the same people have %s.") % names
     if why is Obstacle.NOT_CONVERGED:
         return _(
             "Odds ratios cannot be estimated: the maximum-likelihood search did not "
@@ -481,12 +445,9 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
             "clusters or more."
         )
     if why is Obstacle.TOO_FEW:
-        return _(
-            "There are too few responses for a regression, for this much scrambling."
-        )
+        return _("Too few responses for a regression with this much scrambling.")
     return _(
-        "Odds ratios cannot be estimated: the maximum-likelihood share of the "
-        "answer, or of the scrambled predictor, lies at its limit."
+        "Odds ratios cannot be estimated: a maximum-likelihood share lies at its limit."
     )
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -84,23 +85,13 @@ def chances(result: QuestionResult) -> str:
 
 def caption(result: QuestionResult) -> str:
     """Return how many answers a result is from, and how they were scrambled."""
-    words = {"count": format_integer(result.respondents)}
+    count = format_integer(result.respondents)
     if not result.mechanism.is_scrambled:
-        text = ngettext(
-            "%(count)s answer · not scrambled",
-            "%(count)s answers · not scrambled",
-            result.respondents,
-        )
-        return text % words
-    words["epsilon"] = format_epsilon(result.mechanism.worst_ratio)
-    return (
-        ngettext(
-            "%(count)s scrambled answer · epsilon %(epsilon)s",
-            "%(count)s scrambled answers · epsilon %(epsilon)s",
-            result.respondents,
-        )
-        % words
-    )
+        return _("Answers, not scrambled: %s") % count
+    return _("Scrambled answers: %(count)s · epsilon %(epsilon)s") % {
+        "count": count,
+        "epsilon": format_epsilon(result.mechanism.worst_ratio),
+    }
 
 
 def proofs(result: QuestionResult) -> list[str]:
@@ -126,39 +117,20 @@ STATEMENTS = {
         "%(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
     (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
-        "Between %(low)s and %(high)s answered “%(label)s”: too imprecise to interpret"
+        "between %(low)s and %(high)s answered “%(label)s”"
     ),
     (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
-        "The mean is %(mean)s, between %(low)s and %(high)s"
+        "mean %(mean)s, between %(low)s and %(high)s"
     ),
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "The mean lies between %(low)s and %(high)s: too imprecise to interpret"
-    ),
-}
-"""What is said of all respondents, by kind of estimate and by what can be said."""
-
-STATEMENTS_OF_SOME = {
-    (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: %(share)s answered “%(label)s”, between %(low)s and %(high)s"
-    ),
-    (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: between %(low)s and %(high)s answered “%(label)s”, too imprecise to "
-        "interpret"
-    ),
-    (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: mean %(mean)s, between %(low)s and %(high)s"
-    ),
-    (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: mean between %(low)s and %(high)s, too imprecise to interpret"
+        "mean between %(low)s and %(high)s"
     ),
     (Kind.SET, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: %(share)s, between %(low)s and %(high)s"
+        "%(share)s, between %(low)s and %(high)s"
     ),
-    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: between %(low)s and %(high)s, too imprecise to interpret"
-    ),
+    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop("between %(low)s and %(high)s"),
 }
-"""The same of some respondents, or of several answers together."""
+"""What is said, by kind of estimate and by what can be said."""
 
 SOME = {
     Kind.MEAN_AMONG_ANSWERED: gettext_noop("Among those who answered"),
@@ -196,17 +168,25 @@ def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
     if not some and row.kind in SOME:
         some = _(SOME[row.kind])
     kind = SAID_LIKE.get(row.kind, Kind.SHARE)
-    text = (STATEMENTS_OF_SOME if some else STATEMENTS)[kind, row.standing]
     low, high = show_ends(row)
     best = best or show_estimate(row)
-    return _(text) % {
-        "some": some,
+    finding = _(STATEMENTS[kind, row.standing]) % {
         "share": best,
         "mean": best,
         "low": low,
         "high": high,
         "label": row.label,
     }
+    if row.standing is Standing.UNINFORMATIVE:
+        finding = add_too_imprecise(finding)
+    if not some:
+        return capfirst(finding)
+    return _("%(some)s: %(finding)s") % {"some": some, "finding": finding}
+
+
+def add_too_imprecise(finding: str) -> str:
+    """Return what an interval says, and that it says too little."""
+    return _("%s (too imprecise to interpret)") % finding
 
 
 def make_sure_sentence(row: Row, **words: str) -> str:
@@ -244,9 +224,7 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design")]
     if result.exact_respondents == 1:
-        if result.mean:
-            return [_("One response is too few for a mean")]
-        return [_("One response is too few for a share")]
+        return [_("One response is too few for an estimate")]
     return headline_sentences(result.headlines)
 
 
@@ -320,8 +298,8 @@ def pair(result: QuestionResult) -> list[str]:
         return found
     first, second = result.pair
     unrelated = _(
-        "If the two had nothing to do with each other, %(product)s would be "
-        "“%(label)s”; the best estimate is %(both)s."
+        "If the two were independent, %(product)s would be “%(label)s”; the best "
+        "estimate is %(both)s."
     )
     decimals = choose_decimals(both.low, both.high)
     words = {
@@ -364,23 +342,26 @@ def describe(row: Row, interval: str) -> str:
     }
 
 
+def describe_scale(least: str, most: str) -> str:
+    return _("A scale from %(least)s to %(most)s.") % {"least": least, "most": most}
+
+
 def alternative_text(result: QuestionResult) -> str:
     """Return what the chart shows, with its numbers."""
     interval = interval_name(result)
     texts = []
     if result.mean:
-        least, most = map(format_scale_value, result.mean.range)
-        scale = _("A scale from %(least)s to %(most)s.")
-        texts.append(scale % {"least": least, "most": most})
+        texts.append(describe_scale(*map(format_scale_value, result.mean.range)))
         texts.append(describe(result.mean, interval))
     if result.rows:
-        texts.append(_("A scale from 0 to 100 percent."))
+        texts.append(describe_scale(format_percent(0.0, 0), format_percent(1.0, 0)))
     if not result.fits_design:
-        texts.append(_("The reports do not fit the design."))
+        texts.append(f"{_('The reports do not fit the design')}.")
     for row in result.headline_shares:
-        texts.append(describe(row, interval))
+        text = describe(row, interval)
         if row.standing is Standing.UNINFORMATIVE:
-            texts.append(_("This is too imprecise to interpret."))
+            text = f"{add_too_imprecise(text.removesuffix('.'))}."
+        texts.append(text)
         if row.raw != row.estimate:
             texts.append(_("Raw estimate: %s.") % show_raw(row))
     return " ".join(texts)

@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from estimation.presentation import cautions
 from estimation.presentation.cautions import Caution
@@ -123,14 +123,9 @@ class Overview:
     @property
     def not_covered(self) -> str:
         """What intervals cover, and what they do not."""
-        if not any(each.result.mechanism.is_scrambled for each in self.questions):
-            return _(
-                "Intervals cover chance (who took part), not refusals, untrue answers "
-                "or forged reports."
-            )
         return _(
-            "Intervals cover chance (who took part, and the scrambling), not refusals, "
-            "untrue answers or forged reports."
+            "Intervals cover only chance, not refusals, untrue answers or forged "
+            "reports."
         )
 
 
@@ -217,12 +212,9 @@ class SurveyPanel:
         together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
-        text = ngettext(
+        text = _(
             "Epsilon of the scrambled answers together is at most %(epsilon)s, "
-            "whatever the direct answers are; %(named)s is not scrambled.",
-            "Epsilon of the scrambled answers together is at most %(epsilon)s, "
-            "whatever the direct answers are; %(named)s are not scrambled.",
-            len(together.unscrambled),
+            "whatever the direct answers are. Not scrambled: %(named)s."
         )
         return text % {
             "epsilon": format_epsilon(together.ratio),
@@ -251,16 +243,8 @@ class SurveyPanel:
                     "most."
                 )
             )
-        known = _(
-            "Drawn questions: only respondents who were asked count, drawn by chance "
-            "alone."
-        )
-        if self.results.survey.is_imported:
-            known = _(
-                "Drawn questions: only respondents who were asked count. That chance "
-                "alone drew them cannot be checked here."
-            )
-        return " ".join([*texts, known])
+        texts.append(_("Drawn questions: only respondents who were asked count."))
+        return " ".join(texts)
 
     @property
     def widest(self) -> float | None:
@@ -292,5 +276,5 @@ class SurveyPanel:
         respondents, survey = self.results.respondents, self.results.survey
         if self.widest is None and (survey.is_open or respondents):
             least = shown_from(survey, respondents)
-            return _("Shown once every question has %s responses") % least
+            return _("Shown once every question has %s responses.") % least
         return ""

@@ -77,8 +77,8 @@ class TickListPanel:
         if not self.has_joint_intervals:
             return ""
         text = _(
-            "In the last column, the intervals of all %(count)s items hold at once, at "
-            "the level of %(level)s (Bonferroni)."
+            "The last column holds for all %(count)s items at once, at the level of "
+            "%(level)s (Bonferroni)."
         )
         level = format_percent(self.result.confidence_level, trimmed=True)
         return text % {"count": len(self.result.tick_list.numbers), "level": level}

@@ -8,13 +8,13 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.differences import SCORES
 from candor.intervals import ROUNDING
 from candor.tolerance import is_below
 from candor.weighting.sample import EXTREME_WEIGHT
 from estimation.presentation.cautions import Caution
+from estimation.presentation.clusters import count_left_out
 from estimation.presentation.methods import LANGUAGE_OF_FILES, METHODS
 from estimation.presentation.sentences import headline_sentences
 from estimation.presentation.table import (
@@ -102,8 +102,7 @@ class WeightedPanel:
             return ""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
         return _(
-            "%(level)s interval of the mean. Method: weighted mean score, with its "
-            "linearised standard error (approximate)"
+            "%(level)s interval of the mean. Method: weighted mean score (approximate)"
         ) % {"level": level}
 
     @property
@@ -126,16 +125,7 @@ class WeightedPanel:
             )
             found.append(Caution("warning", text % {"least": MIN_RESPONDENTS}))
         if self.result.left_out:
-            text = ngettext(
-                "%(count)s respondent without an answer to a question with known "
-                "shares is left out.",
-                "%(count)s respondents without an answer to a question with known "
-                "shares are left out.",
-                self.result.left_out,
-            )
-            found.append(
-                Caution("note", text % {"count": format_integer(self.result.left_out)})
-            )
+            found.append(Caution("note", count_left_out(self.result.left_out)))
         return found
 
     @property
@@ -199,26 +189,25 @@ def refusal(refused: Refused) -> Caution:
     words = {
         "question": refused.question,
         "answer": refused.answer,
-        "share": format_percent(refused.share, trimmed=True),
         "least": SMALLEST_GROUP,
     }
     texts = {
         Trouble.NOBODY: _("No respondent has a report to all of these questions."),
         Trouble.SMALL: _(
             "Fewer than %(least)s respondents answered “%(answer)s” to "
-            "“%(question)s”: too few to weight. Leave this question out."
+            "“%(question)s”: too few to weight."
         ),
         Trouble.EMPTY: _(
-            "No respondent answered “%(answer)s” to “%(question)s”, the answer of "
-            "%(share)s of the population. Weights cannot correct that."
+            "No respondent answered “%(answer)s” to “%(question)s”: weights cannot "
+            "correct that."
         ),
         Trouble.ABSENT: _(
-            "Respondents answered “%(answer)s” to “%(question)s”, whose share is 0. "
-            "Enter its share, or leave this question out."
+            "Respondents answered “%(answer)s” to “%(question)s”: enter a share above "
+            "0."
         ),
         Trouble.CROSSED: _(
-            "These questions together form groups of fewer than %(least)s people. Only "
-            "those who may download reports can weight by them. Use one question."
+            "These questions together form groups of fewer than %(least)s people. Use "
+            "one question."
         ),
         Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),

@@ -222,31 +222,24 @@ class TestPage:
     def test_few_responses_come_with_a_caution(self, client):
         counts = {b"\0\0": 19, b"\1\0": 16, b"\0\1": 16, b"\1\1": 19}
         page = text_of(get(client, make(counts), **CHOSEN))
-        assert "odds ratios and intervals are rough" in page
+        assert "all numbers are rough" in page
 
     @pytest.mark.parametrize(
-        ("counts", "told", "shown", "not_said"),
-        [
-            ((60, 40, 26, 74), "upper bound", "to ∞", "no lower bound"),
-            ((26, 74, 60, 40), "lower bound above 0",
-             "0.00 to", "no upper bound"),
-        ],
-    )  # fmt: skip
-    def test_an_interval_without_end_is_said(
-        self, client, counts, told, shown, not_said
-    ):
+        ("counts", "shown"),
+        [((60, 40, 26, 74), "to ∞"), ((26, 74, 60, 40), "0.00 to")],
+    )
+    def test_an_interval_without_end_is_said(self, client, counts, shown):
         patterns = (b"\0\0", b"\1\0", b"\0\1", b"\1\1")
         survey = make(dict(zip(patterns, counts, strict=True)))
         page = text_of(get(client, survey, **CHOSEN))
-        assert f"The odds ratio of “Yes” has no {told}" in page
+        assert "The odds ratio of “Yes” has no bound on one side" in page
         assert shown in page
-        assert not_said not in page
 
     @pytest.mark.parametrize(
         ("query", "said"),
         [
             ({"outcome": "1-0"}, "Choose at least one question to compare by."),
-            ({"outcome": "2-0", "reference_2": 1}, "by its own question"),
+            ({"outcome": "2-0", "reference_2": 1}, "two different questions"),
             ({"outcome": "9-0", "reference_2": 1}, "Select a valid choice"),
             ({"outcome": "1-0", "reference_2": 9}, "Select a valid choice"),
             ({**CHOSEN, "confidence_level": 2}, "Select a valid choice"),

@@ -132,11 +132,11 @@ class TestArms:
         label = "2. Sensitive question 2?"
         assert [each.group for each in found.misfits] == [label]
         (caution,) = ComparisonPanel(found).cautions
-        assert caution.text.startswith(f"The reports in “{label}” do not fit")
+        assert caution.text.startswith(f"The reports do not fit the design: “{label}”.")
 
     def test_arms_with_other_answers_are_refused(self, client):
         three = ("k_ary", {"epsilon": "1", "choices": 3})
         survey = make_arms(("coin", "coin", three))
         answer = get(client, "compare", survey, first=2, second=3)
         assert answer.status_code == 400
-        assert "and their answers differ" in answer.content.decode()
+        assert "no mean or share in common" in answer.content.decode()

@@ -66,7 +66,7 @@ def test_so_does_the_public_page_of_the_items_it_shows(client):
     assert f"<h2>{LIST}</h2>" in html
     assert re.search(r'<th scope="row">3\. Cheated</th>', html)
     assert "Copied" not in html
-    assert "of all 3 items" in html
+    assert "for all 3 items" in html
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
     assert abs(50 - 100 * high) < 1e-9
     assert share == pytest.approx(0.3)
     (alternative,) = re.findall(r'aria-label="([^"]*scale[^"]*)"', page)
-    assert numbers_of(alternative) == [30, 95, 11, 50]
+    assert numbers_of(alternative) == [0, 100, 30, 95, 11, 50]
     labels = re.findall(r">([^<]*%)</text>", chart)
     assert [numbers_of(label) for label in labels[:2]] == [[30], [11, 50]]
     for name in ("raw", "share", "standard_error"):
@@ -218,7 +218,7 @@ def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
         for each in re.findall(r">([^<]*%)</text>", chart.content.decode())
     ]
     alternative = re.findall(r'aria-label="(A scale[^"]*)"', page)[position - 1]
-    share, _, low, high = numbers_of(alternative)[:4]
+    share, _, low, high = numbers_of(alternative)[2:6]
     assert labels[:2] == [[share], [low, high]]
 
 
