@@ -8,10 +8,7 @@ from candor.estimands import Estimand
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
-from estimation.files.estimates import estimates_rows, serialize_survey
-from estimation.files.methods import methods_text
 from estimation.presentation.comparison import ComparisonPanel
-from estimation.presentation.survey import SurveyPanel
 from estimation.rows.comparison import compare
 from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
@@ -67,32 +64,6 @@ def test_an_interval_is_that_of_as_many_alone():
     first = get_results(make_arms()).questions[1].rows[0]
     alone = Sample.of(build("coin"), {"yes": 110, "no": 90})
     assert (first.low, first.high) == alone.interval("yes", 0.95)
-
-
-def test_epsilon_counts_the_larger_of_two_arms_everywhere():
-    survey = make_arms()
-    results = get_results(survey)
-    assert results.design.composition.ratio == 9
-    assert SurveyPanel(results).total_epsilon == "2.20"
-    assert serialize_survey(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
-    text = " ".join(methods_text(results).split())
-    assert "Each respondent was asked 1 of questions 2 and 3, drawn uniformly" in text
-    assert "at most 2.20" in text
-
-
-def test_files_say_of_which_draw_each_question_is():
-    results = get_results(make_arms())
-    texts = [
-        [row[name] for name in ("question", "drawn_from", "drawn", "chance_asked")]
-        for row in estimates_rows(results)[::2]
-    ]
-    assert texts == [[1, "", "", "1"], [2, "2 3", 1, "1/2"], [3, "2 3", 1, "1/2"]]
-    always, *drawn = serialize_survey(results)["questions"]
-    assert "draw" not in always
-    arm = {"asked": 1, "questions": [2, 3], "chance": "1/2"}
-    assert [each["draw"] for each in drawn] == [arm, arm]
-    plain = get_results(make_survey(slug="plain"))
-    assert not {"drawn_from", "drawn", "chance_asked"} & set(estimates_rows(plain)[0])
 
 
 def test_a_question_of_all_and_one_of_some_share_those_asked_both():

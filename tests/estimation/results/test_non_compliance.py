@@ -195,7 +195,7 @@ def test_released_counts_have_no_band():
 
 @pytest.mark.django_db
 def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
-    """300 surveys of two groups of 400, in which every tenth says no anyway."""
+    """120 surveys of two groups of 400, in which every tenth says no anyway."""
     survey = make_survey(["coin", "direct"])
     seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
     chosen = Chosen(outcome=1, answer=0, references={2: 1})
@@ -205,12 +205,12 @@ def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
     sent = [erring.mix(1 / 4 + share / 2) for share in (0.7, 0.4)]
     wanted = math.log(0.7 / 0.3) - math.log(0.4 / 0.6)
     covered = 0
-    for yes in draws.binomial(400, sent, size=(300, 2)).tolist():
+    for yes in draws.binomial(400, sent, size=(120, 2)).tolist():
         counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
         fit = fitted(
             tallies, chosen, counts, [(0, 0)], confidence_level=0.95, erring=erring
         )
         row = fit.coefficients[1]
         covered += row.low <= wanted <= row.high
-    # Of the band this is a part. 93.7 %: two standard errors below 95 %.
-    assert covered >= 281
+    # Of the band this is a part. 91 %: two standard errors below 95 %.
+    assert covered >= 110
