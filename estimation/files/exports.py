@@ -54,8 +54,6 @@ MOST_CELLS_IN_MEMORY = 20_000_000
 
 @dataclass(frozen=True)
 class Source:
-    """One survey, and how its estimates shall be worked out."""
-
     survey: Survey
     confidence_level: float
     method: str
@@ -123,8 +121,6 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Export:
-    """A file: what is in it, for whom it is, and how it is made."""
-
     name: str
     """Ends the file's name, behind that of the survey."""
     label: Promise

@@ -132,7 +132,6 @@ class CompareForm(IntervalForm):
         chosen: Mapping[str, object],
         others: OtherSurveys = NO_OTHERS,
     ) -> Self:
-        """Return the form of a survey, with its planned level and method as default."""
         return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
 
     @property
@@ -162,7 +161,6 @@ class CompareForm(IntervalForm):
         return {str(each): each for each in numbers}.get(str(self.data.get(name)), 0)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what cannot be compared."""
         cleaned: dict[str, Any] = super().clean() or {}
         places = [cleaned.get(name) for name in ("first", "second")]
         if None in places:
@@ -199,7 +197,6 @@ class CompareForm(IntervalForm):
         return cleaned
 
     def find_other(self) -> Survey | None:
-        """Return the survey that is chosen for a comparison, if it may be."""
         chosen = str(self.data.get("other") or "")
         found = (each for each in self.others.all if str(each.pk) == chosen)
         return next(found, None)
@@ -215,7 +212,6 @@ class CompareForm(IntervalForm):
 
     @property
     def pair(self) -> dict[str, int]:
-        """The numbers of both questions."""
         return {name: self.cleaned_data[name] for name in ("first", "second")}
 
     def analysis(self, survey: Survey) -> Analysis:
@@ -230,7 +226,6 @@ class CompareForm(IntervalForm):
 
     @property
     def comparison(self) -> dict[str, Any]:
-        """Arguments of the comparison that is shown."""
         return {**self.interval, **self.pair}
 
 
@@ -244,7 +239,6 @@ def have_nothing_in_common() -> str:
 
 @require_safe
 def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
     design = get_design(survey)
     questions = design.estimated_questions
@@ -305,7 +299,6 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
-    """Return the comparison that a valid form asks for."""
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         is_split = are_arms(get_design(survey), **form.pair)
@@ -365,7 +358,6 @@ def compare_chart(
 
 @require_safe
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the shares of both questions together as CSV."""
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)

@@ -75,7 +75,6 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
 
 
 def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
-    """Return the scrambled questions with two answers."""
     return [
         (str(number), f"{number}. {question.full_text}")
         for number, question in enumerate(questions, start=1)
@@ -107,7 +106,6 @@ def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | Non
 
 
 def name_reference(number: int) -> str:
-    """Return the name of the field of a direct question."""
     return f"reference_{number}"
 
 
@@ -132,7 +130,6 @@ class RegressionForm(ChoiceForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey, with its planned level as default."""
         return cls({**suppose(survey), **chosen}, get_design(survey))
 
     def __init__(self, chosen: Mapping[str, object], design: Design) -> None:
@@ -177,7 +174,6 @@ class RegressionForm(ChoiceForm):
             del self.fields["clusters"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what cannot be regressed."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
@@ -201,7 +197,6 @@ class RegressionForm(ChoiceForm):
 
     @property
     def chosen(self) -> Chosen:
-        """What is regressed on what."""
         number, _dash, place = self.cleaned_data["outcome"].partition("-")
         references = {
             each: int(self.cleaned_data[name_reference(each)])
@@ -293,7 +288,6 @@ class FileRegressionForm(forms.Form):
         self.regression: Regression | None = None
 
     def clean(self) -> dict[str, Any]:
-        """Work it out; errors are shown next to their fields."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
@@ -360,7 +354,6 @@ def regress_file(
 
 @require_safe
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
     questions = get_design(survey).estimated_questions
     example = first_choice(questions)
@@ -394,7 +387,6 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the coefficients and average effects as CSV."""
     survey = get_opened_survey(request, survey_id)
     form = RegressionForm.of(survey, request.GET.dict())
     if not form.is_valid():

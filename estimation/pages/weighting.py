@@ -58,7 +58,6 @@ class AskedMargin(NamedTuple):
 
 
 def name_input(number: int, place: int) -> str:
-    """Return the name of the input for an answer, both counted from 1."""
     return f"known{number}_{place}"
 
 
@@ -101,23 +100,19 @@ class WeightsForm(IntervalForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey, with its planned level and method as default."""
         return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
 
     def names(self, number: int) -> list[str]:
-        """Return the names of a question's inputs."""
         choices = self.direct[number].choices
         return [name_input(number, place) for place in range(1, len(choices) + 1)]
 
     def asked(self) -> Iterator[AskedMargin]:
-        """Yield each direct question with its inputs."""
         for number, question in self.direct.items():
             names = self.names(number)
             yield AskedMargin(question, tuple(self[name] for name in names))
 
     @property
     def options(self) -> list[BoundField]:
-        """What every result lets choose."""
         return [self[name] for name in IntervalForm.DEFAULTS]
 
     def clean(self) -> dict[str, Any]:
@@ -196,8 +191,6 @@ class WeightsForm(IntervalForm):
 
 
 class MarginsFileForm(forms.Form):
-    """Known shares as a file."""
-
     file = MemoryFile(
         label=gettext_lazy("Shares (CSV)"),
         help_text=gettext_lazy(
@@ -232,7 +225,6 @@ class MarginsFileForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let known shares be entered, and show what they make of the results."""
     survey = get_opened_survey(request, survey_id)
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.direct:
@@ -267,7 +259,6 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the weighted estimates as CSV."""
     survey = get_opened_survey(request, survey_id)
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.is_valid():

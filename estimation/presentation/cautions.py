@@ -35,7 +35,6 @@ class Caution(NamedTuple):
 
 
 def for_question(result: QuestionResult) -> list[Caution]:
-    """Return what to know about one question's result."""
     found = []
     if not result.mechanism.is_scrambled:
         text = _(
@@ -148,7 +147,6 @@ def design_violated(result: QuestionResult) -> str:
 
 
 def for_survey(results: SurveyResults) -> list[Caution]:
-    """Return what to know about the whole survey's results."""
     survey, found = results.survey, []
     if survey.is_rehearsal:
         text = _("Test answers: they are deleted before the survey opens.")

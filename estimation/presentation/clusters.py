@@ -6,6 +6,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from candor.clusters import FEW_CLUSTERS
+from estimation.presentation.figures import show_range
 from estimation.rows.groups import SMALLEST_CLUSTER
 from surveys.numbers import format_integer
 
@@ -21,7 +22,7 @@ def describe_clusters(effects: Sequence[float], clusters: int) -> str:
     ends = [number_format(f"{end(effects):.2f}") for end in (min, max)]
     effect = ends[0]
     if ends[0] != ends[1]:
-        effect = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
+        effect = show_range(*ends)
     line = _("Design effect: %(effect)s (%(clusters)s clusters).") % {
         "effect": effect,
         "clusters": clusters,

@@ -26,7 +26,11 @@ from estimation.presentation.methods import (
     Method,
     name_likelihood_interval,
 )
-from estimation.presentation.sentences import make_sentence, make_sure_sentence
+from estimation.presentation.sentences import (
+    introduce,
+    make_sentence,
+    make_sure_sentence,
+)
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -168,7 +172,6 @@ class ComparisonPanel:
 
     @property
     def within(self) -> Table:
-        """Means and shares within each group."""
         return Table(
             name=_("Numbers within each group"),
             columns=[ESTIMATE, INTERVAL],
@@ -235,7 +238,6 @@ class ComparisonPanel:
 
     @property
     def joint_chart(self) -> Chart:
-        """The same shares as a chart."""
         return Chart(
             tuple(
                 Group(rows=group.joint, heading=group.label)
@@ -246,7 +248,6 @@ class ComparisonPanel:
 
     @property
     def interval_name(self) -> str:
-        """Kind and method of the intervals within groups."""
         return self._name_interval(is_counted=self.result.is_counted)
 
     @property
@@ -261,7 +262,6 @@ class ComparisonPanel:
 
     @property
     def has_means(self) -> bool:
-        """Whether there is a mean of each group."""
         return all(group.mean for group in self.result.shown)
 
     @property
@@ -271,7 +271,6 @@ class ComparisonPanel:
 
     @property
     def joint_interval_name(self) -> str:
-        """The same of the joint shares."""
         return self._name_interval(is_counted=self.result.is_counted_jointly)
 
     def _name_interval(self, *methods: Method, is_counted: bool) -> str:
@@ -286,17 +285,12 @@ class ComparisonPanel:
 
     @property
     def level(self) -> str:
-        """Return how sure the sentences are, each by itself."""
-        words = {"level": format_percent(self.result.confidence_level, trimmed=True)}
-        if not self.result.is_counted:
-            return _("With about %(level)s confidence each:") % words
-        if self.result.method == "bayes":
-            return _("With %(level)s probability each:") % words
-        return _("With %(level)s confidence each:") % words
+        is_exact, level = self.result.is_counted, self.result.confidence_level
+        method = self.result.method if is_exact else ""
+        return introduce(level, method, is_approximate=not is_exact)
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         return [make_group_caution(each, self.result) for each in self.result.misfits]
 
     @property
@@ -325,7 +319,6 @@ class WavesPanel:
 
     @classmethod
     def of(cls, result: Waves | None) -> Self | None:
-        """Return the panel where at least two waves can be shown."""
         return cls(result) if result and len(result.shown) > 1 else None
 
     @property

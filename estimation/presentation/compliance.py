@@ -25,7 +25,6 @@ from surveys.text.tables import label_reports
 
 
 def label_kind(row: Row) -> str:
-    """Return which respondents a row is about."""
     if row.estimand == CHEATERS:
         return _("Cheaters")
     if row.estimand == ATTENTIVE:
@@ -43,7 +42,6 @@ class CompliancePanel:
 
     @classmethod
     def of(cls, result: Comparison | None) -> Self | None:
-        """Return the panel where such a model applies."""
         rows = estimate_compliance(result) if result else None
         return None if result is None or rows is None else cls(result, rows)
 

@@ -33,7 +33,6 @@ class Direction(Enum):
 
 
 def describe_direction(row: Row) -> Direction:
-    """Return what the interval says."""
     if row.low > 0:
         return Direction.MORE
     if row.high < 0:
@@ -109,7 +108,6 @@ class DifferenceTable:
 
     @property
     def is_of_means(self) -> bool:
-        """Whether means of a scale are compared."""
         return self.rows[0].scale is not None
 
     @property
@@ -141,7 +139,6 @@ class DifferenceTable:
 
     @property
     def table(self) -> Table:
-        """The numbers."""
         name, title = _("Numbers of the differences"), _("Points")
         if self.is_of_means:
             name = title = _("Difference of the means")

@@ -31,13 +31,10 @@ SMALLEST_P_SHOWN = 0.0001
 
 @dataclass(frozen=True)
 class OutcomePanel:
-    """One planned test in two sentences."""
-
     outcome: Outcome
 
     @property
     def claim(self) -> str:
-        """What was claimed before anyone answered."""
         text = (
             _("Planned: more than %(share)s answer “%(label)s”.")
             if self.outcome.is_above
@@ -48,12 +45,9 @@ class OutcomePanel:
 
     @property
     def verdict(self) -> str:
-        """What became of it."""
         outcome = self.outcome
-        if outcome.is_open or not outcome.is_published:
-            return explain_missing_outcome(outcome)
-        if not outcome.can_be_tested:
-            return cannot_be_tested()
+        if missing := explain_missing_outcome(outcome):
+            return missing
         if outcome.is_shown:
             text = _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
         elif outcome.is_opposite:
@@ -84,13 +78,10 @@ class OutcomePanel:
 
 @dataclass(frozen=True)
 class PairPanel:
-    """One planned comparison in two sentences."""
-
     outcome: PairOutcome
 
     @property
     def claim(self) -> str:
-        """Which comparison was planned before anyone answered."""
         first, second = self.outcome.questions
         return _(
             "Planned: the answers to “%(first)s”, by the answers to “%(second)s”."
@@ -98,12 +89,9 @@ class PairPanel:
 
     @property
     def verdict(self) -> str:
-        """Its outcome."""
         outcome = self.outcome
-        if outcome.is_open or not outcome.is_published:
-            return explain_missing_outcome(outcome)
-        if not outcome.can_be_tested:
-            return cannot_be_tested()
+        if missing := explain_missing_outcome(outcome):
+            return missing
         text = (
             _("Shown: the answers to the two questions are related (%(p)s).")
             if outcome.is_shown
@@ -131,7 +119,6 @@ class PlannedPanel:
 
     @cached_property
     def pairs(self) -> list[PairPanel]:
-        """The planned comparisons."""
         return [PairPanel(each) for each in pair_outcomes(self.results)]
 
     @property
@@ -143,65 +130,54 @@ class PlannedPanel:
     def lines(self) -> list[str]:
         """What holds for all of it."""
         survey, found = self.results.survey, planned_outcomes(self.results)
+        published = sum(each.is_published for each in found)
+        with_noise = _(
+            "Planned tests use the numbers with noise; their intervals allow for it."
+        )
+        comparisons = _(
+            "Comparisons are two-sided tests of independence: exact with two known "
+            "groups or few reports, else Pearson's (approximate)."
+        )
+        counted = _(
+            "Tests planned: %(count)s. Outcomes published on this page: %(published)s."
+        ) % {"count": len(found), "published": published}
+        is_noisy = any(each.is_noisy and each.is_published for each in found)
         lines = [
             describe_intervals(survey),
             attested_line(survey),
             self.exploratory,
-        ]
-        if any(each.is_noisy and each.is_published for each in found):
-            lines.append(
-                _(
-                    "Planned tests use the numbers with noise; their intervals allow "
-                    "for it."
-                )
-            )
-        if survey.claims:
-            lines.append(_("Claims are tested by the planned two-sided interval."))
-        if survey.pairs:
-            lines.append(
-                _(
-                    "Comparisons are two-sided tests of independence: exact with two "
-                    "known groups or few reports, else Pearson's (approximate)."
-                )
-            )
-        lines.append(describe_errors(survey))
-        published = sum(each.is_published for each in found)
-        if published < len(found):
-            lines.append(
-                _(
-                    "Tests planned: %(count)s. Outcomes published on this page: "
-                    "%(published)s."
-                )
-                % {"count": len(found), "published": published}
-            )
-        lines += [
+            with_noise if is_noisy else "",
+            _("Claims are tested by the planned two-sided interval.")
+            if survey.claims
+            else "",
+            comparisons if survey.pairs else "",
+            describe_errors(survey),
+            counted if published < len(found) else "",
             adjust_for_each_other(survey, found),
             _("All other results are exploratory."),
         ]
         return [line for line in lines if line]
 
 
-def cannot_be_tested() -> str:
+def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
+    """Say why an outcome is not there; empty where it is."""
+    if outcome.is_open:
+        return for_researchers("The outcome is shown when the survey has closed.")
+    if not outcome.is_published:
+        return _("The outcome is not published on this page.")
+    if outcome.can_be_tested:
+        return ""
     return _(
         "It cannot be tested: the reports are too few, all equal or do not fit the "
         "design."
     )
 
 
-def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
-    """Say why an outcome is not there: not yet, or not on a public page."""
-    if outcome.is_open:
-        return for_researchers("The outcome is shown when the survey has closed.")
-    return _("The outcome is not published on this page.")
-
-
 def show_p_value(p: float) -> str:
-    """Return a p-value of a planned test."""
     return format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
 
 
 def shorten(planned: str, outcome: PlannedTest) -> str:
-    """Return a planned test and its outcome for files."""
     if not outcome.is_published:
         return f"{planned}: not published"
     if not outcome.can_be_tested:
@@ -215,7 +191,6 @@ def shorten(planned: str, outcome: PlannedTest) -> str:
 
 
 def describe_intervals(survey: Survey) -> str:
-    """Return which intervals were planned."""
     level, method = planned_interval(survey).values()
     return _("Planned before the survey opened: %(level)s intervals, %(method)s.") % {
         "level": format_percent(float(level), trimmed=True),

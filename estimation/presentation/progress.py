@@ -51,7 +51,6 @@ def live_values(progress: Progress) -> dict[str, int]:
 
 
 def bar_ends(progress: Progress) -> dict[str, int]:
-    """Return where each bar is full."""
     ends = {"target": progress.survey.target} if progress.survey.target else {}
     for question in progress.questions:
         if question.needed is not None:
@@ -60,7 +59,6 @@ def bar_ends(progress: Progress) -> dict[str, int]:
 
 
 def cautions(progress: Progress) -> list[Caution]:
-    """Say in which steps the numbers move."""
     survey = progress.survey
     if survey.awaits_opening:
         return []
@@ -69,7 +67,6 @@ def cautions(progress: Progress) -> list[Caution]:
 
 
 def target(progress: Progress) -> str:
-    """Say how much of the planned number there is."""
     planned = progress.survey.target
     if planned is None:
         return _("No planned number is set.")
@@ -83,7 +80,6 @@ def target(progress: Progress) -> str:
 
 
 def precision(progress: Progress) -> str:
-    """Say what the margin is about, or why there is none."""
     if progress.survey.awaits_opening:
         return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
@@ -96,7 +92,6 @@ def precision(progress: Progress) -> str:
 
 
 def lacking(progress: Progress) -> str:
-    """Say how many responses the wanted margin still needs, or that none will do."""
     if progress.widest == math.inf:
         return do_not_fit(progress)
     if progress.wanted is None or progress.more is None:
@@ -117,13 +112,11 @@ def lacking(progress: Progress) -> str:
 
 
 def do_not_fit(progress: Progress) -> str:
-    """Say to how many questions the reports do not fit."""
     misfits = sum(each.margin == math.inf for each in progress.questions)
     return _("Questions whose reports do not fit the design: %s.") % misfits
 
 
 def more(question: QuestionProgress) -> str:
-    """Say how many more responses one question needs."""
     if question.more is None or question.margin == math.inf:
         return NOTHING_YET
     if not question.more:
@@ -144,7 +137,6 @@ def days(progress: Progress) -> str:
 
 
 def last_day(progress: Progress) -> str:
-    """Say when the survey closes."""
     survey = progress.survey
     if not survey.is_open:
         return ""

@@ -64,7 +64,6 @@ def noise_added(spent: Fraction) -> str:
 
 
 def respondents_between(low: int, high: int, level: float) -> str:
-    """Return the interval for how many took part."""
     text = _("The %(level)s interval for this number is %(low)s to %(high)s.")
     return text % {
         "level": format_percent(level, trimmed=True),

@@ -38,7 +38,6 @@ class QuestionPanel:
 
     @property
     def sentence(self) -> str:
-        """The interval and the best estimate of the first answer."""
         return self.sentences[0]
 
     @cached_property
@@ -53,7 +52,6 @@ class QuestionPanel:
 
     @property
     def interval_name(self) -> str:
-        """Such as "95 % confidence interval"."""
         return sentences.interval_name(self.result)
 
     @property
@@ -65,12 +63,10 @@ class QuestionPanel:
 
     @property
     def mechanism_line(self) -> str:
-        """Family, realised chances and epsilon, from the stored table."""
         return sentences.mechanism_line(self.result)
 
     @property
     def forged_line(self) -> str:
-        """What forged reports could do to the shares."""
         return what_if.forged_line(self.result)
 
     @property
@@ -80,12 +76,10 @@ class QuestionPanel:
 
     @property
     def pair(self) -> list[str]:
-        """What a linked pair says of each of its two questions."""
         return sentences.pair(self.result)
 
     @cached_property
     def direct_line(self) -> str:
-        """How precise honest answers to a direct question would be."""
         return what_if.direct_line(self.result)
 
     @cached_property
@@ -98,7 +92,6 @@ class QuestionPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on the numbers."""
         return cautions.for_question(self.result)
 
     @property
@@ -108,12 +101,10 @@ class QuestionPanel:
 
     @property
     def caption(self) -> str:
-        """How many answers there are, and how they were scrambled."""
         return sentences.caption(self.result)
 
     @property
     def alternative_text(self) -> str:
-        """What the chart shows, in words and numbers."""
         return sentences.alternative_text(self.result)
 
     @property
@@ -131,7 +122,6 @@ class QuestionPanel:
 
     @property
     def colour(self) -> str:
-        """The colour of its intervals."""
         return "accent" if self.result.mechanism.is_scrambled else "plain"
 
     @property
@@ -151,12 +141,10 @@ class QuestionPanel:
 
     @property
     def rows(self) -> list[Row]:
-        """The mean of a scale, then each answer."""
         return [*self._means, *self.result.rows]
 
     @property
     def table(self) -> Table:
-        """All figures of the mean and of each answer."""
         labels = sentences.labels_of_reports(self.result)
         reports = {
             row.estimand: format_integer(count)

@@ -21,6 +21,8 @@ from estimation.presentation.clusters import (
     describe_clusters,
     explain_small_clusters,
 )
+from estimation.presentation.figures import show_range
+from estimation.presentation.sentences import introduce
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import (
@@ -63,8 +65,7 @@ def plain(number: float) -> str:
 
 
 def show_interval(row: Estimate | Interval, show: Callable[[float], str]) -> str:
-    """Return an interval as tables show it."""
-    return _("%(low)s to %(high)s") % {"low": show(row.low), "high": show(row.high)}
+    return show_range(show(row.low), show(row.high))
 
 
 def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -78,14 +79,13 @@ def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
 
 def show_interval_in_points(row: Estimate) -> str:
     """Return an interval in points, both ends rounded outwards."""
-    return _("%(low)s to %(high)s") % {
-        "low": signed_points(row.low, rounding=ROUND_FLOOR),
-        "high": signed_points(row.high, rounding=ROUND_CEILING),
-    }
+    return show_range(
+        signed_points(row.low, rounding=ROUND_FLOOR),
+        signed_points(row.high, rounding=ROUND_CEILING),
+    )
 
 
 def p_label(row: Estimate) -> str:
-    """Return the p-value of an odds ratio."""
     return format_p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
 
 
@@ -130,7 +130,6 @@ Pick = Callable[[Any], Estimate]
 
 
 def odds_columns(pick: Pick) -> list[Column]:
-    """Return odds ratio, interval and p-value of a coefficient."""
     return [
         Column(
             title=_("Odds ratio"),
@@ -148,7 +147,6 @@ def odds_columns(pick: Pick) -> list[Column]:
 
 
 def p_value_column(pick: Pick) -> Column:
-    """Return the p-value of a coefficient."""
     return Column(
         title=_("P-value"),
         show=lambda row: p_label(pick(row)),
@@ -157,7 +155,6 @@ def p_value_column(pick: Pick) -> Column:
 
 
 def effect_columns(pick: Pick) -> list[Column]:
-    """Return an average effect on the share with its interval."""
     return [
         Column(
             title=_("Difference in points"),
@@ -175,18 +172,14 @@ def effect_columns(pick: Pick) -> list[Column]:
 
 @dataclass(frozen=True)
 class RegressionPanel:
-    """A regression in sentences and a table."""
-
     result: SurveyRegression
 
     @property
     def sentences(self) -> list[str]:
-        """The average effect of each answer."""
         return [sentence(predictor, row) for predictor, row in self.result.rows]
 
     @property
     def table(self) -> Table:
-        """Odds ratios and average effects, predictor by predictor."""
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
@@ -238,24 +231,19 @@ class RegressionPanel:
 
     @property
     def hidden(self) -> list[str]:
-        """Answers of too few people."""
         return [label for each in self.result.predictors for label in each.hidden]
 
     @property
     def level(self) -> str:
-        """How sure the sentences are."""
-        shown = format_percent(self.result.confidence_level, trimmed=True)
-        return _("With about %(level)s confidence each:") % {"level": shown}
+        return introduce(self.result.confidence_level, is_approximate=True)
 
     @property
     def interval_name(self) -> str:
-        """How intervals are made."""
         found = self.result.regression
         return interval_name(found) if found else ""
 
     @property
     def people(self) -> str:
-        """Who is in it, and who is not."""
         text = _("Respondents: %(shown)s.") % {
             "shown": format_integer(self.result.respondents)
         }
@@ -265,7 +253,6 @@ class RegressionPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         result = self.result
         found = [make_misfit_caution(each.text) for each in result.misfits]
         if result.obstacle is not None:
@@ -292,14 +279,10 @@ class RegressionPanel:
 
 @dataclass(frozen=True)
 class FilePanel:
-    """The regression of a file in tables."""
-
     regression: Regression
 
     @property
     def coefficients(self) -> Table:
-        """The coefficients, the constant first."""
-
         def same(row: Estimate) -> Estimate:
             return row
 
@@ -333,7 +316,6 @@ class FilePanel:
 
     @property
     def effects(self) -> Table | None:
-        """The average effects; None where no column has one."""
         if not self.regression.effects:
             return None
         return Table(
@@ -352,7 +334,6 @@ class FilePanel:
 
     @property
     def people(self) -> str:
-        """How many rows are in it, and how many are not."""
         regression = self.regression
         text = _("Rows: %s.") % format_integer(regression.fit.respondents)
         if regression.left_out:
@@ -366,18 +347,15 @@ class FilePanel:
 
     @property
     def interval_name(self) -> str:
-        """How intervals are made."""
         return interval_name(self.regression)
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         rows = {row.estimand: row for row in self.regression.coefficients}
         return about_numbers(self.regression, rows)
 
 
 def interval_name(result: Regression) -> str:
-    """Return how the intervals are made."""
     level, fit = format_percent(result.confidence_level, trimmed=True), result.fit
     if fit.clusters:
         text = _(
@@ -422,31 +400,29 @@ def about_numbers(
 
 
 def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
-    """Say why there are no numbers."""
     names = in_quotes(columns)
     if why is Obstacle.SEPARATED and names:
-        return (
-            _(
-                "Odds ratios for %s cannot be estimated: too few responses combine "
-                "it with this answer."
-            )
-            % names
+        text = _(
+            "Odds ratios for %s cannot be estimated: too few responses combine it with "
+            "this answer."
         )
+        return text % names
     if why is Obstacle.COLLINEAR:
         return _("Odds ratios cannot be estimated: the same people have %s.") % names
-    if why is Obstacle.NOT_CONVERGED:
-        return _(
+    texts = {
+        Obstacle.NOT_CONVERGED: _(
             "Odds ratios cannot be estimated: the maximum-likelihood search did not "
             "converge."
-        )
-    if why is Obstacle.CLUSTERS:
-        return _(
+        ),
+        Obstacle.CLUSTERS: _(
             "A regression needs 2 more clusters than odds ratios, and each answer in 2 "
             "clusters or more."
-        )
-    if why is Obstacle.TOO_FEW:
-        return _("Too few responses for a regression with this much scrambling.")
-    return _(
+        ),
+        Obstacle.TOO_FEW: _(
+            "Too few responses for a regression with this much scrambling."
+        ),
+    }
+    return texts.get(why) or _(
         "Odds ratios cannot be estimated: a maximum-likelihood share lies at its limit."
     )
 
@@ -464,5 +440,4 @@ def explain_too_small(predictor: PredictorResult) -> str:
 
 
 def in_quotes(labels: Sequence[str]) -> str:
-    """Return answers as a list in words."""
     return join_texts([_("“%s”") % label for label in labels], _("and"))

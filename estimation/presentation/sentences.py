@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms import load_families
@@ -12,6 +13,7 @@ from candor.mechanisms.table import truth_and_other
 from estimation.presentation.figures import (
     show_ends,
     show_estimate,
+    show_range,
     show_raw,
     show_value,
 )
@@ -30,7 +32,6 @@ from surveys.text.tables import TableDescription, label_reports
 
 
 def mechanism_line(result: QuestionResult) -> str:
-    """Return family, realised chances and epsilon of a question."""
     family = load_families().get(result.mechanism.family)
     words = {
         # The file of an old survey's family may be gone; its table is not.
@@ -198,11 +199,23 @@ def make_sure_sentence(row: Row, **words: str) -> str:
 
 
 def format_level(confidence_level: float, method: str) -> str:
-    """Return such as "with 95 % confidence"."""
     text = _("with %(level)s confidence")
     if method == "bayes":
         text = _("with %(level)s probability")
     return text % {"level": format_percent(confidence_level, trimmed=True)}
+
+
+def introduce(level: float, method: str = "", *, is_approximate: bool) -> str:
+    """Return how sure several sentences are, each by itself."""
+    if method == "bayes":
+        text = for_researchers("With %(level)s probability each:")
+        if is_approximate:
+            text = for_researchers("With about %(level)s probability each:")
+    else:
+        text = for_researchers("With %(level)s confidence each:")
+        if is_approximate:
+            text = for_researchers("With about %(level)s confidence each:")
+    return text % {"level": format_percent(level, trimmed=True)}
 
 
 def reports_counted(count: int) -> str:
@@ -280,7 +293,7 @@ def show_bounds(row: Row) -> str:
     least, most = (show_value(row, end) for end in ends)
     if least == most:
         return least
-    return _("%(low)s to %(high)s") % {"low": least, "high": most}
+    return show_range(least, most)
 
 
 def pair(result: QuestionResult) -> list[str]:
@@ -311,7 +324,6 @@ def pair(result: QuestionResult) -> list[str]:
 
 
 def interval_name(result: QuestionResult) -> str:
-    """Return what kind of interval it is, such as "95 % confidence interval"."""
     level = format_percent(result.confidence_level, trimmed=True)
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
@@ -322,7 +334,6 @@ def interval_name(result: QuestionResult) -> str:
 
 
 def describe(row: Row, interval: str) -> str:
-    """Return what one bar shows, with its numbers."""
     low, high = show_ends(row)
     text = _("%(what)s: %(interval)s from %(low)s to %(high)s.")
     if row.standing is Standing.ESTIMATED:
@@ -347,7 +358,6 @@ def describe_scale(least: str, most: str) -> str:
 
 
 def alternative_text(result: QuestionResult) -> str:
-    """Return what the chart shows, with its numbers."""
     interval = interval_name(result)
     texts = []
     if result.mean:

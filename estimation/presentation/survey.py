@@ -98,7 +98,6 @@ class Overview:
 
     @property
     def chart(self) -> Chart:
-        """What the chart shows: the items of a tick list under its question."""
         lists = groupby(self.drawn, lambda each: each.result.tick_list)
         return Chart(
             tuple(
@@ -111,18 +110,15 @@ class Overview:
 
     @property
     def interval_name(self) -> str:
-        """Such as "95 % interval"."""
         level = format_percent(self.questions[0].result.confidence_level, trimmed=True)
         return _("%(level)s interval") % {"level": level}
 
     @property
     def has_both_colours(self) -> bool:
-        """Whether some questions are scrambled and others are not."""
         return len({each.colour for each in self.shown}) > 1
 
     @property
     def not_covered(self) -> str:
-        """What intervals cover, and what they do not."""
         return _(
             "Intervals cover only chance, not refusals, untrue answers or forged "
             "reports."
@@ -138,7 +134,6 @@ class SurveyPanel:
 
     @cached_property
     def questions(self) -> list[QuestionPanel]:
-        """A panel for each question."""
         tests = self.planned.tests if self.planned else []
         return [
             QuestionPanel(
@@ -165,7 +160,6 @@ class SurveyPanel:
 
     @cached_property
     def overview(self) -> Overview:
-        """All questions at a glance."""
         return Overview(tuple(self.questions))
 
     @cached_property
@@ -179,7 +173,6 @@ class SurveyPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know about the survey before relying on any number."""
         return cautions.for_survey(self.results)
 
     @property
@@ -253,7 +246,6 @@ class SurveyPanel:
 
     @property
     def widest_margin(self) -> str:
-        """The margin of the least precise question; empty where there is none."""
         is_known = self.widest is not None and math.isfinite(self.widest)
         return margin(self.widest) if is_known else ""
 

@@ -16,7 +16,7 @@ from candor.weighting.sample import EXTREME_WEIGHT
 from estimation.presentation.cautions import Caution
 from estimation.presentation.clusters import count_left_out
 from estimation.presentation.methods import LANGUAGE_OF_FILES, METHODS
-from estimation.presentation.sentences import headline_sentences
+from estimation.presentation.sentences import headline_sentences, introduce
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -45,35 +45,25 @@ STRATIFIED = (
 
 @dataclass(frozen=True)
 class WeightedPanel:
-    """One question's weighted result in sentences, cautions and a table."""
-
     result: WeightedQuestion
 
     @property
     def sentences(self) -> list[str]:
-        """Return the weighted result, one sentence an answer."""
         if Standing.MISFIT in {row.standing for row in self.result.headlines}:
             return [_("The reports do not fit the design: no weights help")]
         return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        """Return how sure the sentences are, each by itself; "" where nothing fits."""
         if Standing.MISFIT in {row.standing for row in self.result.headlines}:
             return ""
-        words = {
-            "level": format_percent(
-                self.result.unweighted.confidence_level, trimmed=True
-            )
-        }
         # The interval of a mean that no count gives is of no method that can be chosen.
-        if self.result.unweighted.method == "bayes" and not self.interval_name_of_mean:
-            return _("With about %(level)s probability each:") % words
-        return _("With about %(level)s confidence each:") % words
+        found = self.result.unweighted
+        method = "" if self.interval_name_of_mean else found.method
+        return introduce(found.confidence_level, method, is_approximate=True)
 
     @property
     def effective(self) -> str:
-        """Say what weighting cost."""
         return _(
             "Effective sample size: %(effective)s of %(count)s (design effect "
             "%(effect)s). Largest weight: %(largest)s times the mean."
@@ -88,7 +78,6 @@ class WeightedPanel:
 
     @property
     def interval_name(self) -> str:
-        """Return level and method of the intervals."""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
         return _(
             "%(level)s interval. Method: %(method)s, of as many reports as the "
@@ -107,7 +96,6 @@ class WeightedPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on the numbers."""
         found = []
         if self.result.has_run_away:
             text = _(
@@ -167,12 +155,10 @@ class WeightedSurveyPanel:
 
     @cached_property
     def questions(self) -> list[WeightedPanel]:
-        """A panel for each question."""
         return [WeightedPanel(question) for question in self.results.questions]
 
     @property
     def refusals(self) -> list[Caution]:
-        """Why questions have no weighted result."""
         return [refusal(each) for each in self.results.refused]
 
     @property
@@ -185,7 +171,6 @@ class WeightedSurveyPanel:
 
 
 def refusal(refused: Refused) -> Caution:
-    """Say why some question has no weighted result."""
     words = {
         "question": refused.question,
         "answer": refused.answer,

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING
 from django.utils.translation import gettext as _
 
 from candor.planning.privacy import direct_half_width, direct_respondents
-from estimation.presentation.figures import show_value
+from estimation.presentation.figures import show_range, show_value
 from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
 from estimation.rows.assumptions import (
     NonCompliance,
@@ -28,7 +28,6 @@ from surveys.numbers import (
 
 
 def points_of_radius(result: QuestionResult) -> str:
-    """Return how far one forged report moves a share, rounded up."""
     radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
     return avoid_singular(radius)
 
@@ -130,7 +129,7 @@ def despite_non_compliance(
     lowest, highest = (show_value(row, end) for end in (band.lowest, band.highest))
     best = lowest
     if lowest != highest:
-        best = _("%(low)s to %(high)s") % {"low": lowest, "high": highest}
+        best = show_range(lowest, highest)
     sentence = make_sure_sentence(row, some=some % words, best=best)
     return " ".join(filter(None, [sentence, tipping_line(found, planned)]))
 

@@ -81,16 +81,6 @@ class TestDrawing:
         drawn = draw_waves(chart_of(40, 99, 60))
         assert [each for each in drawn.lines if each.height < 0] == []
 
-    def test_months_are_labels_unless_two_are_equal(self):
-        def labels(chart):
-            return [text.text for text in draw_waves(chart).texts]
-
-        assert "Mar 2021" in labels(chart_of(40, 50))
-        one = chart_of(40, 50)
-        (first, second) = one.groups
-        same = WavesChart((first, Wave(second.group, first.opened)), "")
-        assert {"Wave 1", "Wave 2"} <= {*labels(same)}
-
 
 @pytest.mark.django_db
 class TestReading:

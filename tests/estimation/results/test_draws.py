@@ -9,7 +9,6 @@ from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
 from estimation.presentation.comparison import ComparisonPanel
-from estimation.rows.comparison import compare
 from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
@@ -64,12 +63,6 @@ def test_an_interval_is_that_of_as_many_alone():
     first = get_results(make_arms()).questions[1].rows[0]
     alone = Sample.of(build("coin"), {"yes": 110, "no": 90})
     assert (first.low, first.high) == alone.interval("yes", 0.95)
-
-
-def test_a_question_of_all_and_one_of_some_share_those_asked_both():
-    found = compare(make_arms(), 1, 2, **OPTIONS)
-    assert (found.respondents, found.missing) == (200, 200)
-    assert found.joint.n == 200
 
 
 class TestArms:

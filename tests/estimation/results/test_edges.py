@@ -122,13 +122,6 @@ class TestSurveys:
         assert texts["more-1"] == "\N{EM DASH}"
         assert live_values(progress)["bar-1"] == 0
 
-    def test_the_monitor_counts_the_questions_that_do_not_fit(self):
-        survey = make_survey(["coin", "coin", "direct"])
-        seal(survey, {b"\0\0\0": 13, b"\1\1\1": 87})
-        texts = live_texts(get_progress(survey))
-        assert texts["lacking"].endswith("do not fit the design: 2.")
-        assert "widest" not in texts["precision"]
-
 
 @pytest.mark.django_db
 class TestCompare:

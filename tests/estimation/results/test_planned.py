@@ -51,12 +51,6 @@ def page_of(client, survey, name="estimation_results", **query):
     )
 
 
-def test_nothing_is_tested_while_reports_come(client, survey):
-    page = page_of(client, survey)
-    assert page.count("The outcome is shown when the survey has closed") == 3
-    assert "P = " not in page
-
-
 THREE = "1 > 11, 2 > 12, 3 > 1"
 NOT_PUBLISHED = "The outcome is not published on this page."
 

@@ -9,7 +9,6 @@ from estimation.files.codebook import list_variables
 from estimation.files.estimates import serialize
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.table import label_row
-from estimation.rows.progress import get_progress
 from estimation.rows.shares import get_results
 from respondents.models import close
 from surveys.design import get_design
@@ -95,13 +94,6 @@ def test_pages_have_something_to_say_where_all_reports_are_the_same(client, coun
     page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
     assert "The reports do not fit the design" in page.content.decode()
     json.dumps(serialize(first_of(survey)))
-
-
-def test_margins_of_a_running_survey_are_those_of_the_mean():
-    survey = make_filled("one_bit_skip")
-    (question, _direct) = get_progress(survey).questions
-    mean = first_of(survey).mean
-    assert question.margin == pytest.approx(1.96 * mean.standard_error / 4, rel=0.02)
 
 
 def test_a_hidden_scale_counts_with_its_declared_answer():
