@@ -204,28 +204,17 @@ def serialize(question: QuestionResult, ignoring: int = 0) -> dict[str, Any]:
         "respondents": question.respondents,
         **serialize_rows(counted, question.mean),
     }
-    if question.bounds:
-        columns = ("least=estimate", "most=upper_estimate", "low", "high")
-        found["bounds"] = [
-            {"answer": each.estimand, **figures(each, columns)}
-            for each in question.bounds
-        ]
-    if question.among_answered:
-        columns = ("share=estimate", "low", "high", "confidence_level")
-        found["among_answered"] = [
-            {"answer": each.estimand, **figures(each, columns)}
-            for each in question.among_answered
-        ]
-    if question.among_asked:
-        columns = ("low", "high", "confidence_level", "n")
-        found["among_asked"] = [
-            {
-                "answer": each.estimand,
-                **figures(each, ("mean=estimate" if each.scale else "share=estimate",)),
-                **figures(each, columns),
-            }
-            for each in question.among_asked
-        ]
+    level, ends = ("low", "high", "confidence_level"), ("low", "high")
+    of_asked = "mean" if question.mean else "share"
+    for name, rows, columns in (
+        ("bounds", question.bounds, ("least=estimate", "most=upper_estimate", *ends)),
+        ("among_answered", question.among_answered, ("share=estimate", *level)),
+        ("among_asked", question.among_asked, (f"{of_asked}=estimate", *level, "n")),
+    ):
+        if rows:
+            found[name] = [
+                {"answer": each.estimand, **figures(each, columns)} for each in rows
+            ]
     if ignoring and (bands := list_bands(question, ignoring)):
         found["non_compliance"] = bands
     if question.pair:

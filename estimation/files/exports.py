@@ -54,8 +54,6 @@ MOST_CELLS_IN_MEMORY = 20_000_000
 
 @dataclass(frozen=True)
 class Source:
-    """One survey, and how its estimates shall be worked out."""
-
     survey: Survey
     confidence_level: float
     method: str
@@ -123,13 +121,11 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Export:
-    """A file: what is in it, for whom it is, and how it is made."""
-
     name: str
     """Ends the file's name, behind that of the survey."""
     label: Promise
-    contents: Promise
     content_type: str
+    contents: Promise | str = ""
     holds_reports: bool = False
     most_cells: int | None = None
     is_static: bool = False
@@ -162,17 +158,14 @@ ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="estimates.csv",
         label=_("Estimates (CSV)"),
-        contents=_(
-            "Share, interval, raw estimate and standard error of every answer, with "
-            "all parameters."
-        ),
+        contents=_("Share, interval, raw estimate and standard error of every answer."),
         content_type=CSV,
         text=lambda source: format_estimates(source.results),
     ),
     BinaryFile(
         name="workbook.xlsx",
         label=_("Workbook (XLSX)"),
-        contents=_("Estimates, reports, codebook and methods as four sheets."),
+        contents=_("Estimates, reports, codebook and methods."),
         content_type=WORKBOOK,
         write=lambda source, path: write_workbook(source.results, source.reports, path),
         holds_reports=True,
@@ -181,14 +174,12 @@ ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="methods.txt",
         label=_("Methods section (text)"),
-        contents=_("The paragraphs below with their references. For your paper."),
         content_type=TEXT,
         text=lambda source: methods_text(source.results),
     ),
     TextFile(
         name="references.bib",
         label=_("References (BibTeX)"),
-        contents=_("The works that the methods section cites."),
         content_type=TEXT,
         text=lambda source: cite_methods(source.results),
     ),
@@ -209,7 +200,6 @@ REPORTS: tuple[AnyFile, ...] = (
     BinaryFile(
         name="reports.sav",
         label=_("Reports (SPSS)"),
-        contents=_("The same rows with labels of variables and values. For SPSS."),
         content_type=BINARY,
         write=lambda source, path: write_spss(source.reports, path),
         holds_reports=True,
@@ -217,8 +207,7 @@ REPORTS: tuple[AnyFile, ...] = (
     ),
     BinaryFile(
         name="reports.dta",
-        label=_("Reports (Stata)"),
-        contents=_("The same rows with their labels. For Stata 14 and later."),
+        label=_("Reports (Stata 14)"),
         content_type=BINARY,
         write=lambda source, path: write_stata(source.reports, path),
         holds_reports=True,
@@ -235,7 +224,6 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="candor.R",
         label=_("Program for R"),
-        contents=_("The same in R. It needs no package."),
         content_type=TEXT,
         text=lambda _source: read_program("candor.R"),
         is_static=True,
@@ -243,7 +231,7 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="multilevel.R",
         label=_("Multilevel model (R)"),
-        contents=_("Shares in clusters, such as schools. It needs rstan or brms."),
+        contents=_("Shares in clusters. It needs rstan or brms."),
         content_type=TEXT,
         text=lambda _source: read_program("multilevel.R"),
         is_static=True,
@@ -251,7 +239,6 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="multilevel.stan",
         label=_("Multilevel model (Stan)"),
-        contents=_("The model that the program for R fits."),
         content_type=TEXT,
         text=lambda _source: read_program("multilevel.stan"),
         is_static=True,
@@ -261,24 +248,19 @@ DESCRIPTIONS: tuple[AnyFile, ...] = (
     TextFile(
         name="codebook.csv",
         label=_("Codebook (CSV)"),
-        contents=_(
-            "What each column of the reports means: question, codes, table, epsilon, "
-            "formula of the score."
-        ),
+        contents=_("What each column of the reports means."),
         content_type=CSV,
         text=lambda source: format_csv(codebook_rows(source.variables)),
     ),
     TextFile(
         name="codebook.json",
         label=_("Codebook (JSON)"),
-        contents=_("The same for programs."),
         content_type=JSON,
         text=lambda source: f"{format_json(source.codebook)}\n",
     ),
     TextFile(
         name="estimates.json",
         label=_("Estimates (JSON)"),
-        contents=_("All estimates, tables and the design digest in one object."),
         content_type=JSON,
         text=lambda source: f"{format_json(serialize_document(source.results))}\n",
     ),

@@ -309,16 +309,12 @@ def protection(results: SurveyResults) -> list[str]:
         composed += (
             ", counting of each drawn group those asked with the largest epsilon"
         )
-    if together.unscrambled:
-        return [
-            "All randomised answers of one respondent together have an epsilon of at "
-            f"most {epsilon}, {composed}."
-        ]
-    if len(results.questions) == 1:
+    if len(results.questions) == 1 and not together.unscrambled:
         return []
+    what = "randomised answers" if together.unscrambled else "reports"
     return [
-        "All reports of one respondent together have an epsilon of at most "
-        f"{epsilon}, {composed}."
+        f"All {what} of one respondent together have an epsilon of at most {epsilon}, "
+        f"{composed}."
     ]
 
 
@@ -339,13 +335,10 @@ def estimation(results: SurveyResults) -> list[str]:
     """Say how shares, standard errors and intervals were worked out, and for what."""
     first = results.questions[0]
     name = interval_name(first)
-    means = [MEANS] if any(each.mean for each in results.questions) else []
-    has_identical = any(each.has_identical_reports for each in results.questions)
-    identical = [IDENTICAL] if has_identical else []
     return [
         ESTIMATED,
-        *identical,
-        *means,
+        *[IDENTICAL] * any(each.has_identical_reports for each in results.questions),
+        *[MEANS] * any(each.mean is not None for each in results.questions),
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",

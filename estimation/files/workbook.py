@@ -61,7 +61,6 @@ def write_reports(sheet: Any, reports: Reports, bold: Any) -> None:
 
 
 def write_header(sheet: Any, names: Sequence[str], bold: Any) -> None:
-    """Write the names of the columns, which stay in sight."""
     sheet.freeze_panes(1, 0)
     sheet.set_column(0, len(names) - 1, COLUMN_WIDTH)
     for column, name in enumerate(names):
@@ -82,7 +81,6 @@ def write_cells(sheet: Any, row: int, cells: Iterable[Cell]) -> None:
 
 
 def write_text(sheet: Any, text: str, book: Any) -> None:
-    """Write one paragraph in each row."""
     sheet.set_column(0, 0, TEXT_WIDTH)
     wrapped = book.add_format({"text_wrap": True, "valign": "top"})
     lines = [

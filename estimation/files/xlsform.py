@@ -185,12 +185,10 @@ def row_of_settings(survey: Survey) -> Row:
 
 
 def join_lines(*lines: str) -> str:
-    """Return the lines that are not empty, each on its own."""
     return "\n".join(filter(None, lines))
 
 
 def note(name: str, text: str) -> Row:
-    """Return a row that only shows a text."""
     return "note", name, text, "", "", "", ""
 
 

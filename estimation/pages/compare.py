@@ -78,7 +78,7 @@ class CompareForm(IntervalForm):
     )
 
     is_clustered = forms.BooleanField(
-        label=gettext_lazy("The groups are clusters, such as classes"), required=False
+        label=gettext_lazy("The groups are clusters"), required=False
     )
 
     def __init__(
@@ -99,11 +99,9 @@ class CompareForm(IntervalForm):
         listed: list[Any] = [(each.pk, each.title) for each in others.similar]
         if others.versions:
             versions = [(each.pk, each.title) for each in others.versions]
-            listed.append(
-                (_("Worded differently, such as in another language"), versions)
-            )
+            listed.append((_("Worded differently"), versions))
         self.fields["other"].choices = [  # type: ignore[attr-defined]
-            ("", _("No other survey")),
+            ("", _("none")),
             *listed,
         ]
         if not listed:
@@ -118,7 +116,7 @@ class CompareForm(IntervalForm):
         if self.may_have_anchor:
             anchor = questions[self.find_number("second") - 1]
             self.fields["anchor"].choices = [  # type: ignore[attr-defined]
-                ("", _("Not an anchor question")),
+                ("", _("none")),
                 *((each, each) for each in anchor.choices),
             ]
         else:
@@ -134,7 +132,6 @@ class CompareForm(IntervalForm):
         chosen: Mapping[str, object],
         others: OtherSurveys = NO_OTHERS,
     ) -> Self:
-        """Return the form of a survey, with its planned level and method as default."""
         return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
 
     @property
@@ -164,7 +161,6 @@ class CompareForm(IntervalForm):
         return {str(each): each for each in numbers}.get(str(self.data.get(name)), 0)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what cannot be compared."""
         cleaned: dict[str, Any] = super().clean() or {}
         places = [cleaned.get(name) for name in ("first", "second")]
         if None in places:
@@ -180,15 +176,14 @@ class CompareForm(IntervalForm):
             raise ValidationError(explain_undeclared())
         asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
         if not grouping.tells_shares:
-            text = _("Question %s has only a mean: its answers form no groups.")
-            raise ValidationError(text % places[1])
+            raise ValidationError(has_only_mean())
         # A scale of which only the mean is reported is a share of its highest point.
         first = len(asked.choices) if asked.mechanism.tells_shares else 2
         second = len(grouping.choices)
         if first * second > MOST_CELLS:
             raise ValidationError(
-                _("Too many answers together: %(cells)s pairs, %(most)s at most.")
-                % {"cells": first * second, "most": MOST_CELLS}
+                _("Too many answers together: %(many)s, %(most)s at most.")
+                % {"many": first * second, "most": MOST_CELLS}
             )
         return cleaned
 
@@ -198,14 +193,10 @@ class CompareForm(IntervalForm):
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
         if not are_comparable(first, second):
-            text = _(
-                "No respondent was asked both questions, and their answers differ."
-            )
-            raise ValidationError(text)
+            raise ValidationError(have_nothing_in_common())
         return cleaned
 
     def find_other(self) -> Survey | None:
-        """Return the survey that is chosen for a comparison, if it may be."""
         chosen = str(self.data.get("other") or "")
         found = (each for each in self.others.all if str(each.pk) == chosen)
         return next(found, None)
@@ -216,13 +207,11 @@ class CompareForm(IntervalForm):
             return cleaned
         found = self.mapping.check(cleaned)
         if not are_comparable(self.questions[self.mapping.number - 1], found.question):
-            text = _("These two questions have no mean or share in common.")
-            raise ValidationError(text)
+            raise ValidationError(have_nothing_in_common())
         return cleaned
 
     @property
     def pair(self) -> dict[str, int]:
-        """The numbers of both questions."""
         return {name: self.cleaned_data[name] for name in ("first", "second")}
 
     def analysis(self, survey: Survey) -> Analysis:
@@ -237,13 +226,19 @@ class CompareForm(IntervalForm):
 
     @property
     def comparison(self) -> dict[str, Any]:
-        """Arguments of the comparison that is shown."""
         return {**self.interval, **self.pair}
+
+
+def has_only_mean() -> str:
+    return _("This question has only a mean: its answers form no groups.")
+
+
+def have_nothing_in_common() -> str:
+    return _("These two questions have no mean or share in common.")
 
 
 @require_safe
 def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
     design = get_design(survey)
     questions = design.estimated_questions
@@ -268,7 +263,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             text = (
                 _("No other survey open to you asks this question.")
                 if len(questions) < 2
-                else _("Choose a question whose results have the share of each answer.")
+                else has_only_mean()
             )
             messages.info(request, text)
             return redirect("admin:estimation_results", survey.pk)
@@ -304,7 +299,6 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
-    """Return the comparison that a valid form asks for."""
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         is_split = are_arms(get_design(survey), **form.pair)
@@ -364,7 +358,6 @@ def compare_chart(
 
 @require_safe
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the shares of both questions together as CSV."""
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)

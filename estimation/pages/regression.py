@@ -75,7 +75,6 @@ def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
 
 
 def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
-    """Return the scrambled questions with two answers."""
     return [
         (str(number), f"{number}. {question.full_text}")
         for number, question in enumerate(questions, start=1)
@@ -107,7 +106,6 @@ def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | Non
 
 
 def name_reference(number: int) -> str:
-    """Return the name of the field of a direct question."""
     return f"reference_{number}"
 
 
@@ -124,9 +122,7 @@ class RegressionForm(ChoiceForm):
     scrambled = forms.ChoiceField(
         label=gettext_lazy("by a scrambled answer to"), required=False
     )
-    clusters = forms.ChoiceField(
-        label=gettext_lazy("Clusters, such as classes"), required=False
-    )
+    clusters = forms.ChoiceField(label=gettext_lazy("Clusters"), required=False)
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
@@ -134,7 +130,6 @@ class RegressionForm(ChoiceForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey, with its planned level as default."""
         return cls({**suppose(survey), **chosen}, get_design(survey))
 
     def __init__(self, chosen: Mapping[str, object], design: Design) -> None:
@@ -179,7 +174,6 @@ class RegressionForm(ChoiceForm):
             del self.fields["clusters"]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what cannot be regressed."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
@@ -188,9 +182,7 @@ class RegressionForm(ChoiceForm):
         if not used:
             raise ValidationError(_("Choose at least one question to compare by."))
         if chosen.outcome in used:
-            raise ValidationError(
-                _("An answer cannot be compared by its own question.")
-            )
+            raise ValidationError(_("Choose two different questions."))
         if chosen.clusters in (chosen.outcome, *chosen.references):
             raise ValidationError(_("Choose another question for the clusters."))
         if not self.design.declares(*chosen.numbers):
@@ -205,7 +197,6 @@ class RegressionForm(ChoiceForm):
 
     @property
     def chosen(self) -> Chosen:
-        """What is regressed on what."""
         number, _dash, place = self.cleaned_data["outcome"].partition("-")
         references = {
             each: int(self.cleaned_data[name_reference(each)])
@@ -243,8 +234,7 @@ class FileRegressionForm(forms.Form):
     file = MemoryFile(
         label=gettext_lazy("Rows (CSV)"),
         help_text=gettext_lazy(
-            "One row per respondent, column names in the first line, at most 10 MB. "
-            "It is not stored."
+            "One row per respondent, at most 10 MB. The file is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="10 MB",
@@ -254,7 +244,7 @@ class FileRegressionForm(forms.Form):
         label=gettext_lazy("Column of the reports"),
         max_length=200,
         help_text=gettext_lazy(
-            "Its cells are 1 or yes, 0 or no, or the names of the reports."
+            "Cells: 1 or yes, 0 or no, or the names of the reports."
         ),
     )
     family = forms.ChoiceField(
@@ -266,22 +256,18 @@ class FileRegressionForm(forms.Form):
         label=gettext_lazy("Numbers of the mechanism"),
         required=False,
         max_length=500,
-        help_text=gettext_lazy(
-            "Such as forced_yes=1/6 forced_no=1/6; see the list below."
-        ),
+        help_text="forced_yes=1/6 forced_no=1/6",
     )
     answer = forms.IntegerField(
-        label=gettext_lazy("Which answer"),
+        label=gettext_lazy("Number of the answer"),
         min_value=1,
         initial=1,
-        help_text=gettext_lazy("1 for the first, such as Yes."),
     )
     formula = forms.CharField(
         label=gettext_lazy("Predictors"),
         max_length=LONGEST,
         help_text=gettext_lazy(
-            "Such as married + I(age/10) + I((age/10)**2). Put names with other "
-            "characters between `…`."
+            "Such as married + I(age/10). Put names with other characters between `…`."
         ),
     )
     weights = forms.CharField(
@@ -302,7 +288,6 @@ class FileRegressionForm(forms.Form):
         self.regression: Regression | None = None
 
     def clean(self) -> dict[str, Any]:
-        """Work it out; errors are shown next to their fields."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
@@ -369,7 +354,6 @@ def regress_file(
 
 @require_safe
 def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
     questions = get_design(survey).estimated_questions
     example = first_choice(questions)
@@ -403,7 +387,6 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the coefficients and average effects as CSV."""
     survey = get_opened_survey(request, survey_id)
     form = RegressionForm.of(survey, request.GET.dict())
     if not form.is_valid():

@@ -47,10 +47,6 @@ LEVEL_CHOICES = [
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
-SHORT_METHODS = [
-    (name, gettext_lazy(method.public_label)) for name, method in METHODS.items()
-]
-"""Short names, which fit a phone."""
 
 EACH, TOGETHER = "each", "together"
 """Whether the level holds for each interval of a question, or for all of them."""
@@ -66,8 +62,6 @@ class ChoiceForm(forms.Form):
 
 
 class IntervalForm(ChoiceForm):
-    """Method and confidence level."""
-
     DEFAULTS = {
         "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
         "method": DEFAULT_METHOD,
@@ -78,20 +72,12 @@ class IntervalForm(ChoiceForm):
     )
     method = forms.ChoiceField(label=gettext_lazy("Method"), choices=METHOD_CHOICES)
 
-    def __init__(self, chosen: Mapping[str, object]) -> None:
-        super().__init__(chosen)
-        # Every method is taken from an address; the list to choose from is shorter.
-        widget = self.fields["method"].widget
-        widget.choices = SHORT_METHODS
-
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey: it begins with what was planned for it."""
         return cls({**survey.planned_interval, **chosen})
 
     @property
     def interval(self) -> dict[str, Any]:
-        """Arguments of the intervals that are shown."""
         return {name: self.cleaned_data[name] for name in IntervalForm.DEFAULTS}
 
 
@@ -110,7 +96,6 @@ class ResultsForm(IntervalForm):
 
     @property
     def interval(self) -> dict[str, Any]:
-        """Arguments of the results that are shown."""
         is_together = self.cleaned_data["intervals"] == TOGETHER
         return {**super().interval, "simultaneous": is_together}
 
@@ -124,7 +109,6 @@ class ResultsForm(IntervalForm):
 
 
 def make_ignoring_field() -> TypedInteger:
-    """Return the field for how many are supposed not to follow the instructions."""
     return TypedInteger(
         label=gettext_lazy("Do not follow the instructions, at most (%)"),
         required=False,
@@ -171,22 +155,18 @@ class SupposingForm(ResultsForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey, with what is supposed of it at first."""
         return cls({**suppose(survey), **chosen})
 
     @property
     def choices(self) -> list[forms.BoundField]:
-        """Return what is chosen above the table."""
         return [self[name] for name in ResultsForm.DEFAULTS]
 
     @property
     def suppositions(self) -> list[forms.BoundField]:
-        """Return what may be supposed about those who answered."""
         return [self["ignoring"], self["forged"], self["is_census"]]
 
     @property
     def supposed(self) -> Supposed:
-        """What is supposed."""
         return Supposed(
             is_census=self.cleaned_data["is_census"],
             forged=self.cleaned_data["forged"] or 0,
@@ -226,18 +206,15 @@ class Cards:
 
     @property
     def numbers(self) -> range:
-        """Return the numbers of the questions on the page."""
         return range(self.first, min(self.first + CARDS, self.questions + 1))
 
     @property
     def before(self) -> Self | None:
-        """Return the cards before these."""
         first = max(1, self.first - CARDS)
         return replace(self, first=first) if first < self.first else None
 
     @property
     def after(self) -> Self | None:
-        """Return the cards after these."""
         first = self.first + CARDS
         return replace(self, first=first) if first <= self.questions else None
 
@@ -256,7 +233,6 @@ class Cards:
 
 @require_safe
 def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Show every question's share with its interval."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         messages.info(request, _("Results are shown once the survey is open."))
@@ -347,13 +323,11 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
 def send_file(
     content: str | bytes, name: str, content_type: str = "text/csv; charset=utf-8"
 ) -> HttpResponse:
-    """Return content that a browser saves under a name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 def refuse(form: Form) -> HttpResponse:
-    """Say in plain text what is wrong with the address."""
     return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")
 
 
@@ -361,7 +335,6 @@ def refuse(form: Form) -> HttpResponse:
 def question_chart(
     request: HttpRequest, survey_id: int, position: int, file_format: str
 ) -> HttpResponse:
-    """Draw the result of the question at `position`, 1 for the first."""
     survey = get_opened_survey(request, survey_id)
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
@@ -379,7 +352,6 @@ def question_chart(
 
 @require_safe
 def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResponse:
-    """Draw the results of all questions below each other."""
     survey = get_opened_survey(request, survey_id)
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():

@@ -86,7 +86,6 @@ class VersionFields:
         return names
 
     def read(self, cleaned: Mapping[str, Any]) -> SameQuestion:
-        """Return what a valid form maps."""
         choices = tuple(cleaned[name] for name in self.answers)
         return SameQuestion(self.number, cleaned[self.name], choices)
 

@@ -26,7 +26,6 @@ from candor.files.margins import (
     read_share,
 )
 from candor.files.table import FileError
-from candor.mechanisms.parameters import shown
 from estimation.files.analyses import format_weighted
 from estimation.pages.results import IntervalForm, get_opened_survey, refuse, send_file
 from estimation.presentation.planned import exploratory_line
@@ -59,7 +58,6 @@ class AskedMargin(NamedTuple):
 
 
 def name_input(number: int, place: int) -> str:
-    """Return the name of the input for an answer, both counted from 1."""
     return f"known{number}_{place}"
 
 
@@ -79,13 +77,8 @@ class KnownShareField(forms.Field):
             return None
         share = read_share(text)
         if share is None:
-            message = _(
-                "“%(answer)s”: enter a share from 0 to 100 %%, such as 51.5; got "
-                "%(value)s."
-            )
-            raise ValidationError(
-                message % {"answer": self.answer, "value": shown(text)}
-            )
+            message = _("“%(answer)s”: enter a share from 0 to 100 %%.")
+            raise ValidationError(message % {"answer": self.answer})
         return share
 
 
@@ -107,23 +100,19 @@ class WeightsForm(IntervalForm):
 
     @classmethod
     def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
-        """Return the form of a survey, with its planned level and method as default."""
         return cls({**survey.planned_interval, **chosen}, get_design(survey).questions)
 
     def names(self, number: int) -> list[str]:
-        """Return the names of a question's inputs."""
         choices = self.direct[number].choices
         return [name_input(number, place) for place in range(1, len(choices) + 1)]
 
     def asked(self) -> Iterator[AskedMargin]:
-        """Yield each direct question with its inputs."""
         for number, question in self.direct.items():
             names = self.names(number)
             yield AskedMargin(question, tuple(self[name] for name in names))
 
     @property
     def options(self) -> list[BoundField]:
-        """What every result lets choose."""
         return [self[name] for name in IntervalForm.DEFAULTS]
 
     def clean(self) -> dict[str, Any]:
@@ -171,7 +160,7 @@ class WeightsForm(IntervalForm):
         field, share = self.fields[name], self.cleaned_data[name]
         text = _(
             "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
-            "a share from 0 to 100 %% for every answer."
+            "every share in percent."
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),
@@ -202,13 +191,10 @@ class WeightsForm(IntervalForm):
 
 
 class MarginsFileForm(forms.Form):
-    """Known shares as a file."""
-
     file = MemoryFile(
         label=gettext_lazy("Shares (CSV)"),
         help_text=gettext_lazy(
-            "Columns question (number or text), answer, share (in percent or from 0 "
-            "to 1). The file is not stored."
+            "Columns: question (number or text), answer, share. The file is not stored."
         ),
         most_bytes=MOST_BYTES,
         size="100 KB",
@@ -239,7 +225,6 @@ class MarginsFileForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let known shares be entered, and show what they make of the results."""
     survey = get_opened_survey(request, survey_id)
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.direct:
@@ -274,7 +259,6 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the weighted estimates as CSV."""
     survey = get_opened_survey(request, survey_id)
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.is_valid():

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
-from django.utils.translation import ngettext
 
-from estimation.presentation.figures import show_estimate, show_raw, show_value
+from estimation.presentation.figures import show_estimate, show_value
 from estimation.presentation.sentences import labels_of_reports, proofs
 from estimation.rows.row import Kind, Row
 from estimation.rows.shares import (
@@ -36,7 +35,6 @@ class Caution(NamedTuple):
 
 
 def for_question(result: QuestionResult) -> list[Caution]:
-    """Return what to know about one question's result."""
     found = []
     if not result.mechanism.is_scrambled:
         text = _(
@@ -68,17 +66,18 @@ def for_question(result: QuestionResult) -> list[Caution]:
     if result.fits_design and (text := declined(result)):
         found.append(Caution("note", text))
     if result.is_of_few:
-        found.append(Caution("warning", too_few(result)))
+        text = _("Below %s responses the interval is very wide.") % MIN_RESPONDENTS
+        found.append(Caution("warning", text))
     return found
 
 
-def make_misfit_caution(question: str) -> Caution:
-    """Return that an analysis uses reports to a question which no share explains."""
+def make_misfit_caution(*about: str) -> Caution:
+    """Return that an analysis uses reports, of these texts, which no share explains."""
     text = for_researchers(
-        "The reports to “%s” do not fit the design. Results that use them are "
-        "unreliable."
+        "The reports do not fit the design: %s. Results that use them are unreliable."
     )
-    return Caution("danger", text % question)
+    names = ", ".join(_("“%s”") % each for each in about)
+    return Caution("danger", text % names)
 
 
 def named_reports(result: QuestionResult) -> str:
@@ -95,19 +94,10 @@ def shares_outside(result: QuestionResult) -> str:
 
     They add up to 1, so none is above it where none is below 0.
     """
-    if len(result.rows) == 2:
-        row = result.rows[0]
-        return _(
-            "The raw estimate is %(raw)s: the true share is close to %(edge)s, or the "
-            "survey is too small for this much scrambling."
-        ) % {"raw": show_raw(row), "edge": format_percent(float(row.raw > 0), 0)}
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
-    return ngettext(
-        "The raw estimate of %(answers)s is below %(zero)s: the true share is close to "
-        "%(zero)s, or the survey is too small for this much scrambling.",
-        "The raw estimates of %(answers)s are below %(zero)s: the true shares are "
-        "close to %(zero)s, or the survey is too small for this much scrambling.",
-        len(below),
+    return _(
+        "Raw estimates below %(zero)s: %(answers)s. The true share is close to "
+        "%(zero)s, or the survey is too small for this much scrambling."
     ) % {"answers": join_texts(below, _("and")), "zero": format_percent(0.0, 0)}
 
 
@@ -115,8 +105,8 @@ def mean_outside(mean: Row) -> str:
     """Say what a raw mean beyond the ends of its scale means."""
     edge = mean.range[mean.part(mean.raw) > 0]
     return _(
-        "The raw mean lies beyond %(edge)s, the end of the scale: the true mean is "
-        "close to it, or the survey is too small for this much scrambling."
+        "The raw mean lies beyond %(edge)s: the true mean is close to it, or the "
+        "survey is too small for this much scrambling."
     ) % {"edge": format_scale_value(edge)}
 
 
@@ -140,107 +130,55 @@ def declined(result: QuestionResult) -> str:
 
 def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports, and what may."""
-    words = {
-        "p": format_p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
-    }
-    is_of_mean = result.mean and not result.rows
-    if is_of_mean:
-        found = _(
-            "The reports do not fit the design: even with the lowest or highest mean, "
-            "fewer than 1 in 100 surveys would be so one-sided (%(p)s)."
-        )
-    elif len(result.rows) > 2:
-        found = _(
-            "The reports do not fit the design: some are rarer than in 99 of 100 "
-            "surveys in which no one has their answer (%(p)s)."
-        )
-    else:
-        found = _(
-            "The reports do not fit the design. The raw estimate is %(raw)s; even with "
-            "a true share of %(edge)s, fewer than 1 in 100 surveys would be so "
-            "one-sided (%(p)s)."
-        )
-        raw = result.rows[0].raw
-        words |= {
-            "raw": show_raw(result.rows[0]),
-            "edge": format_percent(float(raw > 0), 0),
-        }
+    found = _(
+        "The reports do not fit the design: whatever the true answers, fewer than 1 in "
+        "100 surveys would have such reports (%s)."
+    )
+    p = format_p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
     cause = _("Perhaps reports were forged.")
     # No instruction makes a mean alone: the programs do that.
-    if result.may_be_by_hand and not is_of_mean:
+    if result.may_be_by_hand and result.rows:
         cause = _(
             "Perhaps reports were forged, or respondents did not follow the "
             "instructions."
         )
-    unheeded = _("The interval does not allow for that.")
-    if len(result.rows) > 2:
-        unheeded = _("The intervals do not allow for that.")
-    return f"{found % words} {cause} {unheeded}"
-
-
-def too_few(result: QuestionResult) -> str:
-    """Say that the group is too small to tell much."""
-    return ngettext(
-        "Only %(count)s response. Below %(least)s the interval is very wide.",
-        "Only %(count)s responses. Below %(least)s the interval is very wide.",
-        result.respondents,
-    ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
+    unheeded = _("The intervals do not allow for that.")
+    return f"{found % p} {cause} {unheeded}"
 
 
 def for_survey(results: SurveyResults) -> list[Caution]:
-    """Return what to know about the whole survey's results."""
     survey, found = results.survey, []
     if survey.is_rehearsal:
-        text = _(
-            "Test answers: people who tried the draft, or a program, gave them. They "
-            "are deleted before the survey opens."
-        )
+        text = _("Test answers: they are deleted before the survey opens.")
         return [Caution("warning", text)]
     if survey.is_simulated:
-        found.append(
-            Caution(
-                "warning",
-                _("Simulated answers. A program drew these responses."),
-            )
-        )
+        found.append(Caution("warning", _("Simulated answers")))
     elif survey.is_imported:
         text = _(
-            "Imported: collected elsewhere. Whether answers were scrambled as the "
-            "study says, and what else was kept, is unknown here."
+            "Imported: how answers were scrambled, and what else was kept, cannot be "
+            "verified here."
         )
         found.append(Caution("note", text))
         if survey.merged_versions:
             found.append(make_version_caution(survey))
     elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
-        found.append(
-            Caution(
-                "note",
-                _(
-                    "Open link: one person may have answered more than once. One-time "
-                    "links allow one response each."
-                ),
-            )
-        )
+        text = _("Open link: one person may have answered more than once.")
+        found.append(Caution("note", text))
     if survey.is_open:
         found.append(moving(survey, started=results.respondents > 0))
     if refused := sum(survey.unsealed.get("refused", {}).values()):
-        text = ngettext(
-            "The key holder refused %(count)s sealed report. It is not counted.",
-            "The key holder refused %(count)s sealed reports. They are not counted.",
-            refused,
-        )
-        found.append(Caution("note", text % {"count": format_integer(refused)}))
+        text = _("Sealed reports refused by the key holder, and not counted: %s.")
+        found.append(Caution("note", text % format_integer(refused)))
     return found
 
 
 def make_version_caution(survey: Survey) -> Caution:
     """Say which versions were merged; nothing compared what their questions mean."""
     text = _(
-        "These results add up versions of one survey: %(versions)s. The researchers "
-        "state that their questions and answers are the same."
+        "Merged versions of one survey: %s. The researchers state that their questions "
+        "and answers are the same."
     )
-    versions = describe_versions(survey.merged_versions)
-    return Caution("note", text % {"versions": versions})
+    return Caution("note", text % describe_versions(survey.merged_versions))
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:
@@ -249,25 +187,16 @@ def moving(survey: Survey, *, started: bool) -> Caution:
         return Caution(
             "warning",
             for_researchers(
-                "This survey is open, and each response changes its results: anyone "
-                "who knows when a person answered sees that report. Use larger batches "
-                "for real answers."
+                "Each response changes the results: anyone who knows when a person "
+                "answered sees that report. Use larger batches for real answers."
             ),
         )
-    if started:
-        size, text = (
-            survey.batch_size,
-            for_researchers(
-                "This survey is open. Its results change in steps of at least "
-                "%(size)s responses, so that no single report can be seen."
-            ),
-        )
-    else:
-        size, text = (
-            first_shown(survey, 0),
-            for_researchers(
-                "This survey is open. The first results appear after %(size)s "
-                "responses, so that no single report can be seen."
-            ),
-        )
-    return Caution("note", text % {"size": format_integer(size)})
+    if not started:
+        text = for_researchers("Results are shown from %(least)s responses on")
+        least = format_integer(first_shown(survey, 0))
+        return Caution("note", text % {"least": least})
+    text = for_researchers(
+        "Results change in steps of at least %s responses, so that no single report "
+        "can be seen."
+    )
+    return Caution("note", text % format_integer(survey.batch_size))

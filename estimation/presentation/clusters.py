@@ -6,15 +6,15 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from candor.clusters import FEW_CLUSTERS
+from estimation.presentation.figures import show_range
 from estimation.rows.groups import SMALLEST_CLUSTER
+from surveys.numbers import format_integer
 
 
 def explain_small_clusters() -> str:
     """Say which groups may be clusters."""
-    needed = _(
-        "Clusters are answers to a direct question, each of %(least)s people or more."
-    )
-    return needed % {"least": SMALLEST_CLUSTER}
+    needed = _("Clusters are answers to a direct question, each of %s people or more.")
+    return needed % SMALLEST_CLUSTER
 
 
 def describe_clusters(effects: Sequence[float], clusters: int) -> str:
@@ -22,12 +22,16 @@ def describe_clusters(effects: Sequence[float], clusters: int) -> str:
     ends = [number_format(f"{end(effects):.2f}") for end in (min, max)]
     effect = ends[0]
     if ends[0] != ends[1]:
-        effect = _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
+        effect = show_range(*ends)
     line = _("Design effect: %(effect)s (%(clusters)s clusters).") % {
         "effect": effect,
         "clusters": clusters,
     }
     if clusters >= FEW_CLUSTERS:
         return line
-    few = _("With fewer than %(least)s clusters the interval may be too short.")
-    return f"{line} {few % {'least': FEW_CLUSTERS}}"
+    few = _("With fewer than %s clusters the interval may be too short.")
+    return f"{line} {few % FEW_CLUSTERS}"
+
+
+def count_left_out(missing: int) -> str:
+    return _("Left out because of gaps: %s.") % format_integer(missing)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from candor.mechanisms.mechanism import total_ratio
@@ -19,8 +20,17 @@ from estimation.presentation.differences import (
     difference_sentence,
 )
 from estimation.presentation.figures import SMALLEST_P_SHOWN
-from estimation.presentation.methods import METHODS, PROFILE, Method
-from estimation.presentation.sentences import make_sentence, make_sure_sentence
+from estimation.presentation.methods import (
+    METHODS,
+    PROFILE,
+    Method,
+    name_likelihood_interval,
+)
+from estimation.presentation.sentences import (
+    introduce,
+    make_sentence,
+    make_sure_sentence,
+)
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -66,7 +76,7 @@ def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
         some = _("Of those with “%s” who answered") if has_answered else OF_THOSE
     else:
         some = _("In “%s”, among those who answered") if has_answered else IN
-    return make_sentence(row, some=_(some) % group.label)
+    return make_sentence(row, some=capfirst(_(some)) % group.label)
 
 
 def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
@@ -74,17 +84,9 @@ def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
     if not found.group:
         return make_misfit_caution(found.question)
     if comparison.second:
-        text = _(
-            "The reports to “%(question)s” of those with “%(group)s” do not fit the "
-            "design. These results are unreliable."
-        )
-    else:
-        # The label of a question has its text already.
-        text = _(
-            "The reports in “%(group)s” do not fit the design. These results are "
-            "unreliable."
-        )
-    return Caution("danger", text % {"question": found.question, "group": found.group})
+        return make_misfit_caution(found.question, found.group)
+    # The label of a question has its text already.
+    return make_misfit_caution(found.group)
 
 
 @dataclass(frozen=True)
@@ -143,11 +145,8 @@ class ComparisonPanel:
         ratio = total_ratio(asked)
         if ratio is None:
             return ""
-        text = _(
-            "For people who answered both, the epsilons of this question add up to "
-            "at most %(epsilon)s."
-        )
-        return text % {"epsilon": format_epsilon(ratio)}
+        text = _("For people who answered both, the epsilons add up to at most %s.")
+        return text % format_epsilon(ratio)
 
     @property
     def findings(self) -> list[tuple[str, str]]:
@@ -173,13 +172,9 @@ class ComparisonPanel:
 
     @property
     def within(self) -> Table:
-        """Means and shares within each group."""
-        title = _("Mean")
-        if self.has_shares:
-            title = _("Best estimate")
         return Table(
             name=_("Numbers within each group"),
-            columns=[ESTIMATE.named(title), INTERVAL],
+            columns=[ESTIMATE, INTERVAL],
             sections=[
                 Section(
                     rows=group.all_rows,
@@ -243,7 +238,6 @@ class ComparisonPanel:
 
     @property
     def joint_chart(self) -> Chart:
-        """The same shares as a chart."""
         return Chart(
             tuple(
                 Group(rows=group.joint, heading=group.label)
@@ -254,7 +248,6 @@ class ComparisonPanel:
 
     @property
     def interval_name(self) -> str:
-        """Kind and method of the intervals within groups."""
         return self._name_interval(is_counted=self.result.is_counted)
 
     @property
@@ -269,7 +262,6 @@ class ComparisonPanel:
 
     @property
     def has_means(self) -> bool:
-        """Whether there is a mean of each group."""
         return all(group.mean for group in self.result.shown)
 
     @property
@@ -279,15 +271,12 @@ class ComparisonPanel:
 
     @property
     def joint_interval_name(self) -> str:
-        """The same of the joint shares."""
         return self._name_interval(is_counted=self.result.is_counted_jointly)
 
     def _name_interval(self, *methods: Method, is_counted: bool) -> str:
         level = format_percent(self.result.confidence_level, trimmed=True)
         if not is_counted:
-            return _("%(level)s interval. Method: profile likelihood (approximate)") % {
-                "level": level
-            }
+            return name_likelihood_interval(level)
         labels = [str(each.label) for each in methods or [METHODS[self.result.method]]]
         return _("%(level)s interval. Method: %(method)s") % {
             "level": level,
@@ -296,17 +285,12 @@ class ComparisonPanel:
 
     @property
     def level(self) -> str:
-        """Return how sure the sentences are, each by itself."""
-        words = {"level": format_percent(self.result.confidence_level, trimmed=True)}
-        if not self.result.is_counted:
-            return _("With about %(level)s confidence each:") % words
-        if self.result.method == "bayes":
-            return _("With %(level)s probability each:") % words
-        return _("With %(level)s confidence each:") % words
+        is_exact, level = self.result.is_counted, self.result.confidence_level
+        method = self.result.method if is_exact else ""
+        return introduce(level, method, is_approximate=not is_exact)
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         return [make_group_caution(each, self.result) for each in self.result.misfits]
 
     @property
@@ -320,16 +304,11 @@ class ComparisonPanel:
                 "All reports to one of the questions are equal, so independence "
                 "cannot be tested."
             )
-        text = _(
-            "Independence of the two answers: %(p)s (Pearson's test of the reports, "
-            "valid for the answers)."
-        )
-        if self.result.joint.is_tested_exactly:
-            text = _(
-                "Independence of the two answers: %(p)s (exact test of the reports, "
-                "valid for the answers)."
-            )
-        return text % {"p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
+        is_exact = self.result.joint.is_tested_exactly
+        return _("Independence of the two answers: %(p)s (%(test)s).") % {
+            "p": format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f"),
+            "test": _("exact test") if is_exact else _("Pearson's test"),
+        }
 
 
 @dataclass(frozen=True)
@@ -340,7 +319,6 @@ class WavesPanel:
 
     @classmethod
     def of(cls, result: Waves | None) -> Self | None:
-        """Return the panel where at least two waves can be shown."""
         return cls(result) if result and len(result.shown) > 1 else None
 
     @property

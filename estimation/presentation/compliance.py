@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from candor.compliance.models import ATTENTIVE, CHEATERS
 from candor.table import Status
 from estimation.presentation.cautions import Caution
+from estimation.presentation.methods import name_likelihood_interval
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -24,7 +25,6 @@ from surveys.text.tables import label_reports
 
 
 def label_kind(row: Row) -> str:
-    """Return which respondents a row is about."""
     if row.estimand == CHEATERS:
         return _("Cheaters")
     if row.estimand == ATTENTIVE:
@@ -42,7 +42,6 @@ class CompliancePanel:
 
     @classmethod
     def of(cls, result: Comparison | None) -> Self | None:
-        """Return the panel where such a model applies."""
         rows = estimate_compliance(result) if result else None
         return None if result is None or rows is None else cls(result, rows)
 
@@ -57,8 +56,8 @@ class CompliancePanel:
         else:
             first = self.result.first
             assumed = _(
-                "Assumes the same shares in both groups. Cheaters report “%s” whatever "
-                "the device shows; their answers are unknown."
+                "Assumes the same shares in both groups. Cheaters always report “%s”; "
+                "their answers are unknown."
             )
             assumed %= label_reports(first.mechanism, first.choices)[-1]
         if self.rows:
@@ -75,8 +74,7 @@ class CompliancePanel:
     @property
     def interval_name(self) -> str:
         level = format_percent(self.result.confidence_level, trimmed=True)
-        name = _("%(level)s interval. Method: profile likelihood (approximate)")
-        return name % {"level": level}
+        return name_likelihood_interval(level)
 
     @property
     def table(self) -> Table:

@@ -6,6 +6,7 @@ from enum import Enum
 from itertools import groupby
 from operator import attrgetter
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -16,6 +17,7 @@ from estimation.presentation.figures import (
     show_signed,
     show_size,
 )
+from estimation.presentation.sentences import add_too_imprecise
 from estimation.presentation.table import ESTIMATE, INTERVAL, P_VALUE, Section, Table
 from estimation.rows.comparison import Comparison
 from estimation.rows.row import Kind, Row
@@ -27,75 +29,69 @@ class Direction(Enum):
 
     MORE = "more"
     FEWER = "fewer"
-    UNINFORMATIVE = "uninformative"
     UNKNOWN = "unknown"
 
 
 def describe_direction(row: Row) -> Direction:
-    """Return what the interval says."""
     if row.low > 0:
         return Direction.MORE
     if row.high < 0:
         return Direction.FEWER
-    return Direction.UNINFORMATIVE if is_uninformative(row) else Direction.UNKNOWN
+    return Direction.UNKNOWN
 
 
-SENTENCES = {
+FINDINGS = {
     (Kind.SHARE, Direction.MORE): gettext_noop(
-        "%(some)s, %(size)s points more answered “%(label)s” than %(others)s "
-        "(%(level)s interval: %(near)s to %(far)s)"
+        "%(some)s, %(size)s points more answered “%(label)s” than %(others)s"
     ),
     (Kind.SHARE, Direction.FEWER): gettext_noop(
-        "%(some)s, %(size)s points fewer answered “%(label)s” than %(others)s "
-        "(%(level)s interval: %(near)s to %(far)s)"
-    ),
-    (Kind.SHARE, Direction.UNINFORMATIVE): gettext_noop(
-        "%(some)s, between %(fewer)s points fewer and %(more)s points more answered "
-        "“%(label)s” than %(others)s: too imprecise to interpret"
+        "%(some)s, %(size)s points fewer answered “%(label)s” than %(others)s"
     ),
     (Kind.SHARE, Direction.UNKNOWN): gettext_noop(
         "%(some)s, between %(fewer)s points fewer and %(more)s points more answered "
-        "“%(label)s” than %(others)s (%(level)s interval; best estimate %(best)s)"
+        "“%(label)s” than %(others)s"
     ),
     (Kind.MEAN, Direction.MORE): gettext_noop(
-        "%(some)s, the mean is %(size)s higher than %(others)s (%(level)s interval: "
-        "%(near)s to %(far)s)"
+        "%(some)s, the mean is %(size)s higher than %(others)s"
     ),
     (Kind.MEAN, Direction.FEWER): gettext_noop(
-        "%(some)s, the mean is %(size)s lower than %(others)s (%(level)s interval: "
-        "%(near)s to %(far)s)"
-    ),
-    (Kind.MEAN, Direction.UNINFORMATIVE): gettext_noop(
-        "%(some)s, the mean is between %(fewer)s lower and %(more)s higher than "
-        "%(others)s: too imprecise to interpret"
+        "%(some)s, the mean is %(size)s lower than %(others)s"
     ),
     (Kind.MEAN, Direction.UNKNOWN): gettext_noop(
         "%(some)s, the mean is between %(fewer)s lower and %(more)s higher than "
-        "%(others)s (%(level)s interval; best estimate %(best)s)"
+        "%(others)s"
     ),
 }
 
-IN, OF_THOSE = gettext_noop("In “%s”"), gettext_noop("Of those with “%s”")
+IN, OF_THOSE = gettext_noop("in “%s”"), gettext_noop("of those with “%s”")
 """A sample, or a group that another question makes."""
 
 
 def difference_sentence(row: Row, comparison: Comparison) -> str:
     """Return by how much the first group is above the other, with the interval."""
     kind = Kind.MEAN if row.scale else Kind.SHARE
+    direction = describe_direction(row)
     near, far = sorted((abs(row.low), abs(row.high)))
     noise = 0.0 if row.scale else NOISE
-    is_grouped = comparison.second is not None
-    others = _("of those with “%s”") if is_grouped else _("in “%s”")
-    return _(SENTENCES[kind, describe_direction(row)]) % {
-        "some": _(OF_THOSE if is_grouped else IN) % row.group,
-        "others": others % row.other,
+    group = _(IN if comparison.second is None else OF_THOSE)
+    finding = _(FINDINGS[kind, direction]) % {
+        "some": capfirst(group) % row.group,
+        "others": group % row.other,
         "label": row.label,
-        "level": format_percent(row.confidence_level, trimmed=True),
         "size": show_count(row, abs(row.estimate)),
-        "near": show_size(row, near + noise, rounding=ROUND_FLOOR),
-        "far": show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING),
         "fewer": show_count(row, -row.low, rounding=ROUND_CEILING),
         "more": show_count(row, row.high, rounding=ROUND_CEILING),
+    }
+    if direction is Direction.UNKNOWN and is_uninformative(row):
+        return add_too_imprecise(finding)
+    text = _("%(finding)s (%(level)s interval: %(near)s to %(far)s)")
+    if direction is Direction.UNKNOWN:
+        text = _("%(finding)s (%(level)s interval; best estimate %(best)s)")
+    return text % {
+        "finding": finding,
+        "level": format_percent(row.confidence_level, trimmed=True),
+        "near": show_size(row, near + noise, rounding=ROUND_FLOOR),
+        "far": show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING),
         "best": show_signed(row, row.estimate),
     }
 
@@ -112,7 +108,6 @@ class DifferenceTable:
 
     @property
     def is_of_means(self) -> bool:
-        """Whether means of a scale are compared."""
         return self.rows[0].scale is not None
 
     @property
@@ -124,13 +119,13 @@ class DifferenceTable:
         if self.is_of_scores:
             text = _("P by Welch's t test of the scores.")
         elif all(row.is_exact for row in self.rows):
-            text = _("P by Fisher's exact test of the reports, valid for the answers.")
+            text = _("P by Fisher's exact test of the reports.")
         if len(self.rows) == 1:
             return text
         adjusted = _(
-            "Adjusted for %(count)s comparisons (Holm); the intervals are not adjusted."
+            "Adjusted for %s comparisons (Holm); the intervals are not adjusted."
         )
-        return f"{text} {adjusted % {'count': len(self.rows)}}"
+        return f"{text} {adjusted % len(self.rows)}"
 
     @property
     def is_of_scores(self) -> bool:
@@ -144,11 +139,9 @@ class DifferenceTable:
 
     @property
     def table(self) -> Table:
-        """The numbers."""
         name, title = _("Numbers of the differences"), _("Points")
         if self.is_of_means:
-            name = _("Numbers of the differences of means")
-            title = _("Difference of the means")
+            name = title = _("Difference of the means")
         columns = [ESTIMATE.named(title), INTERVAL]
         if self.p_value_line:
             columns.append(P_VALUE)

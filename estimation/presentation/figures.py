@@ -35,7 +35,6 @@ MIRRORED = {ROUND_FLOOR: ROUND_CEILING, ROUND_CEILING: ROUND_FLOOR}
 
 
 def show_value(row: Row, value: float) -> str:
-    """Return a value of the estimand."""
     if row.scale:
         return format_scale_estimate(value, low=row.low, high=row.high)
     inside = 0 < value < 1
@@ -43,12 +42,10 @@ def show_value(row: Row, value: float) -> str:
 
 
 def show_estimate(row: Row) -> str:
-    """Return the best estimate."""
     return show_value(row, row.estimate)
 
 
 def show_ends(row: Row) -> tuple[str, str]:
-    """Return both ends of the interval."""
     if row.kind is Kind.DIFFERENCE:
         return _ends_of_difference(row)
     if not row.scale:
@@ -64,8 +61,10 @@ def show_ends(row: Row) -> tuple[str, str]:
 
 
 def show_interval(row: Row) -> str:
-    """Return the interval as charts and tables write it."""
-    low, high = show_ends(row)
+    return show_range(*show_ends(row))
+
+
+def show_range(low: str, high: str) -> str:
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
@@ -140,7 +139,6 @@ def _ends_of_difference(row: Row) -> tuple[str, str]:
 
 
 def show_p_value(row: Row) -> str:
-    """Return an adjusted p-value as a table has it."""
     if row.adjusted_p_value is None:
         return DASH
     text = format_p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")

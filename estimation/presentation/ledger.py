@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from candor.accounting import total_epsilon
 from estimation.models import Publication
+from estimation.presentation.figures import show_range
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.queries import CountingQuery, list_queries
 from surveys.models import Survey, Visitor
@@ -79,8 +80,7 @@ def make_queries_table(publication: Publication) -> Table | None:
         return None
 
     def show_interval(query: CountingQuery) -> str:
-        low, high = map(format_integer, query.interval(level))
-        return _("%(low)s to %(high)s") % {"low": low, "high": high}
+        return show_range(*map(format_integer, query.interval(level)))
 
     return Table(
         name=_("Counts with noise"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as for_researchers
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as for_researchers
+from django.utils.translation import gettext_lazy
 
 LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
 """Programs read files, and colleagues everywhere: they are the same for all."""
@@ -19,40 +19,34 @@ class Method:
     """What people read of one kind of interval."""
 
     label: Promise
-    """For researchers, with its limits."""
-    public_label: str
-    """For everybody, in the language of the page."""
     citation: str
     """What it is, with its source, as a methods section says it."""
 
 
 METHODS = {
     "feldman-cousins": Method(
-        label=for_researchers("Feldman-Cousins (exact, never empty)"),
-        public_label=gettext_noop("Feldman-Cousins, exact"),
+        label=gettext_lazy("Feldman-Cousins, exact"),
         citation="exact likelihood-ratio intervals (Feldman & Cousins 1998)",
     ),
     "pratt": Method(
-        label=for_researchers("Pratt (exact, shortest on average)"),
-        public_label=gettext_noop("Pratt, exact"),
+        label=gettext_lazy("Pratt, exact"),
         citation="exact intervals of the shortest mean length (Pratt 1961)",
     ),
     "bayes": Method(
-        label=for_researchers(
-            "Bayesian (highest density, every share equally likely beforehand)"
-        ),
-        public_label=gettext_noop("Bayesian, highest density"),
+        label=gettext_lazy("Bayesian, highest density"),
         citation="highest-density intervals of the posterior under a uniform prior "
         "(Box & Tiao 1973)",
     ),
 }
 
 PROFILE = Method(
-    label=for_researchers(
-        "Profile likelihood, and the mean score with its standard error, whichever "
-        "reaches further"
-    ),
-    public_label=gettext_noop("profile likelihood and mean score"),
+    label=gettext_lazy("profile likelihood and mean score"),
     citation="profile likelihood intervals and mean scores with their standard errors",
 )
 """Of the mean of a scale that no single count gives; it cannot be chosen."""
+
+
+def name_likelihood_interval(level: str) -> str:
+    return (
+        for_researchers("%s interval. Method: profile likelihood (approximate)") % level
+    )

@@ -31,46 +31,34 @@ SMALLEST_P_SHOWN = 0.0001
 
 @dataclass(frozen=True)
 class OutcomePanel:
-    """One planned test in two sentences."""
-
     outcome: Outcome
 
     @property
     def claim(self) -> str:
-        """What was claimed before anyone answered."""
         text = (
-            _(
-                "Planned before the survey opened: more than %(share)s answer "
-                "“%(label)s”."
-            )
+            _("Planned: more than %(share)s answer “%(label)s”.")
             if self.outcome.is_above
-            else _(
-                "Planned before the survey opened: fewer than %(share)s answer "
-                "“%(label)s”."
-            )
+            else _("Planned: fewer than %(share)s answer “%(label)s”.")
         )
         share = format_percent(self.outcome.share, trimmed=True)
         return text % {"share": share, "label": self.outcome.row.label}
 
     @property
     def verdict(self) -> str:
-        """What became of it."""
         outcome = self.outcome
-        if outcome.is_open or not outcome.is_published:
-            return explain_missing_outcome(outcome)
-        if not outcome.can_be_tested:
-            return _("It cannot be tested: no reports, or none that fit the design.")
+        if missing := explain_missing_outcome(outcome):
+            return missing
         if outcome.is_shown:
             text = _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
         elif outcome.is_opposite:
             text = _(
                 "Not shown: the %(level)s interval lies on the other side of %(share)s "
-                "(%(p)s). It speaks against the claim."
+                "(%(p)s)."
             )
         else:
             text = _(
-                "Not shown: the %(level)s interval does not lie beyond %(share)s "
-                "(%(p)s). It may be true all the same."
+                "Not shown, but possible: the %(level)s interval contains %(share)s "
+                "(%(p)s)."
             )
         return text % {
             "level": format_percent(outcome.confidence_level, trimmed=True),
@@ -90,30 +78,20 @@ class OutcomePanel:
 
 @dataclass(frozen=True)
 class PairPanel:
-    """One planned comparison in two sentences."""
-
     outcome: PairOutcome
 
     @property
     def claim(self) -> str:
-        """Which comparison was planned before anyone answered."""
         first, second = self.outcome.questions
         return _(
-            "Planned before the survey opened: the answers to “%(first)s”, by the "
-            "answers to “%(second)s”."
+            "Planned: the answers to “%(first)s”, by the answers to “%(second)s”."
         ) % {"first": first.full_text, "second": second.full_text}
 
     @property
     def verdict(self) -> str:
-        """Its outcome."""
         outcome = self.outcome
-        if outcome.is_open or not outcome.is_published:
-            return explain_missing_outcome(outcome)
-        if not outcome.can_be_tested:
-            return _(
-                "It cannot be tested: too few people have a report to both questions, "
-                "the reports to one are all the same, or they do not fit the design."
-            )
+        if missing := explain_missing_outcome(outcome):
+            return missing
         text = (
             _("Shown: the answers to the two questions are related (%(p)s).")
             if outcome.is_shown
@@ -141,7 +119,6 @@ class PlannedPanel:
 
     @cached_property
     def pairs(self) -> list[PairPanel]:
-        """The planned comparisons."""
         return [PairPanel(each) for each in pair_outcomes(self.results)]
 
     @property
@@ -153,66 +130,54 @@ class PlannedPanel:
     def lines(self) -> list[str]:
         """What holds for all of it."""
         survey, found = self.results.survey, planned_outcomes(self.results)
+        published = sum(each.is_published for each in found)
+        with_noise = _(
+            "Planned tests use the numbers with noise; their intervals allow for it."
+        )
+        comparisons = _(
+            "Comparisons are two-sided tests of independence: exact with two known "
+            "groups or few reports, else Pearson's (approximate)."
+        )
+        counted = _(
+            "Tests planned: %(count)s. Outcomes published on this page: %(published)s."
+        ) % {"count": len(found), "published": published}
+        is_noisy = any(each.is_noisy and each.is_published for each in found)
         lines = [
             describe_intervals(survey),
             attested_line(survey),
             self.exploratory,
-        ]
-        if any(each.is_noisy and each.is_published for each in found):
-            lines.append(
-                _(
-                    "Planned tests on this page use the numbers with noise. Their "
-                    "intervals allow for it."
-                )
-            )
-        if survey.claims:
-            lines.append(
-                _(
-                    "Claims are tested by the planned two-sided interval. A one-sided "
-                    "P would be the same or smaller."
-                )
-            )
-        if survey.pairs:
-            lines.append(
-                _(
-                    "Comparisons are two-sided tests of independence: exact with two "
-                    "known groups or few reports, else Pearson's (approximate)."
-                )
-            )
-        lines.append(describe_errors(survey))
-        published = sum(each.is_published for each in found)
-        if published < len(found):
-            lines.append(
-                _(
-                    "Tests planned: %(count)s. Outcomes published on this page: "
-                    "%(published)s."
-                )
-                % {"count": len(found), "published": published}
-            )
-        lines += [
+            with_noise if is_noisy else "",
+            _("Claims are tested by the planned two-sided interval.")
+            if survey.claims
+            else "",
+            comparisons if survey.pairs else "",
+            describe_errors(survey),
+            counted if published < len(found) else "",
             adjust_for_each_other(survey, found),
-            _("All else is exploration: it suggests what another survey can test."),
+            _("All other results are exploratory."),
         ]
         return [line for line in lines if line]
 
 
 def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
-    """Say why an outcome is not there: not yet, or not on a public page."""
+    """Say why an outcome is not there; empty where it is."""
     if outcome.is_open:
-        return for_researchers(
-            "The outcome is shown when the survey has closed: testing repeatedly leads "
-            "to more errors."
-        )
-    return _("The outcome is not published on this page.")
+        return for_researchers("The outcome is shown when the survey has closed.")
+    if not outcome.is_published:
+        return _("The outcome is not published on this page.")
+    if outcome.can_be_tested:
+        return ""
+    return _(
+        "It cannot be tested: the reports are too few, all equal or do not fit the "
+        "design."
+    )
 
 
 def show_p_value(p: float) -> str:
-    """Return a p-value of a planned test."""
     return format_p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
 
 
 def shorten(planned: str, outcome: PlannedTest) -> str:
-    """Return a planned test and its outcome for files."""
     if not outcome.is_published:
         return f"{planned}: not published"
     if not outcome.can_be_tested:
@@ -226,11 +191,10 @@ def shorten(planned: str, outcome: PlannedTest) -> str:
 
 
 def describe_intervals(survey: Survey) -> str:
-    """Return which intervals were planned."""
     level, method = planned_interval(survey).values()
     return _("Planned before the survey opened: %(level)s intervals, %(method)s.") % {
         "level": format_percent(float(level), trimmed=True),
-        "method": _(METHODS[str(method)].public_label),
+        "method": METHODS[str(method)].label,
     }
 
 
@@ -239,8 +203,8 @@ def attested_line(survey: Survey) -> str:
     if not survey.plan_attested_by:
         return ""
     return _(
-        "These reports were collected elsewhere. That the plan is older is the word of "
-        "%(servers)s."
+        "Collected elsewhere: %(servers)s attests that the plan is older than the "
+        "reports."
     ) % {"servers": survey.plan_attested_by}
 
 
@@ -248,10 +212,7 @@ def exploratory_line(analysis: Analysis) -> str:
     """Say that an analysis was not planned; empty where it was, or nothing was."""
     if analysis is not Analysis.EXPLORATORY:
         return ""
-    return _(
-        "Exploratory: what is shown here was not planned in this form before the "
-        "survey opened."
-    )
+    return _("Exploratory: not planned in this form before the survey opened.")
 
 
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
@@ -267,16 +228,9 @@ def describe_errors(survey: Survey) -> str:
     count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
-    text = (
-        _(
-            "Each of the %(count)s planned tests errs in about %(alpha)s of surveys or "
-            "fewer, at least one of them in up to about %(all)s."
-        )
-        if survey.pairs
-        else _(
-            "Each of the %(count)s planned tests errs in at most %(alpha)s of surveys, "
-            "at least one of them in up to %(all)s."
-        )
+    text = _(
+        "Each of the %(count)s planned tests errs in at most about %(alpha)s of "
+        "surveys, at least one of them in up to %(all)s."
     )
     return text % {
         "count": count,
@@ -299,9 +253,8 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
         for p, each in zip(known, found, strict=True)
     ]
     text = _(
-        "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
-        "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
-        "%(count)s."
+        "P adjusted for all %(count)s planned tests (Holm), in their order: "
+        "%(values)s. Shown at a family-wise error rate of %(alpha)s: %(shown)s."
     ) % {
         "count": survey.planned_tests,
         "values": "; ".join(shown),
@@ -316,6 +269,4 @@ def explain_withheld(found: Sequence[PlannedTest]) -> str:
     missing = [each for each in found if not each.is_published]
     if not any(each.is_withheld for each in missing):
         return ""
-    if all(each.is_withheld for each in missing):
-        return _("Tests that are not published count as not shown here.")
-    return _("Tests with too few reports to be published count as not shown here.")
+    return _("Tests with too few reports to be published count as not shown.")

@@ -51,7 +51,6 @@ def live_values(progress: Progress) -> dict[str, int]:
 
 
 def bar_ends(progress: Progress) -> dict[str, int]:
-    """Return where each bar is full."""
     ends = {"target": progress.survey.target} if progress.survey.target else {}
     for question in progress.questions:
         if question.needed is not None:
@@ -60,7 +59,6 @@ def bar_ends(progress: Progress) -> dict[str, int]:
 
 
 def cautions(progress: Progress) -> list[Caution]:
-    """Say in which steps the numbers move."""
     survey = progress.survey
     if survey.awaits_opening:
         return []
@@ -69,7 +67,6 @@ def cautions(progress: Progress) -> list[Caution]:
 
 
 def target(progress: Progress) -> str:
-    """Say how much of the planned number there is."""
     planned = progress.survey.target
     if planned is None:
         return _("No planned number is set.")
@@ -83,31 +80,18 @@ def target(progress: Progress) -> str:
 
 
 def precision(progress: Progress) -> str:
-    """Say what the margin is about, or why there is none."""
     if progress.survey.awaits_opening:
         return _("Known once the reports are opened, after closing.")
     if progress.widest is None:
-        return _("Shown once every question has %(least)s responses.") % {
-            "least": shown_from(progress.survey, progress.respondents)
-        }
+        least = shown_from(progress.survey, progress.respondents)
+        return _("Shown once every question has %s responses.") % least
     if math.isinf(progress.widest):
-        return _("Reports that do not fit have no margin of error.")
-    about = {
-        "level": format_percent(progress.confidence_level, trimmed=True),
-        "count": len(progress.questions),
-    }
-    return (
-        ngettext(
-            "Margin of error at %(level)s.",
-            "Margin of error at %(level)s, the widest of %(count)s questions.",
-            len(progress.questions),
-        )
-        % about
-    )
+        return ""
+    level = format_percent(progress.confidence_level, trimmed=True)
+    return _("Widest margin of error at %s.") % level
 
 
 def lacking(progress: Progress) -> str:
-    """Say how many responses the wanted margin still needs, or that none will do."""
     if progress.widest == math.inf:
         return do_not_fit(progress)
     if progress.wanted is None or progress.more is None:
@@ -121,34 +105,23 @@ def lacking(progress: Progress) -> str:
         ) % {"wanted": wanted, "needed": format_integer(needed)}
     if not progress.more:
         return _("The wanted %s is reached.") % wanted
-    return ngettext(
-        "About %(more)s more response is needed for %(wanted)s.",
-        "About %(more)s more responses are needed for %(wanted)s.",
-        progress.more,
-    ) % {"more": format_integer(progress.more), "wanted": wanted}
+    return _("More responses needed for %(wanted)s: about %(more)s.") % {
+        "more": format_integer(progress.more),
+        "wanted": wanted,
+    }
 
 
 def do_not_fit(progress: Progress) -> str:
-    """Say to how many questions the reports do not fit."""
-    count = len(progress.questions)
-    if count == 1:
-        return _("The reports do not fit the design. See the results.")
     misfits = sum(each.margin == math.inf for each in progress.questions)
-    return _(
-        "The reports to %(misfits)s of %(count)s questions do not fit the design. See "
-        "the results."
-    ) % {"misfits": misfits, "count": count}
+    return _("Questions whose reports do not fit the design: %s.") % misfits
 
 
 def more(question: QuestionProgress) -> str:
-    """Say how many more responses one question needs."""
     if question.more is None or question.margin == math.inf:
         return NOTHING_YET
     if not question.more:
         return _("reached")
-    return ngettext(
-        "about %s more response", "about %s more responses", question.more
-    ) % format_integer(question.more)
+    return _("about %s more") % format_integer(question.more)
 
 
 def days(progress: Progress) -> str:
@@ -164,25 +137,24 @@ def days(progress: Progress) -> str:
 
 
 def last_day(progress: Progress) -> str:
-    """Say when the survey closes."""
     survey = progress.survey
     if not survey.is_open:
-        return _("It takes no more responses.")
+        return ""
     if progress.days_left == 0:
-        return _("The last day is over. It closes in a few minutes.")
+        return _("The survey closes in a few minutes.")
     closes = describe_closing(survey, progress.respondents)
     parts = [closes] if closes else []
     if survey.closes_on:
         day = date_format(survey.closes_on)
         parts = [_("The last day is %s.") % day, *parts]
-    return " ".join(parts) or _("It stays open until you close it.")
+    return " ".join(parts)
 
 
 def summary(progress: Progress) -> str:
     """Return what is read out when the numbers move."""
-    responses = ngettext(
-        "%(count)s response.", "%(count)s responses.", progress.respondents
-    ) % {"count": format_integer(progress.respondents)}
+    responses = _("Responses: %(count)s.") % {
+        "count": format_integer(progress.respondents)
+    }
     if progress.widest is None:
         return responses
     if math.isinf(progress.widest):

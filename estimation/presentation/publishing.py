@@ -54,10 +54,9 @@ WITH_NOISE = gettext_noop("exact, with the noise")
 def noise_added(spent: Fraction) -> str:
     """Return what was done to the counts, and what all releases tell of one person."""
     return _(
-        "The numbers of people on this page are not exact. Noise was added to each by "
-        "chance before it was published. They change the odds of a guess about one "
-        "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
-        "allow for the noise. The numbers need not add up."
+        "The numbers of people contain random noise and need not add up; the intervals "
+        "allow for it. They change the odds of a guess about one person by a factor of "
+        "%(factor)s at most (epsilon %(epsilon)s)."
     ) % {
         "factor": format_rounded_up(math.exp(spent), 1),
         "epsilon": format_rounded_up(float(spent)),
@@ -65,7 +64,6 @@ def noise_added(spent: Fraction) -> str:
 
 
 def respondents_between(low: int, high: int, level: float) -> str:
-    """Return the interval for how many took part."""
     text = _("The %(level)s interval for this number is %(low)s to %(high)s.")
     return text % {
         "level": format_percent(level, trimmed=True),
@@ -103,20 +101,10 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
             *protection.composition_warning,
         ]
     if protection.unscrambled:
-        said[0] = (
-            _(
-                "The study says that its answers were scrambled by chance, but for "
-                "the questions that are marked “Not protected”."
-            )
-            if is_imported
-            else _(
-                "Answers were scrambled by chance before they were stored, but for "
-                "the questions that are marked “Not protected”."
-            )
-        )
+        said.insert(1, _("Exceptions are marked “Not protected”."))
     text = _(
-        "Chance treats all people equally, so the shares in the whole group can "
-        "still be estimated, with an interval that is wider than without scrambling."
+        "Chance treats all people equally, so the shares of the whole group can still "
+        "be estimated, with wider intervals."
     )
     return [*said, text]
 

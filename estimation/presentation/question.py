@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from estimation.presentation import cautions, sentences, what_if
 from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.intervals import Chart, Group
-from estimation.presentation.methods import METHODS, PROFILE, Method
+from estimation.presentation.methods import METHODS, PROFILE
 from estimation.presentation.planned import OutcomePanel
 from estimation.presentation.table import (
     ESTIMATE,
@@ -38,7 +38,6 @@ class QuestionPanel:
 
     @property
     def sentence(self) -> str:
-        """The interval and the best estimate of the first answer."""
         return self.sentences[0]
 
     @cached_property
@@ -53,32 +52,21 @@ class QuestionPanel:
 
     @property
     def interval_name(self) -> str:
-        """Such as "95 % confidence interval"."""
         return sentences.interval_name(self.result)
 
     @property
     def method_name(self) -> str:
-        """What researchers call the method."""
-        return str(self._method.label)
-
-    @property
-    def public_method_name(self) -> str:
-        """What everybody reads of it, in the language of the page."""
-        return _(self._method.public_label)
-
-    @property
-    def _method(self) -> Method:
+        """Of the intervals, in the language of the page."""
         mean = self.result.mean
-        return METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        return str(method.label)
 
     @property
     def mechanism_line(self) -> str:
-        """Family, realised chances and epsilon, from the stored table."""
         return sentences.mechanism_line(self.result)
 
     @property
     def forged_line(self) -> str:
-        """What forged reports could do to the shares."""
         return what_if.forged_line(self.result)
 
     @property
@@ -88,12 +76,10 @@ class QuestionPanel:
 
     @property
     def pair(self) -> list[str]:
-        """What a linked pair says of each of its two questions."""
         return sentences.pair(self.result)
 
     @cached_property
     def direct_line(self) -> str:
-        """How precise honest answers to a direct question would be."""
         return what_if.direct_line(self.result)
 
     @cached_property
@@ -106,7 +92,6 @@ class QuestionPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on the numbers."""
         return cautions.for_question(self.result)
 
     @property
@@ -116,12 +101,10 @@ class QuestionPanel:
 
     @property
     def caption(self) -> str:
-        """How many answers there are, and how they were scrambled."""
         return sentences.caption(self.result)
 
     @property
     def alternative_text(self) -> str:
-        """What the chart shows, in words and numbers."""
         return sentences.alternative_text(self.result)
 
     @property
@@ -139,7 +122,6 @@ class QuestionPanel:
 
     @property
     def colour(self) -> str:
-        """The colour of its intervals."""
         return "accent" if self.result.mechanism.is_scrambled else "plain"
 
     @property
@@ -159,12 +141,10 @@ class QuestionPanel:
 
     @property
     def rows(self) -> list[Row]:
-        """The mean of a scale, then each answer."""
         return [*self._means, *self.result.rows]
 
     @property
     def table(self) -> Table:
-        """All figures of the mean and of each answer."""
         labels = sentences.labels_of_reports(self.result)
         reports = {
             row.estimand: format_integer(count)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.intervals import Interval
 from candor.regression.fit import HELD_AT_LEAST
@@ -17,7 +16,13 @@ from candor.regression.patterns import Obstacle
 from candor.regression.regress import Regression
 from candor.table import Estimate
 from estimation.presentation.cautions import Caution, make_misfit_caution
-from estimation.presentation.clusters import describe_clusters, explain_small_clusters
+from estimation.presentation.clusters import (
+    count_left_out,
+    describe_clusters,
+    explain_small_clusters,
+)
+from estimation.presentation.figures import show_range
+from estimation.presentation.sentences import introduce
 from estimation.presentation.table import Column, Section, Table
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import (
@@ -60,8 +65,7 @@ def plain(number: float) -> str:
 
 
 def show_interval(row: Estimate | Interval, show: Callable[[float], str]) -> str:
-    """Return an interval as tables show it."""
-    return _("%(low)s to %(high)s") % {"low": show(row.low), "high": show(row.high)}
+    return show_range(show(row.low), show(row.high))
 
 
 def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
@@ -75,14 +79,13 @@ def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
 
 def show_interval_in_points(row: Estimate) -> str:
     """Return an interval in points, both ends rounded outwards."""
-    return _("%(low)s to %(high)s") % {
-        "low": signed_points(row.low, rounding=ROUND_FLOOR),
-        "high": signed_points(row.high, rounding=ROUND_CEILING),
-    }
+    return show_range(
+        signed_points(row.low, rounding=ROUND_FLOOR),
+        signed_points(row.high, rounding=ROUND_CEILING),
+    )
 
 
 def p_label(row: Estimate) -> str:
-    """Return the p-value of an odds ratio."""
     return format_p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
 
 
@@ -116,9 +119,8 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
             abs(effect.high), decimals=1, rounding=ROUND_CEILING
         )
         text = _(
-            "%(question)s Whether the share is higher or lower with “%(answer)s” than "
-            "with “%(reference)s” is not known: between %(low)s points lower and "
-            "%(high)s points higher"
+            "%(question)s With “%(answer)s” the share is between %(low)s points lower "
+            "and %(high)s points higher than with “%(reference)s”"
         )
     return text % words
 
@@ -128,7 +130,6 @@ Pick = Callable[[Any], Estimate]
 
 
 def odds_columns(pick: Pick) -> list[Column]:
-    """Return odds ratio, interval and p-value of a coefficient."""
     return [
         Column(
             title=_("Odds ratio"),
@@ -146,7 +147,6 @@ def odds_columns(pick: Pick) -> list[Column]:
 
 
 def p_value_column(pick: Pick) -> Column:
-    """Return the p-value of a coefficient."""
     return Column(
         title=_("P-value"),
         show=lambda row: p_label(pick(row)),
@@ -155,7 +155,6 @@ def p_value_column(pick: Pick) -> Column:
 
 
 def effect_columns(pick: Pick) -> list[Column]:
-    """Return an average effect on the share with its interval."""
     return [
         Column(
             title=_("Difference in points"),
@@ -173,18 +172,14 @@ def effect_columns(pick: Pick) -> list[Column]:
 
 @dataclass(frozen=True)
 class RegressionPanel:
-    """A regression in sentences and a table."""
-
     result: SurveyRegression
 
     @property
     def sentences(self) -> list[str]:
-        """The average effect of each answer."""
         return [sentence(predictor, row) for predictor, row in self.result.rows]
 
     @property
     def table(self) -> Table:
-        """Odds ratios and average effects, predictor by predictor."""
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
@@ -236,45 +231,28 @@ class RegressionPanel:
 
     @property
     def hidden(self) -> list[str]:
-        """Answers of too few people."""
         return [label for each in self.result.predictors for label in each.hidden]
 
     @property
     def level(self) -> str:
-        """How sure the sentences are, and what is held constant."""
-        shown = format_percent(self.result.confidence_level, trimmed=True)
-        if len(self.result.predictors) > 1:
-            return _(
-                "With about %(level)s confidence each, all other chosen answers "
-                "being equal:"
-            ) % {"level": shown}
-        return _("With about %(level)s confidence each:") % {"level": shown}
+        return introduce(self.result.confidence_level, is_approximate=True)
 
     @property
     def interval_name(self) -> str:
-        """How intervals are made."""
         found = self.result.regression
         return interval_name(found) if found else ""
 
     @property
     def people(self) -> str:
-        """Who is in it, and who is not."""
-        text = ngettext(
-            "%(shown)s respondent with a report to all of these questions.",
-            "%(shown)s respondents with a report to all of these questions.",
-            self.result.respondents,
-        ) % {"shown": format_integer(self.result.respondents)}
+        text = _("Respondents: %(shown)s.") % {
+            "shown": format_integer(self.result.respondents)
+        }
         if self.result.missing:
-            text += " " + ngettext(
-                "%(missing)s respondent lacks one and is left out.",
-                "%(missing)s respondents lack one and are left out.",
-                self.result.missing,
-            ) % {"missing": format_integer(self.result.missing)}
+            text += f" {count_left_out(self.result.missing)}"
         return text
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         result = self.result
         found = [make_misfit_caution(each.text) for each in result.misfits]
         if result.obstacle is not None:
@@ -296,25 +274,15 @@ class RegressionPanel:
             for predictor, row in result.rows
         }
         found += about_numbers(regression, named)
-        if any(not each.is_scrambled for each in result.predictors):
-            text = _(
-                "Predictors that were asked directly are not protected. Association "
-                "does not show a cause."
-            )
-            found.append(Caution("note", text))
-        return found
+        return [*found, Caution("note", _("Association does not show a cause."))]
 
 
 @dataclass(frozen=True)
 class FilePanel:
-    """The regression of a file in tables."""
-
     regression: Regression
 
     @property
     def coefficients(self) -> Table:
-        """The coefficients, the constant first."""
-
         def same(row: Estimate) -> Estimate:
             return row
 
@@ -348,7 +316,6 @@ class FilePanel:
 
     @property
     def effects(self) -> Table | None:
-        """The average effects; None where no column has one."""
         if not self.regression.effects:
             return None
         return Table(
@@ -367,19 +334,10 @@ class FilePanel:
 
     @property
     def people(self) -> str:
-        """How many rows are in it, and how many are not."""
         regression = self.regression
-        text = ngettext(
-            "%(shown)s row without gaps.",
-            "%(shown)s rows without gaps.",
-            regression.fit.respondents,
-        ) % {"shown": format_integer(regression.fit.respondents)}
+        text = _("Rows: %s.") % format_integer(regression.fit.respondents)
         if regression.left_out:
-            text += " " + ngettext(
-                "%(missing)s row with a gap is left out.",
-                "%(missing)s rows with gaps are left out.",
-                regression.left_out,
-            ) % {"missing": format_integer(regression.left_out)}
+            text += f" {count_left_out(regression.left_out)}"
         return text
 
     @property
@@ -389,44 +347,37 @@ class FilePanel:
 
     @property
     def interval_name(self) -> str:
-        """How intervals are made."""
         return interval_name(self.regression)
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on any number."""
         rows = {row.estimand: row for row in self.regression.coefficients}
         return about_numbers(self.regression, rows)
 
 
 def interval_name(result: Regression) -> str:
-    """Return how the intervals are made."""
     level, fit = format_percent(result.confidence_level, trimmed=True), result.fit
     if fit.clusters:
         text = _(
-            "%(level)s intervals and P by cluster-robust standard errors, t with "
-            "%(freedom)s degrees of freedom. All are approximate."
+            "Approximate %(level)s intervals and P by cluster-robust standard errors, "
+            "t with %(freedom)s degrees of freedom."
         ) % {"level": level, "freedom": fit.clusters - 1}
         effects = fit.design_effects[1:].tolist()
         return f"{text} {describe_clusters(effects, fit.clusters)}"
     if fit.is_weighted:
         return _(
-            "%(level)s intervals and P by the standard errors of the sandwich, since "
-            "rows have weights. All are approximate."
+            "Approximate %(level)s intervals and P by sandwich standard errors, since "
+            "rows have weights."
         ) % {"level": level}
     text = _(
-        "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
-        "in points by the delta method; P by the likelihood ratio. All are approximate."
+        "Approximate %(level)s intervals: of odds ratios by the profile likelihood, of "
+        "differences by the delta method. P by the likelihood ratio."
     ) % {"level": level}
     found = _(
-        "In simulations, 95 %% intervals of odds ratios covered the true value in at "
-        "least %(odds)s %% of surveys, those of differences in at least %(points)s "
-        "%%."
-    ) % {
-        "odds": round(100 * HELD_AT_LEAST["coefficients"]),
-        "points": round(100 * HELD_AT_LEAST["effects"]),
-    }
-    return f"{text} {found}"
+        "In simulations, 95 %% intervals covered the true value in at least %(least)s "
+        "%% of surveys."
+    )
+    return f"{text} {found % {'least': round(100 * min(HELD_AT_LEAST.values()))}}"
 
 
 def about_numbers(
@@ -435,58 +386,44 @@ def about_numbers(
     """Return what the size of the numbers says about them."""
     found = []
     if regression.fit.tells_little:
-        text = _(
-            "Too few responses for so many predictors: odds ratios and intervals are "
-            "rough."
-        )
+        text = _("Too few responses for so many predictors: all numbers are rough.")
         found.append(Caution("warning", text))
-    low = [label for label, row in coefficients.items() if row.low == -math.inf]
-    if low:
-        text = _("The odds ratio of %s has no lower bound above 0.")
-        found.append(Caution("warning", text % in_quotes(low)))
-    high = [label for label, row in coefficients.items() if row.high == math.inf]
-    if high:
-        text = _("The odds ratio of %s has no upper bound.")
-        found.append(Caution("warning", text % in_quotes(high)))
+    unbounded = [
+        label
+        for label, row in coefficients.items()
+        if math.isinf(row.low) or math.isinf(row.high)
+    ]
+    if unbounded:
+        text = _("The odds ratio of %s has no bound on one side.")
+        found.append(Caution("warning", text % in_quotes(unbounded)))
     return found
 
 
 def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
-    """Say why there are no numbers."""
     names = in_quotes(columns)
     if why is Obstacle.SEPARATED and names:
-        return (
-            _(
-                "Odds ratios for %s cannot be estimated: too few responses combine "
-                "it with this answer. Leave that question out."
-            )
-            % names
+        text = _(
+            "Odds ratios for %s cannot be estimated: too few responses combine it with "
+            "this answer."
         )
+        return text % names
     if why is Obstacle.COLLINEAR:
-        return (
-            _(
-                "Odds ratios cannot be estimated: the same people have %s. Leave one "
-                "of the questions out."
-            )
-            % names
-        )
-    if why is Obstacle.NOT_CONVERGED:
-        return _(
+        return _("Odds ratios cannot be estimated: the same people have %s.") % names
+    texts = {
+        Obstacle.NOT_CONVERGED: _(
             "Odds ratios cannot be estimated: the maximum-likelihood search did not "
             "converge."
-        )
-    if why is Obstacle.CLUSTERS:
-        return _(
+        ),
+        Obstacle.CLUSTERS: _(
             "A regression needs 2 more clusters than odds ratios, and each answer in 2 "
             "clusters or more."
-        )
-    if why is Obstacle.TOO_FEW:
-        return _(
-            "There are too few responses for a regression, for this much scrambling."
-        )
-    return _(
-        "Odds ratios cannot be estimated: the maximum-likelihood share of the "
-        "answer, or of the scrambled predictor, lies at its limit."
+        ),
+        Obstacle.TOO_FEW: _(
+            "Too few responses for a regression with this much scrambling."
+        ),
+    }
+    return texts.get(why) or _(
+        "Odds ratios cannot be estimated: a maximum-likelihood share lies at its limit."
     )
 
 
@@ -503,5 +440,4 @@ def explain_too_small(predictor: PredictorResult) -> str:
 
 
 def in_quotes(labels: Sequence[str]) -> str:
-    """Return answers as a list in words."""
     return join_texts([_("“%s”") % label for label in labels], _("and"))

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Sequence
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms import load_families
@@ -11,6 +13,7 @@ from candor.mechanisms.table import truth_and_other
 from estimation.presentation.figures import (
     show_ends,
     show_estimate,
+    show_range,
     show_raw,
     show_value,
 )
@@ -29,7 +32,6 @@ from surveys.text.tables import TableDescription, label_reports
 
 
 def mechanism_line(result: QuestionResult) -> str:
-    """Return family, realised chances and epsilon of a question."""
     family = load_families().get(result.mechanism.family)
     words = {
         # The file of an old survey's family may be gone; its table is not.
@@ -84,23 +86,13 @@ def chances(result: QuestionResult) -> str:
 
 def caption(result: QuestionResult) -> str:
     """Return how many answers a result is from, and how they were scrambled."""
-    words = {"count": format_integer(result.respondents)}
+    count = format_integer(result.respondents)
     if not result.mechanism.is_scrambled:
-        text = ngettext(
-            "%(count)s answer · not scrambled",
-            "%(count)s answers · not scrambled",
-            result.respondents,
-        )
-        return text % words
-    words["epsilon"] = format_epsilon(result.mechanism.worst_ratio)
-    return (
-        ngettext(
-            "%(count)s scrambled answer · epsilon %(epsilon)s",
-            "%(count)s scrambled answers · epsilon %(epsilon)s",
-            result.respondents,
-        )
-        % words
-    )
+        return _("Answers, not scrambled: %s") % count
+    return _("Scrambled answers: %(count)s · epsilon %(epsilon)s") % {
+        "count": count,
+        "epsilon": format_epsilon(result.mechanism.worst_ratio),
+    }
 
 
 def proofs(result: QuestionResult) -> list[str]:
@@ -126,39 +118,20 @@ STATEMENTS = {
         "%(share)s answered “%(label)s”, between %(low)s and %(high)s"
     ),
     (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
-        "Between %(low)s and %(high)s answered “%(label)s”: too imprecise to interpret"
+        "between %(low)s and %(high)s answered “%(label)s”"
     ),
     (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
-        "The mean is %(mean)s, between %(low)s and %(high)s"
+        "mean %(mean)s, between %(low)s and %(high)s"
     ),
     (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "The mean lies between %(low)s and %(high)s: too imprecise to interpret"
-    ),
-}
-"""What is said of all respondents, by kind of estimate and by what can be said."""
-
-STATEMENTS_OF_SOME = {
-    (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: %(share)s answered “%(label)s”, between %(low)s and %(high)s"
-    ),
-    (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: between %(low)s and %(high)s answered “%(label)s”, too imprecise to "
-        "interpret"
-    ),
-    (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: mean %(mean)s, between %(low)s and %(high)s"
-    ),
-    (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: mean between %(low)s and %(high)s, too imprecise to interpret"
+        "mean between %(low)s and %(high)s"
     ),
     (Kind.SET, Standing.ESTIMATED): gettext_noop(
-        "%(some)s: %(share)s, between %(low)s and %(high)s"
+        "%(share)s, between %(low)s and %(high)s"
     ),
-    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop(
-        "%(some)s: between %(low)s and %(high)s, too imprecise to interpret"
-    ),
+    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop("between %(low)s and %(high)s"),
 }
-"""The same of some respondents, or of several answers together."""
+"""What is said, by kind of estimate and by what can be said."""
 
 SOME = {
     Kind.MEAN_AMONG_ANSWERED: gettext_noop("Among those who answered"),
@@ -196,17 +169,25 @@ def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
     if not some and row.kind in SOME:
         some = _(SOME[row.kind])
     kind = SAID_LIKE.get(row.kind, Kind.SHARE)
-    text = (STATEMENTS_OF_SOME if some else STATEMENTS)[kind, row.standing]
     low, high = show_ends(row)
     best = best or show_estimate(row)
-    return _(text) % {
-        "some": some,
+    finding = _(STATEMENTS[kind, row.standing]) % {
         "share": best,
         "mean": best,
         "low": low,
         "high": high,
         "label": row.label,
     }
+    if row.standing is Standing.UNINFORMATIVE:
+        finding = add_too_imprecise(finding)
+    if not some:
+        return capfirst(finding)
+    return _("%(some)s: %(finding)s") % {"some": some, "finding": finding}
+
+
+def add_too_imprecise(finding: str) -> str:
+    """Return what an interval says, and that it says too little."""
+    return _("%s (too imprecise to interpret)") % finding
 
 
 def make_sure_sentence(row: Row, **words: str) -> str:
@@ -218,11 +199,23 @@ def make_sure_sentence(row: Row, **words: str) -> str:
 
 
 def format_level(confidence_level: float, method: str) -> str:
-    """Return such as "with 95 % confidence"."""
     text = _("with %(level)s confidence")
     if method == "bayes":
         text = _("with %(level)s probability")
     return text % {"level": format_percent(confidence_level, trimmed=True)}
+
+
+def introduce(level: float, method: str = "", *, is_approximate: bool) -> str:
+    """Return how sure several sentences are, each by itself."""
+    if method == "bayes":
+        text = for_researchers("With %(level)s probability each:")
+        if is_approximate:
+            text = for_researchers("With about %(level)s probability each:")
+    else:
+        text = for_researchers("With %(level)s confidence each:")
+        if is_approximate:
+            text = for_researchers("With about %(level)s confidence each:")
+    return text % {"level": format_percent(level, trimmed=True)}
 
 
 def reports_counted(count: int) -> str:
@@ -244,9 +237,7 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design")]
     if result.exact_respondents == 1:
-        if result.mean:
-            return [_("One response is too few for a mean")]
-        return [_("One response is too few for a share")]
+        return [_("One response is too few for an estimate")]
     return headline_sentences(result.headlines)
 
 
@@ -302,7 +293,7 @@ def show_bounds(row: Row) -> str:
     least, most = (show_value(row, end) for end in ends)
     if least == most:
         return least
-    return _("%(low)s to %(high)s") % {"low": least, "high": most}
+    return show_range(least, most)
 
 
 def pair(result: QuestionResult) -> list[str]:
@@ -320,8 +311,8 @@ def pair(result: QuestionResult) -> list[str]:
         return found
     first, second = result.pair
     unrelated = _(
-        "If the two had nothing to do with each other, %(product)s would be "
-        "“%(label)s”; the best estimate is %(both)s."
+        "If the two were independent, %(product)s would be “%(label)s”; the best "
+        "estimate is %(both)s."
     )
     decimals = choose_decimals(both.low, both.high)
     words = {
@@ -333,7 +324,6 @@ def pair(result: QuestionResult) -> list[str]:
 
 
 def interval_name(result: QuestionResult) -> str:
-    """Return what kind of interval it is, such as "95 % confidence interval"."""
     level = format_percent(result.confidence_level, trimmed=True)
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
@@ -344,7 +334,6 @@ def interval_name(result: QuestionResult) -> str:
 
 
 def describe(row: Row, interval: str) -> str:
-    """Return what one bar shows, with its numbers."""
     low, high = show_ends(row)
     text = _("%(what)s: %(interval)s from %(low)s to %(high)s.")
     if row.standing is Standing.ESTIMATED:
@@ -364,23 +353,25 @@ def describe(row: Row, interval: str) -> str:
     }
 
 
+def describe_scale(least: str, most: str) -> str:
+    return _("A scale from %(least)s to %(most)s.") % {"least": least, "most": most}
+
+
 def alternative_text(result: QuestionResult) -> str:
-    """Return what the chart shows, with its numbers."""
     interval = interval_name(result)
     texts = []
     if result.mean:
-        least, most = map(format_scale_value, result.mean.range)
-        scale = _("A scale from %(least)s to %(most)s.")
-        texts.append(scale % {"least": least, "most": most})
+        texts.append(describe_scale(*map(format_scale_value, result.mean.range)))
         texts.append(describe(result.mean, interval))
     if result.rows:
-        texts.append(_("A scale from 0 to 100 percent."))
+        texts.append(describe_scale(format_percent(0.0, 0), format_percent(1.0, 0)))
     if not result.fits_design:
-        texts.append(_("The reports do not fit the design."))
+        texts.append(f"{_('The reports do not fit the design')}.")
     for row in result.headline_shares:
-        texts.append(describe(row, interval))
+        text = describe(row, interval)
         if row.standing is Standing.UNINFORMATIVE:
-            texts.append(_("This is too imprecise to interpret."))
+            text = f"{add_too_imprecise(text.removesuffix('.'))}."
+        texts.append(text)
         if row.raw != row.estimate:
             texts.append(_("Raw estimate: %s.") % show_raw(row))
     return " ".join(texts)

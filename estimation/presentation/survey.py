@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 
 from estimation.presentation import cautions
 from estimation.presentation.cautions import Caution
@@ -98,7 +98,6 @@ class Overview:
 
     @property
     def chart(self) -> Chart:
-        """What the chart shows: the items of a tick list under its question."""
         lists = groupby(self.drawn, lambda each: each.result.tick_list)
         return Chart(
             tuple(
@@ -111,26 +110,18 @@ class Overview:
 
     @property
     def interval_name(self) -> str:
-        """Such as "95 % interval"."""
         level = format_percent(self.questions[0].result.confidence_level, trimmed=True)
         return _("%(level)s interval") % {"level": level}
 
     @property
     def has_both_colours(self) -> bool:
-        """Whether some questions are scrambled and others are not."""
         return len({each.colour for each in self.shown}) > 1
 
     @property
     def not_covered(self) -> str:
-        """What intervals cover, and what they do not."""
-        if not any(each.result.mechanism.is_scrambled for each in self.questions):
-            return _(
-                "Intervals cover chance (who took part), not refusals, untrue answers "
-                "or forged reports."
-            )
         return _(
-            "Intervals cover chance (who took part, and the scrambling), not refusals, "
-            "untrue answers or forged reports."
+            "Intervals cover only chance, not refusals, untrue answers or forged "
+            "reports."
         )
 
 
@@ -143,7 +134,6 @@ class SurveyPanel:
 
     @cached_property
     def questions(self) -> list[QuestionPanel]:
-        """A panel for each question."""
         tests = self.planned.tests if self.planned else []
         return [
             QuestionPanel(
@@ -170,7 +160,6 @@ class SurveyPanel:
 
     @cached_property
     def overview(self) -> Overview:
-        """All questions at a glance."""
         return Overview(tuple(self.questions))
 
     @cached_property
@@ -184,7 +173,6 @@ class SurveyPanel:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know about the survey before relying on any number."""
         return cautions.for_survey(self.results)
 
     @property
@@ -217,12 +205,9 @@ class SurveyPanel:
         together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
-        text = ngettext(
+        text = _(
             "Epsilon of the scrambled answers together is at most %(epsilon)s, "
-            "whatever the direct answers are; %(named)s is not scrambled.",
-            "Epsilon of the scrambled answers together is at most %(epsilon)s, "
-            "whatever the direct answers are; %(named)s are not scrambled.",
-            len(together.unscrambled),
+            "whatever the direct answers are. Not scrambled: %(named)s."
         )
         return text % {
             "epsilon": format_epsilon(together.ratio),
@@ -251,16 +236,8 @@ class SurveyPanel:
                     "most."
                 )
             )
-        known = _(
-            "Drawn questions: only respondents who were asked count, drawn by chance "
-            "alone."
-        )
-        if self.results.survey.is_imported:
-            known = _(
-                "Drawn questions: only respondents who were asked count. That chance "
-                "alone drew them cannot be checked here."
-            )
-        return " ".join([*texts, known])
+        texts.append(_("Drawn questions: only respondents who were asked count."))
+        return " ".join(texts)
 
     @property
     def widest(self) -> float | None:
@@ -269,7 +246,6 @@ class SurveyPanel:
 
     @property
     def widest_margin(self) -> str:
-        """The margin of the least precise question; empty where there is none."""
         is_known = self.widest is not None and math.isfinite(self.widest)
         return margin(self.widest) if is_known else ""
 
@@ -292,5 +268,5 @@ class SurveyPanel:
         respondents, survey = self.results.respondents, self.results.survey
         if self.widest is None and (survey.is_open or respondents):
             least = shown_from(survey, respondents)
-            return _("Shown once every question has %s responses") % least
+            return _("Shown once every question has %s responses.") % least
         return ""

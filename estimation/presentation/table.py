@@ -46,7 +46,6 @@ class Column:
     style: str = ""
 
     def named(self, title: str) -> "Column":
-        """Return the column with another title."""
         return replace(self, title=title)
 
     def exact(self, row: Any) -> str:
@@ -91,7 +90,6 @@ ANSWER = gettext_lazy("Answer")
 
 
 def label_row(row: Row) -> str:
-    """Return what a row is about."""
     if row.kind is Kind.MEAN_AMONG_ANSWERED:
         return _("Mean of those who answered")
     return _("Mean") if row.scale else row.label
@@ -113,8 +111,6 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Sections of rows with the same columns."""
-
     name: str
     """For those who do not see it."""
     columns: Sequence[Column]
@@ -125,17 +121,14 @@ class Table:
 
     @property
     def has_headings(self) -> bool:
-        """Whether sections have headings."""
         return any(section.heading for section in self.sections)
 
     @property
     def bodies(self) -> Iterator[tuple[Section, list[Line]]]:
-        """Each section with its lines."""
         for section in self.sections:
             yield section, [(self.label(row), self.cells(row)) for row in section.rows]
 
     def cells(self, row: Any) -> list[dict[str, str]]:
-        """Return text, exact figures and style of each cell."""
         return [
             {"text": each.show(row), "exact": each.exact(row), "style": each.style}
             for each in self.columns

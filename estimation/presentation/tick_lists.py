@@ -16,7 +16,6 @@ TOGETHER = gettext_lazy("Interval, all together")
 
 
 def by_itself(column: Column) -> Column:
-    """Return the column of rows for items."""
     return Column(
         title=column.title,
         show=lambda item: column.show(item.row),
@@ -38,13 +37,10 @@ def label_item(item: ItemRow) -> str:
 
 @dataclass(frozen=True)
 class TickListPanel:
-    """A tick list above the cards of its items."""
-
     result: TickListResult
 
     @property
     def text(self) -> str:
-        """The question above the check boxes."""
         return self.result.tick_list.text
 
     @property
@@ -54,12 +50,10 @@ class TickListPanel:
 
     @property
     def has_joint_intervals(self) -> bool:
-        """Whether there are intervals for all items together."""
         return all(item.together for item in self.result.items)
 
     @property
     def table(self) -> Table:
-        """The share of every item."""
         columns = [by_itself(ESTIMATE), by_itself(INTERVAL)]
         if self.has_joint_intervals:
             columns.append(ALL_TOGETHER)
@@ -77,8 +71,8 @@ class TickListPanel:
         if not self.has_joint_intervals:
             return ""
         text = _(
-            "In the last column, the intervals of all %(count)s items hold at once, at "
-            "the level of %(level)s (Bonferroni)."
+            "The last column holds for all %(count)s items at once, at the level of "
+            "%(level)s (Bonferroni)."
         )
         level = format_percent(self.result.confidence_level, trimmed=True)
         return text % {"count": len(self.result.tick_list.numbers), "level": level}

@@ -8,15 +8,15 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.differences import SCORES
 from candor.intervals import ROUNDING
 from candor.tolerance import is_below
 from candor.weighting.sample import EXTREME_WEIGHT
 from estimation.presentation.cautions import Caution
+from estimation.presentation.clusters import count_left_out
 from estimation.presentation.methods import LANGUAGE_OF_FILES, METHODS
-from estimation.presentation.sentences import headline_sentences
+from estimation.presentation.sentences import headline_sentences, introduce
 from estimation.presentation.table import (
     ESTIMATE,
     INTERVAL,
@@ -45,35 +45,25 @@ STRATIFIED = (
 
 @dataclass(frozen=True)
 class WeightedPanel:
-    """One question's weighted result in sentences, cautions and a table."""
-
     result: WeightedQuestion
 
     @property
     def sentences(self) -> list[str]:
-        """Return the weighted result, one sentence an answer."""
         if Standing.MISFIT in {row.standing for row in self.result.headlines}:
             return [_("The reports do not fit the design: no weights help")]
         return headline_sentences(self.result.headlines)
 
     @property
     def level(self) -> str:
-        """Return how sure the sentences are, each by itself; "" where nothing fits."""
         if Standing.MISFIT in {row.standing for row in self.result.headlines}:
             return ""
-        words = {
-            "level": format_percent(
-                self.result.unweighted.confidence_level, trimmed=True
-            )
-        }
         # The interval of a mean that no count gives is of no method that can be chosen.
-        if self.result.unweighted.method == "bayes" and not self.interval_name_of_mean:
-            return _("With about %(level)s probability each:") % words
-        return _("With about %(level)s confidence each:") % words
+        found = self.result.unweighted
+        method = "" if self.interval_name_of_mean else found.method
+        return introduce(found.confidence_level, method, is_approximate=True)
 
     @property
     def effective(self) -> str:
-        """Say what weighting cost."""
         return _(
             "Effective sample size: %(effective)s of %(count)s (design effect "
             "%(effect)s). Largest weight: %(largest)s times the mean."
@@ -88,7 +78,6 @@ class WeightedPanel:
 
     @property
     def interval_name(self) -> str:
-        """Return level and method of the intervals."""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
         return _(
             "%(level)s interval. Method: %(method)s, of as many reports as the "
@@ -102,13 +91,11 @@ class WeightedPanel:
             return ""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
         return _(
-            "%(level)s interval of the mean. Method: weighted mean score, with its "
-            "linearised standard error (approximate)"
+            "%(level)s interval of the mean. Method: weighted mean score (approximate)"
         ) % {"level": level}
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to know before relying on the numbers."""
         found = []
         if self.result.has_run_away:
             text = _(
@@ -126,16 +113,7 @@ class WeightedPanel:
             )
             found.append(Caution("warning", text % {"least": MIN_RESPONDENTS}))
         if self.result.left_out:
-            text = ngettext(
-                "%(count)s respondent without an answer to a question with known "
-                "shares is left out.",
-                "%(count)s respondents without an answer to a question with known "
-                "shares are left out.",
-                self.result.left_out,
-            )
-            found.append(
-                Caution("note", text % {"count": format_integer(self.result.left_out)})
-            )
+            found.append(Caution("note", count_left_out(self.result.left_out)))
         return found
 
     @property
@@ -177,12 +155,10 @@ class WeightedSurveyPanel:
 
     @cached_property
     def questions(self) -> list[WeightedPanel]:
-        """A panel for each question."""
         return [WeightedPanel(question) for question in self.results.questions]
 
     @property
     def refusals(self) -> list[Caution]:
-        """Why questions have no weighted result."""
         return [refusal(each) for each in self.results.refused]
 
     @property
@@ -195,30 +171,28 @@ class WeightedSurveyPanel:
 
 
 def refusal(refused: Refused) -> Caution:
-    """Say why some question has no weighted result."""
     words = {
         "question": refused.question,
         "answer": refused.answer,
-        "share": format_percent(refused.share, trimmed=True),
         "least": SMALLEST_GROUP,
     }
     texts = {
         Trouble.NOBODY: _("No respondent has a report to all of these questions."),
         Trouble.SMALL: _(
             "Fewer than %(least)s respondents answered “%(answer)s” to "
-            "“%(question)s”: too few to weight. Leave this question out."
+            "“%(question)s”: too few to weight."
         ),
         Trouble.EMPTY: _(
-            "No respondent answered “%(answer)s” to “%(question)s”, the answer of "
-            "%(share)s of the population. Weights cannot correct that."
+            "No respondent answered “%(answer)s” to “%(question)s”: weights cannot "
+            "correct that."
         ),
         Trouble.ABSENT: _(
-            "Respondents answered “%(answer)s” to “%(question)s”, whose share is 0. "
-            "Enter its share, or leave this question out."
+            "Respondents answered “%(answer)s” to “%(question)s”: enter a share above "
+            "0."
         ),
         Trouble.CROSSED: _(
-            "These questions together form groups of fewer than %(least)s people. Only "
-            "those who may download reports can weight by them. Use one question."
+            "These questions together form groups of fewer than %(least)s people. Use "
+            "one question."
         ),
         Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),

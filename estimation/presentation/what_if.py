@@ -5,10 +5,9 @@ from dataclasses import replace
 from decimal import ROUND_CEILING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from candor.planning.privacy import direct_half_width, direct_respondents
-from estimation.presentation.figures import show_value
+from estimation.presentation.figures import show_range, show_value
 from estimation.presentation.sentences import labels_of_reports, make_sure_sentence
 from estimation.rows.assumptions import (
     NonCompliance,
@@ -29,7 +28,6 @@ from surveys.numbers import (
 
 
 def points_of_radius(result: QuestionResult) -> str:
-    """Return how far one forged report moves a share, rounded up."""
     radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
     return avoid_singular(radius)
 
@@ -39,25 +37,14 @@ def forged_line(result: QuestionResult) -> str:
     if result.respondents < 2:
         return ""
     if result.poisoning_radius >= 1:
-        if not result.rows:
-            return _("One forged report can shift the mean anywhere.")
-        return _("One forged report can shift a share anywhere.")
-    words = {"one": points_of_radius(result)}
+        return _("One forged report can shift the result anywhere.")
+    text = _("On average, each forged report can shift a share by up to %s points.")
     if not result.rows:
-        return (
-            _(
-                "One forged report can shift the mean by up to %(one)s %% of the scale "
-                "on average; m forged reports shift it m times as far."
-            )
-            % words
+        text = _(
+            "On average, each forged report can shift the mean by up to %s %% of the "
+            "scale."
         )
-    return (
-        _(
-            "One forged report can shift a share by up to %(one)s points on average; m "
-            "forged reports shift it m times as far."
-        )
-        % words
-    )
+    return text % points_of_radius(result)
 
 
 def direct_line(result: QuestionResult) -> str:
@@ -85,14 +72,10 @@ def direct_line(result: QuestionResult) -> str:
     needed = direct_respondents(
         half_width=half_width, share=row.estimate, confidence_level=level
     )
-    return ngettext(
-        "Asked directly, %(needed)s honest answer would give an interval as wide as "
-        "this one (%(width)s points); %(reports)s would give one of %(direct_width)s "
-        "points.",
-        "Asked directly, %(needed)s honest answers would give an interval as wide as "
-        "this one (%(width)s points); %(reports)s would give one of %(direct_width)s "
-        "points.",
-        needed,
+    return _(
+        "Asked directly, %(reports)s honest answers would give an interval of "
+        "%(direct_width)s points. One as wide as this (%(width)s points) would need "
+        "%(needed)s."
     ) % {
         "needed": format_integer(needed),
         "reports": format_integer(result.respondents),
@@ -146,7 +129,7 @@ def despite_non_compliance(
     lowest, highest = (show_value(row, end) for end in (band.lowest, band.highest))
     best = lowest
     if lowest != highest:
-        best = _("%(low)s to %(high)s") % {"low": lowest, "high": highest}
+        best = show_range(lowest, highest)
     sentence = make_sure_sentence(row, some=some % words, best=best)
     return " ".join(filter(None, [sentence, tipping_line(found, planned)]))
 
@@ -188,12 +171,6 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
     if not result.mechanism.is_scrambled:
         text = _("If these %(reports)s are everyone: %(number)s answer “%(label)s”.")
         return text % words
-    if found.low == found.high:
-        text = _(
-            "If these %(reports)s are everyone: %(number)s answer “%(label)s”, with "
-            "%(level)s confidence."
-        )
-        return text % words
     return (
         _(
             "If these %(reports)s are everyone: between %(low)s and %(high)s of "
@@ -208,12 +185,9 @@ def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
     """Return the interval that forged reports cannot make wrong."""
     low, high = format_limits(*despite_forged(result, row, forged))
     forged = min(forged, result.respondents)
-    return ngettext(
-        "Whatever one forged report among them says: between %(low)s and %(high)s "
-        "answer “%(label)s”, with %(level)s confidence.",
-        "Whatever up to %(forged)s forged reports among them say: between %(low)s and "
-        "%(high)s answer “%(label)s”, with %(level)s confidence.",
-        forged,
+    return _(
+        "Even with up to %(forged)s forged reports: between %(low)s and %(high)s "
+        "answer “%(label)s”, with %(level)s confidence."
     ) % {
         "forged": format_integer(forged),
         "low": low,

@@ -67,6 +67,15 @@ def asked_rows(
     )
 
 
+def sample_last(
+    question: DesignQuestion, counts: Sequence[tuple[bytes, int]]
+) -> Sample:
+    tally = dict.fromkeys(question.mechanism.reports, 0)
+    for pattern, count in counts:
+        tally[question.mechanism.reports[pattern[-1]]] += count
+    return Sample.of(question.mechanism, tally)
+
+
 def counted_rows(
     question: DesignQuestion,
     counts: Sequence[tuple[bytes, int]],
@@ -78,10 +87,7 @@ def counted_rows(
     """Return the rows where it is known who was shown the question."""
     if sum(count for _, count in counts) < least:
         return ()
-    tally = dict.fromkeys(question.mechanism.reports, 0)
-    for pattern, count in counts:
-        tally[question.mechanism.reports[pattern[-1]]] += count
-    sample = Sample.of(question.mechanism, tally)
+    sample = sample_last(question, counts)
     mean = make_mean_row(sample, question.scale, confidence_level, method)
     if mean:
         return (replace(mean, kind=Kind.MEAN_AMONG_ASKED),)
@@ -105,10 +111,7 @@ def estimated_rows(
     if len(combinations) > MAX_COMPONENTS:
         return ()
     # What is known of everybody's answers: standing, number of people and labels.
-    tally = dict.fromkeys(question.mechanism.reports, 0)
-    for pattern, count in counts:
-        tally[question.mechanism.reports[pattern[-1]]] += count
-    sample = Sample.of(question.mechanism, tally)
+    sample = sample_last(question, counts)
     answers = len(question.choices)
     mean = make_mean_row(sample, question.scale, confidence_level, method)
     if mean:
@@ -130,27 +133,20 @@ def estimated_rows(
             estimand,
             confidence_level,
         )
-        found.append(make_asked_row(row, estimand, value, low, high))
-    return tuple(found)
-
-
-def make_asked_row(
-    row: Row, estimand: Estimand, value: float, low: float, high: float
-) -> Row:
-    kind = Kind.AMONG_ASKED
-    if row.scale:
-        kind = Kind.MEAN_AMONG_ASKED
-        value, low, high = (
-            row.scale.at(each / estimand.span) for each in (value, low, high)
+        if row.scale:
+            value, low, high = (
+                row.scale.at(each / estimand.span) for each in (value, low, high)
+            )
+        asked_row = replace(
+            row,
+            kind=Kind.MEAN_AMONG_ASKED if row.scale else Kind.AMONG_ASKED,
+            estimate=value,
+            raw=math.nan,
+            standard_error=math.nan,
+            low=low,
+            high=high,
+            method=PROFILE,
+            find_interval=None,
         )
-    return replace(
-        row,
-        kind=kind,
-        estimate=value,
-        raw=math.nan,
-        standard_error=math.nan,
-        low=low,
-        high=high,
-        method=PROFILE,
-        find_interval=None,
-    )
+        found.append(asked_row)
+    return tuple(found)

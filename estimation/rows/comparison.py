@@ -43,7 +43,6 @@ class QuestionTally(NamedTuple):
 
     @classmethod
     def of(cls, tallies: Tallied) -> "QuestionTally":
-        """Return what was read of one question."""
         ((_number, question, tally),) = tallies.by_question()
         return cls(question, tally)
 
@@ -178,7 +177,6 @@ class Comparison:
 
     @property
     def clusters(self) -> int:
-        """How many groups have respondents."""
         return sum(each.n > 0 for each in self.samples)
 
     @cached_property

@@ -27,7 +27,6 @@ def estimate_compliance(comparison: Comparison) -> tuple[Row, ...] | None:
 
 
 def scrambles_yes_no(*tables: Mechanism) -> bool:
-    """Whether all have two answers and two reports, and scramble."""
     return all(each.is_scrambled and is_two_by_two(each) for each in tables)
 
 

@@ -67,7 +67,6 @@ class Progress:
 
     @property
     def wanted(self) -> float | None:
-        """The wanted margin as a share, such as 0.05."""
         return wanted_margin(self.survey)
 
     @property

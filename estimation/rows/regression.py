@@ -280,7 +280,6 @@ def kept_counts(
 
 
 def cluster_sizes(counts: Counts) -> Iterable[int]:
-    """Return how many respondents each cluster has."""
     sizes = Counter[int]()
     for answers, cells in counts.items():
         sizes[answers[-1]] += sum(cells)

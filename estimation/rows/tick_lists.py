@@ -33,7 +33,6 @@ class TickListResult:
 
 
 def list_tick_lists(results: SurveyResults) -> Iterator[TickListResult]:
-    """Yield each tick list of which an item is shown."""
     for tick_list in results.design.tick_lists:
         shown = [each for each in results.questions if each.number in tick_list.numbers]
         if shown:

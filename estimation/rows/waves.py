@@ -40,7 +40,6 @@ class Waves:
 
     @property
     def shown(self) -> list[Wave]:
-        """The waves with enough reports."""
         return [Wave(each, self.days[each.label]) for each in self.comparison.shown]
 
 

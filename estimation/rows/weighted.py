@@ -94,7 +94,6 @@ class Refused:
     trouble: Trouble
     question: str = ""
     answer: str = ""
-    share: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,7 +231,7 @@ def _find_refusal(
         size = sizes[place]
         text = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
         if size == 0 and share > 0:
-            return replace(text, trouble=Trouble.EMPTY, share=share)
+            return replace(text, trouble=Trouble.EMPTY)
         if size > 0 and share == 0:
             return replace(text, trouble=Trouble.ABSENT)
         if 0 < size < SMALLEST_GROUP:

@@ -27,10 +27,7 @@ OTHERS = [
     {"confidence_level": "0.95", "method": "pratt"},
     {"confidence_level": "0.9", "method": "feldman-cousins"},
 ]
-EXPLORATORY = (
-    "Exploratory: what is shown here was not planned in this form before the survey "
-    "opened."
-)
+EXPLORATORY = "Exploratory: not planned in this form before the survey opened."
 # Coin and two direct questions; of 400 people 100 have the first answer to the second.
 COUNTS = {
     b"\0\0\0": 30, b"\0\0\1": 20, b"\1\0\0": 25, b"\1\0\1": 25,
@@ -212,7 +209,7 @@ def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free
         (line,) = list_surveys([each], {each.pk: 400}, each.owner)
         assert line.widest == progress.widest
     text = page(client, survey, "estimation_monitor")
-    assert "Margin of error at 90 %" in text
+    assert "Widest margin of error at 90 %" in text
 
 
 def to_dict(*arguments):
@@ -270,15 +267,14 @@ class TestPairs:
         ):
             assert line in text
         assert "Each of the 3 planned tests" in text
-        assert "Adjusted for all 3 planned tests (Holm)" in text
-        assert "A one-sided P would be the same or smaller." in text
+        assert "P adjusted for all 3 planned tests (Holm)" in text
 
     def test_every_place_says_the_same(self, client, survey):
         sentences = [
             "Shown: the answers to the two questions are related (P = 0.0091).",
             "Shown: the answers to the two questions are related (P = 0.085).",
             "Shown: the 90 % interval lies beyond 5 % (P ",
-            "P = 0.018; P = 0.085. Shown so, while at most 10 % of surveys err",
+            "P = 0.018; P = 0.085. Shown at a family-wise error rate of 10 %: ",
         ]
         publication = Publication.objects.create(
             survey=survey, questions=[1, 2, 3], **planned_interval(survey)
@@ -344,9 +340,9 @@ class TestPairs:
         close(other)
         text = page(client, other, "estimation_results")
         assert ("are related" in text) is is_tested
-        few = "It cannot be tested: too few people have a report to both questions"
+        few = "It cannot be tested: the reports are too few"
         assert (few in text) is not is_tested
-        assert f"err anywhere: {1 + is_tested} of 2." in text
+        assert f"error rate of 5 %: {1 + is_tested}." in text
 
     def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
         """Exact counts of both questions together were not released."""
@@ -356,7 +352,7 @@ class TestPairs:
         assert not any(each.is_published or each.can_be_tested for each in found)
 
 
-ATTESTED = "That the plan is older is the word of survey.example."
+ATTESTED = "survey.example attests that the plan is older than the reports."
 
 
 class TestAttested:
@@ -380,7 +376,7 @@ class TestAttested:
         assert ATTESTED in text
         turned = page(client, attested, "estimation_compare", first=2, second=1)
         assert ATTESTED not in turned
-        assert "the word of" not in page(client, survey, "estimation_compare", **asked)
+        assert "attests" not in page(client, survey, "estimation_compare", **asked)
 
     @pytest.mark.parametrize(("name", "query", "analysis"), FILES[::2])
     def test_files_name_who_attests_the_plan(

@@ -34,6 +34,10 @@ GRID = (
         "scale": {"low": "1", "high": "5"},
     },
 )
+QUARTER = {
+    "parameters": {"prevalence": "1/4"},
+    "innocuous_question": "Were you born in the first quarter?",
+}
 METHODS = ("feldman-cousins", "pratt", "bayes")
 
 
@@ -93,26 +97,19 @@ def by_hand(site):
         [
             ("forced_yes", {"parameters": {"forced_yes": "1/6"}}),
             ("forced_no", {"parameters": {"forced_no": "1/6"}}),
-            (
-                "triangular",
-                {
-                    "parameters": {"prevalence": "1/4"},
-                    "innocuous_question": "Were you born in the first quarter?",
-                },
-            ),
+            ("triangular", QUARTER),
             (
                 "crosswise",
-                {
-                    "parameters": {"prevalence": "1/4"},
-                    "innocuous_question": "Was your mother born in the first quarter?",
-                },
+                {**QUARTER, "innocuous_question": "Was your mother born then?"},
             ),
             ("coin", {}),
         ],
         counted_apart((90, 210), (60, 240), (120, 180), (190, 110), (110, 190)),
         mode="hand",
     )
-    site.everything(survey)
+    site.results(survey)
+    site.see("export", survey, "export/")
+    site.export(survey, "estimates.csv", "methods.txt", "codebook.json", "reports.csv")
     site.see("xlsform", survey, "export/xlsform.xlsx")
     site.see("monitor", survey, "monitor/")
 
@@ -197,7 +194,8 @@ def linked_pair(site):
         ],
         counted_apart((235, 205, 265, 295), (500, 500)),
     )
-    site.everything(survey)
+    site.results(survey)
+    site.export(survey, "estimates.csv", "methods.txt", "codebook.json", "reports.csv")
     site.see("compare", survey, "results/compare/", first="2", second="1")
 
 
@@ -399,13 +397,7 @@ def few(site):
         site.see("empty", empty, f"{page}/", known2_1="50")
     site.charts(empty, 1)
     closed = site.make("closed-empty", [COIN, DIRECT])
-    for page in (
-        "results",
-        "export",
-        "publish",
-        "results/compare",
-        "results/regression",
-    ):
+    for page in ("results", "export", "publish", "results/compare"):
         site.see("closed-empty", closed, f"{page}/")
     few = site.make("too-few", [COIN, DIE], {b"\0\0": 5, b"\1\1": 4}, state="open")
     for page in ("results", "export", "publish", "monitor", "results/compare"):
@@ -471,17 +463,7 @@ def groups(site):
         (0, 1, 1, 2, 5, 2): 175, (1, 0, 1, 1, 7, 1): 95, (0, 0, 1, 3, 1, 4): 20,
     }  # fmt: skip
     survey = site.make("groups", questions, expected(questions, people))
-    for first, second in (
-        (1, 3),
-        (1, 2),
-        (3, 1),
-        (1, 4),
-        (4, 1),
-        (5, 3),
-        (6, 1),
-        (5, 2),
-        (2, 6),
-    ):
+    for first, second in ((1, 3), (1, 2), (1, 4), (4, 1), (5, 3), (6, 1), (5, 2)):
         chosen = {"first": first, "second": second}
         site.see("compare", survey, "results/compare/", **chosen)
     for first, second in ((1, 3), (1, 2), (6, 1), (5, 4)):
@@ -552,12 +534,7 @@ def regression(site):
     chosen = [
         {"outcome": "1-0", "reference_2": "1"},
         {"outcome": "2-0", "scrambled": "1"},
-        {
-            "outcome": "1-0",
-            "reference_2": "0",
-            "scrambled": "3",
-            "confidence_level": "0.9",
-        },
+        {"outcome": "1-0", "reference_2": "0", "scrambled": "3"},
         {"outcome": "4-1", "reference_2": "1"},
     ]
     site.record("page", page)
@@ -569,32 +546,16 @@ def regression(site):
     page = f"{ADMIN}/survey/regression/"
     site.record("of-a-file", page)
     site.send("of-a-file", page, REGRESSION_OF_FILE, file=ROWS_OF_FILE)
-    site.send(
-        "of-a-file",
-        page,
-        {**REGRESSION_OF_FILE, "weights": "w", "csv": "on"},
-        file=ROWS_OF_FILE,
-    )
-    for changed in (
-        {"formula": "y"},
-        {"numbers": "p=2"},
-        {"answer": "7"},
-        {"outcome": "town"},
-    ):
-        site.send(
-            "of-a-file", page, {**REGRESSION_OF_FILE, **changed}, file=ROWS_OF_FILE
-        )
+    weighted = {**REGRESSION_OF_FILE, "weights": "w", "csv": "on"}
+    site.send("of-a-file", page, weighted, file=ROWS_OF_FILE)
+    refused = {**REGRESSION_OF_FILE, "formula": "y"}
+    site.send("of-a-file", page, refused, file=ROWS_OF_FILE)
 
 
 def few_in_regression(site):
     """Predictors of which some answers are rare, or one decides everything."""
-    people = {
-        b"\0\0\0": 200,
-        b"\1\1\0": 190,
-        b"\0\1\1": 3,
-        b"\1\0\2": 40,
-        b"\1\0\0": 150,
-    }
+    people = {b"\0\0\0": 200, b"\1\1\0": 190, b"\0\1\1": 3, b"\1\0\2": 40}
+    people[b"\1\0\0"] = 150
     survey = site.make("rare", [COIN, DIRECT, FIELD], people)
     page = site.of(survey, "results/regression/")
     site.record("page", page, outcome="1-0", reference_3="0")
@@ -625,13 +586,8 @@ def planned(site):
     site.see("others", survey, "results/regression.csv", outcome="1-0", reference_3="1")
     site.see("export", survey, "export/")
     site.export(survey, "methods.txt", "estimates.csv", "estimates.json")
-    site.publish(
-        survey,
-        "planned",
-        questions=["1", "2", "3"],
-        confidence_level="0.9",
-        method="pratt",
-    )
+    chosen = {"confidence_level": "0.9", "method": "pratt"}
+    site.publish(survey, "planned", questions=["1", "2", "3"], **chosen)
 
 
 def published(site):
@@ -664,34 +620,17 @@ def noisy(site):
     counts = counted_apart((400, 600), (300, 700), (300, 280, 420), (700, 300))
     chosen = {"confidence_level": "0.95", "method": "feldman-cousins"}
     tallies = {"1": [403, 590], "2": [310, 691], "3": [295, 290, 411], "4": [699, 304]}
+    odd = {"1": [3, 940], "2": [-4, 12], "3": [5, -3, 900], "4": [0, -1]}
     for slug, epsilon, released, respondents in (
         ("noisy", "1.00", tallies, 1003),
-        (
-            "noisier",
-            "0.25",
-            {"1": [3, 940], "2": [-4, 12], "3": [5, -3, 900], "4": [0, -1]},
-            17,
-        ),
+        ("noisier", "0.25", odd, 17),
     ):
         survey = site.make(slug, [COIN, DIE, THREE, DIRECT], counts)
         release = {"epsilon": epsilon, "respondents": respondents, "tallies": released}
-        site.publish(
-            survey,
-            slug,
-            releases=[release],
-            questions=["1", "2", "3", "4"],
-            release_epsilon=epsilon,
-            **chosen,
-        )
-    forecast = site.make(
-        "forecast", [COIN, DIRECT], counted_apart((400, 600), (700, 300))
-    )
-    site.choose(
-        forecast, "forecast", questions=["1", "2"], release_epsilon="1.00", **chosen
-    )
-    scale = site.make(
-        "noisy-scale", [MEAN, COIN], counted_apart((500, 500), (500, 500))
-    )
+        plan = {"questions": ["1", "2", "3", "4"], "release_epsilon": epsilon, **chosen}
+        site.publish(survey, slug, releases=[release], **plan)
+    counts = counted_apart((500, 500), (500, 500))
+    scale = site.make("noisy-scale", [MEAN, COIN], counts)
     sent = {"questions": ["1", "2"], "release_epsilon": "1.00", **chosen}
     site.send("publish", site.of(scale, "publish/"), sent)
 
@@ -717,59 +656,25 @@ def planner(site):
         questions = [urlencode({"family": each, **asked[each]}) for each in families]
         site.record(name, page, **assumed, question=questions)
 
-    assumed = {
-        "share": "20",
-        "against": "10",
-        "other": "30",
-        "respondents": "1000",
-        "margin": "5",
-    }
+    assumed = {"share": "20", "against": "10", "other": "30", "margin": "5"}
+    assumed["respondents"] = "1000"
     for family in sorted(asked.keys() - {"die"}):
         plan(family, [family], **assumed)
-    plan("coin", ["coin"])
-    plan(
-        "coin",
-        ["coin"],
-        level="0.99",
-        intervals="pratt",
-        prior="30",
-        power="90",
-        ratio="2",
-    )
-    plan(
-        "coin",
-        ["coin"],
-        respondents="500",
-        design_effect="1.5",
-        response_rate="40",
-        mode="hand",
-    )
+    spread = {"mean": "40", "sd": "20", "difference": "10"}
+    few = {"respondents": "500", "design_effect": "1.5", "response_rate": "40"}
+    plan("coin", ["coin"], level="0.99", intervals="pratt", prior="30", ratio="2")
+    plan("coin", ["coin"], **few, mode="hand")
     plan("coin", ["coin"], language="de", share="3", respondents="400")
     plan("coin", ["coin"], respondents="80", against="10", share="20", mode="server")
-    plan(
-        "grid",
-        ["grid"],
-        mean="40",
-        sd="20",
-        difference="10",
-        respondents="800",
-        margin="3",
-    )
-    plan("one_bit", ["one_bit"], mean="40", sd="20", difference="10", respondents="800")
-    plan(
-        "survey",
-        ["coin", "die", "epsilon"],
-        respondents="1000",
-        margin="5",
-        draws="1 of 2, 3",
-    )
+    plan("grid", ["grid"], **spread, respondents="800", margin="3")
+    three = ["coin", "die", "epsilon"]
+    plan("survey", three, respondents="1000", margin="5", draws="1 of 2, 3")
     plan("survey", ["coin", "direct", "k_ary"], respondents="1000")
-    plan(
-        "refused", ["coin"], share="120", respondents="many", draws="5 of 2", margin="0"
-    )
+    wrong = {"respondents": "many", "draws": "5 of 2", "margin": "0"}
+    plan("refused", ["coin"], share="120", **wrong)
     plan("refused", ["coin"], share="20", against="20")
     chart = f"{ADMIN}/plan/margin.svg"
-    for family in ("coin", "grid", "k_ary"):
+    for family in ("coin", "grid"):
         query = urlencode({"family": family, **asked[family]})
         site.record("chart", chart, question=query, respondents="1000", margin="5")
     site.record("chart", chart, question="family=none")

@@ -30,7 +30,6 @@ from estimation.pages.publishing.views import find, render_published
 from estimation.pages.results import (
     LEVEL_CHOICES,
     METHOD_CHOICES,
-    SHORT_METHODS,
 )
 from estimation.presentation.ledger import make_ledger_table, make_queries_table
 from estimation.presentation.publishing import describe_cost
@@ -123,7 +122,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(posted, instance=publication, label_suffix="")
         self.scales = {each.number for each in publishable if each.mean}
         # One that was chosen before stays, even if it is no longer offered.
-        self.fields["method"].widget.choices = SHORT_METHODS
+        self.fields["method"].widget.choices = METHOD_CHOICES
         self.fields["questions"].choices = [  # type: ignore[attr-defined]
             (question.number, f"{question.number}. {question.full_text}")
             for question in publishable

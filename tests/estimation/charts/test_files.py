@@ -26,12 +26,6 @@ DRAWING = Drawing(
 )
 
 
-@pytest.mark.parametrize("file_format", FORMATS)
-def test_the_same_drawing_gives_the_same_bytes(file_format):
-    first, second = (write_file(DRAWING, file_format) for _ in range(2))
-    assert first == second
-
-
 @pytest.mark.server
 def test_another_process_draws_the_same_bytes():
     code = (

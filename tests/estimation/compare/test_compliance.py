@@ -87,7 +87,7 @@ class TestCheaters:
         panel = page.context["compliance"]
         assert figures_of(panel.rows) == figures_of(estimate())
         text = section_of(page)
-        assert "Cheaters report “No” whatever the device shows" in text
+        assert "Cheaters always report “No”" in text
         # .65 less .45 over half; then .45 = 7/8 of yes and 2/8 of no.
         assert re.findall(r"(Honest “Yes”|Honest “No”|Cheaters) ([\d.]+) %", text) == [
             ("Honest “Yes”", "40"), ("Honest “No”", "40"), ("Cheaters", "20.0"),

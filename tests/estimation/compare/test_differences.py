@@ -80,11 +80,6 @@ class TestGroups:
         smallest = min(rows, key=lambda row: row.p_value)
         assert smallest.adjusted_p_value == pytest.approx(min(1, 3 * smallest.p_value))
 
-    def test_small_groups_are_in_no_difference(self):
-        counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
-        survey = make_sealed(["coin", "direct"], counts)
-        assert compare(survey, 1, 2, **OPTIONS).differences == ()
-
 
 def counts_of_three():
     return {bytes([a, b]): 50 + 40 * (a == b) for a in range(3) for b in range(2)}
@@ -134,16 +129,11 @@ class TestSurveys:
         assert [group.size for group in found.shown] == [1000]
         assert found.differences == ()
 
-    def test_a_single_question_can_be_compared(self, client, waves):
-        answer = get(client, "compare", waves[1])
-        assert answer.status_code == 200
-        assert "Difference between the surveys" in text_of(answer)
-
     def test_small_surveys_are_not_compared(self, client, waves):
         small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")
         text = text_of(get(client, "compare", waves[0], first=1, other=small.pk))
-        assert "Surveys with fewer than 30 reports" in text
-        assert "Difference between the surveys" not in text
+        assert "Fewer than 30 reports" in text
+        assert "Difference" not in text
 
     def test_only_surveys_that_one_may_see_are_offered_and_read(self, client, waves):
         first, second = waves

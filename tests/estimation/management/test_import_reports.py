@@ -89,8 +89,8 @@ def test_a_published_field_study_gives_its_published_result(
     client.force_login(owner)
     page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
     page = page.content.decode()
-    assert "2,435 scrambled answers" in page
-    assert "22 responses have no report for this question" in page
+    assert "Scrambled answers: 2,435" in page
+    assert "Responses without a report to this question: 22." in page
     file = client.get(reverse("admin:estimation_csv", args=[survey.pk]))
     yes = next(csv.DictReader(StringIO(file.content.decode())))
     assert int(yes["missing"]) == MISSING

@@ -145,8 +145,8 @@ def test_missing_responses_are_shown_until_they_arrive(db):
     # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2 = 384.1, so 385 in all
     assert progress.more == 285
     assert live_texts(progress)["lacking"] == (
-        "About 285 more responses are needed for ±\N{NO-BREAK SPACE}10"
-        "\N{NO-BREAK SPACE}points."
+        "More responses needed for ±\N{NO-BREAK SPACE}10\N{NO-BREAK SPACE}points: "
+        "about 285."
     )
     SealedPattern.objects.add(survey, {YES: 143, NO: 142})
     progress = get_progress(survey)
@@ -202,8 +202,8 @@ class TestDrawnQuestions:
         assert [each.more for each in progress.questions] == [670, 670]
         assert progress.more == 670
         texts = live_texts(progress)
-        assert "About 670 more responses are needed" in texts["lacking"]
-        assert texts["more-1"] == "about 670 more responses"
+        assert "about 670." in texts["lacking"]
+        assert texts["more-1"] == "about 670 more"
         # The bar compares reports with reports.
         assert bar_ends(progress)["bar-1"] == 385
         assert live_values(progress)["bar-1"] == 50
@@ -223,7 +223,7 @@ def test_the_last_day_counts(days, expected):
     today = date(2026, 11, 20)
     texts = live_texts(on(today, closes_on=today + timedelta(days)))
     assert texts["days"] == expected
-    assert texts["last_day"].startswith("The last day is over.") is (days < 0)
+    assert texts["last_day"].startswith("The survey closes in a few") is (days < 0)
 
 
 def test_a_closed_survey_stops_polling(client, owner_looks_at):

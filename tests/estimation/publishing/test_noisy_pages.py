@@ -112,7 +112,7 @@ def test_a_preview_shows_noise_that_is_never_published(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey, "preview"))
     assert "The noise is simulated: the published numbers will differ." in page
-    assert "The numbers of people on this page are not exact." in page
+    assert "The numbers of people contain random noise" in page
     exact = get_results(survey)
     rows = rows_of(owner, publishing_page(survey, "preview") + "estimates.csv")
     counts = [int(row["count"]) for row in rows]

@@ -145,7 +145,7 @@ def test_simulated_results_say_so(client):
     survey = publication.survey
     survey.is_simulated = True
     survey.save(update_fields=["is_simulated"])
-    assert "Simulated answers." in read(client, publication)
+    assert "Simulated answers" in read(client, publication)
 
 
 def test_the_closed_survey_leads_to_its_public_results(client):

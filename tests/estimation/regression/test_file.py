@@ -80,7 +80,7 @@ def test_page_file_and_command_have_the_same_numbers(send, tmp_path, clusters):
         ),
         ({"clusters": "school"}, "there is no column 'school'"),
         ({"clusters": "town"}, "A regression needs 2 more clusters than odds ratios"),
-        ({"rows": "r,x\n1,1\n"}, "There are too few responses"),
+        ({"rows": "r,x\n1,1\n"}, "Too few responses"),
     ],
 )
 def test_an_error_names_what_is_wrong(send, changed, message):

@@ -10,15 +10,12 @@ import pytest
 from django.urls import reverse
 
 import candor
-from estimation.files.estimates import format_estimates, serialize_document
-from estimation.files.methods import methods_text
 from estimation.presentation.survey import SurveyPanel
 from estimation.presentation.what_if import supposed_lines
 from estimation.rows.assumptions import Supposed, find_non_compliance
 from estimation.rows.counts import read_tallies
 from estimation.rows.regression import Chosen, Erring, fitted
 from estimation.rows.released import CountRelease
-from estimation.rows.shares import get_results
 from surveys.design import get_design
 from tests.estimation.results.test_scales import panel_of as scale_panel
 from tests.estimation.results_of import result_of, seal
@@ -44,11 +41,6 @@ def test_the_share_is_that_of_the_library_with_its_tipping_point():
     ]
 
 
-def test_half_in_the_interval_has_no_tipping_point():
-    (line,) = lines(result_of(500, 500))
-    assert line.endswith(" with 95 % confidence.")
-
-
 @pytest.mark.parametrize(
     ("counts", "options"),
     [
@@ -64,11 +56,6 @@ def test_nothing_is_said_where_nothing_is_estimated(counts, options):
     result = result_of(*counts, **options)
     assert lines(result) == []
     assert find_non_compliance(result, result.rows) == []
-
-
-def test_identical_reports_have_a_band():
-    (line,) = lines(result_of(0, 1000, family="epsilon", epsilon="10"))
-    assert line.startswith("If up to 10 % report “No” whatever the truth is: ")
 
 
 def test_of_several_answers_any_report_may_be_the_safe_one():
@@ -116,23 +103,6 @@ def test_ten_percent_are_assumed_by_hand_alone(client, mode):
     none = client.get(page, {"ignoring": "0"})
     assert "If up to" not in none.content.decode()
     assert client.get(page, {"ignoring": "51"}).status_code == 400
-
-
-@pytest.mark.django_db
-def test_files_and_the_methods_section_of_a_survey_by_hand_have_the_band():
-    survey = make_survey(["coin"], mode="hand")
-    seal(survey, {b"\0": 400, b"\1": 600})
-    results = get_results(survey)
-    yes, no = csv.DictReader(StringIO(format_estimates(results)))
-    assert yes["non_compliance_assumed"] == "0.1"
-    assert float(yes["non_compliance_high"]) == pytest.approx(0.5118193)
-    assert float(no["non_compliance_low"]) < float(no["low"])
-    (band, _no) = serialize_document(results)["questions"][0]["non_compliance"]
-    assert band["answer"] == "yes"
-    assert band["highest"] == pytest.approx(0.45)
-    text = methods_text(results).replace(SPACE, " ")
-    assert "Question 1: If up to 10 % report “No” whatever the truth is: 30 %" in text
-    assert "Clark, Stephen J. & Desharnais, Robert A. (1998)" in text
 
 
 def test_the_limit_of_a_planned_claim_replaces_half():
@@ -195,7 +165,7 @@ def test_released_counts_have_no_band():
 
 @pytest.mark.django_db
 def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
-    """300 surveys of two groups of 400, in which every tenth says no anyway."""
+    """120 surveys of two groups of 400, in which every tenth says no anyway."""
     survey = make_survey(["coin", "direct"])
     seal(survey, {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60})
     chosen = Chosen(outcome=1, answer=0, references={2: 1})
@@ -205,12 +175,12 @@ def test_the_band_of_an_odds_ratio_covers_that_of_those_who_comply():
     sent = [erring.mix(1 / 4 + share / 2) for share in (0.7, 0.4)]
     wanted = math.log(0.7 / 0.3) - math.log(0.4 / 0.6)
     covered = 0
-    for yes in draws.binomial(400, sent, size=(300, 2)).tolist():
+    for yes in draws.binomial(400, sent, size=(120, 2)).tolist():
         counts = {(row,): [n, 400 - n] for row, n in enumerate(yes)}
         fit = fitted(
             tallies, chosen, counts, [(0, 0)], confidence_level=0.95, erring=erring
         )
         row = fit.coefficients[1]
         covered += row.low <= wanted <= row.high
-    # Of the band this is a part. 93.7 %: two standard errors below 95 %.
-    assert covered >= 281
+    # Of the band this is a part. 91 %: two standard errors below 95 %.
+    assert covered >= 110

@@ -39,6 +39,6 @@ def test_the_product_is_what_unrelated_answers_would_give():
     counts = [round(10**7 * (Q + share * (P - Q))) for share in shares]
     *_singles, unrelated = panel_of(*counts, **PAIR).pair
     assert unrelated.replace("\N{NO-BREAK SPACE}", " ") == (
-        "If the two had nothing to do with each other, 20.00 % would be “Both”; the "
+        "If the two were independent, 20.00 % would be “Both”; the "
         "best estimate is 20.00 %."
     )

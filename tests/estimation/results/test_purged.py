@@ -7,7 +7,6 @@ from estimation.models import Publication
 from respondents.distribution.deletion import purge
 from respondents.models import close
 from tests.factories import make_responses, make_survey
-from tests.surveys.authoring.posted import page_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -21,20 +20,6 @@ def survey(client):
     return survey
 
 
-def test_the_results_page_says_when_they_were_deleted(client, survey):
-    purge(survey)
-    page = text_of(client.get(page_of(survey, "results")))
-    day = survey.purged_on
-    assert f"The reports were deleted on {day:%-d %B %Y}" in page
-    assert "best estimate" not in page
-
-
-def test_the_export_page_leads_there(client, survey):
-    purge(survey)
-    answer = client.get(page_of(survey, "export"))
-    assert answer.headers["Location"] == page_of(survey, "results")
-
-
 FILES = [
     ("estimation_chart", {"position": 1, "file_format": "svg"}),
     ("estimation_overview", {"file_format": "svg"}),
@@ -44,19 +29,14 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "named"), FILES, ids=[name for name, _ in FILES])
-def test_its_files_are_not_found(client, survey, name, named):
-    address = reverse(f"admin:{name}", kwargs={"survey_id": survey.pk, **named})
-    assert client.get(address).status_code == 200
-    purge(survey)
-    assert client.get(address).status_code == 404
-
-
-def test_a_public_page_disappears(client, survey):
+def test_its_files_and_its_public_page_are_not_found(client, survey):
     publication = Publication.objects.create(
         survey=survey, questions=[1], is_public=True, published_on=survey.closed_on
     )
-    address = reverse("published:results", args=[publication.token])
-    assert client.get(address).status_code == 200
+    addresses = [publication.get_absolute_url()] + [
+        reverse(f"admin:{name}", kwargs={"survey_id": survey.pk, **named})
+        for name, named in FILES
+    ]
+    assert {client.get(each).status_code for each in addresses} == {200}
     purge(survey)
-    assert client.get(address).status_code == 404
+    assert {client.get(each).status_code for each in addresses} == {404}

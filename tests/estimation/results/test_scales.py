@@ -42,7 +42,7 @@ def ticks_of(panel):
 
 def test_the_mean_is_shown_in_the_units_of_the_scale():
     panel = panel_of(600, 400, low=0, high=5000)
-    assert panel.sentences == ["The mean is 3,582, between 3,247 and 3,909"]
+    assert panel.sentences == ["Mean 3,582, between 3,247 and 3,909"]
     mean = panel.result.mean
     assert mean.estimate == pytest.approx(5000 * 0.716395, abs=0.01)
     assert panel.level == f"with 95{SPACE}% confidence"
@@ -50,7 +50,7 @@ def test_the_mean_is_shown_in_the_units_of_the_scale():
     assert ticks_of(panel) == ["0", "1250", "2500", "3750", "5000"]
     assert panel.direct_line == ""
     # Both ends in one form, also where one is a whole number.
-    assert panel_of(60, 40).sentences == ["The mean is 7.2, between 5.0 and 9.1"]
+    assert panel_of(60, 40).sentences == ["Mean 7.2, between 5.0 and 9.1"]
 
 
 @pytest.mark.parametrize("counts", [(50, 0), (0, 50)])

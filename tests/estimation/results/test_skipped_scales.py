@@ -1,19 +1,14 @@
 """Results of scales that can be skipped: the mean of those who answered."""
 
-import csv
 import json
-from io import StringIO
 
 import pytest
 from django.urls import reverse
 
-from estimation.files.codebook import list_variables, serialize_codebook
-from estimation.files.estimates import format_estimates, serialize
-from estimation.pages.regression import list_outcomes
+from estimation.files.codebook import list_variables
+from estimation.files.estimates import serialize
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.table import label_row
-from estimation.rows.progress import get_progress
-from estimation.rows.row import Kind
 from estimation.rows.shares import get_results
 from respondents.models import close
 from surveys.design import get_design
@@ -77,27 +72,6 @@ def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
     assert most - least == pytest.approx(4 * skipping, abs=1e-4)
 
 
-@BOTH
-def test_no_file_has_a_mean_of_everyone(family):
-    survey = make_filled(family)
-    results = get_results(survey)
-    found = serialize(results.questions[0])
-    assert "mean" not in found
-    assert (
-        found["mean_among_answered"]["estimate"] == results.questions[0].mean.estimate
-    )
-    assert [each["answer"] for each in found["bounds"]] == ["mean"]
-    rows = list(csv.DictReader(StringIO(format_estimates(results))))
-    answers = [row["answer"] for row in rows if row["question"] == "1"]
-    assert answers[-2:] == ["skipped", "mean_among_answered"]
-    (first, *_rest) = serialize_codebook(list_variables(survey))["questions"]
-    names = [each["variable"] for each in first["scores"]]
-    assert names[-1] == "q1_score_skipped"
-    assert "q1_score_mean" not in names
-    assert first["scale_of_answered"] == {"low": "1", "high": "5"}
-    assert "scale" not in first
-
-
 def test_scores_of_the_ends_give_the_mean_of_those_who_answered():
     survey = make_filled("one_bit_skip")
     (question, *_rest) = list_variables(survey).questions
@@ -120,35 +94,6 @@ def test_pages_have_something_to_say_where_all_reports_are_the_same(client, coun
     page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
     assert "The reports do not fit the design" in page.content.decode()
     json.dumps(serialize(first_of(survey)))
-
-
-def test_groups_have_means_of_those_who_answered_and_no_difference(client):
-    survey = make_filled("one_bit_skip")
-    client.force_login(survey.owner)
-    chosen = {"first": 1, "second": 2}
-    address = reverse("admin:estimation_compare", args=[survey.pk])
-    comparison = client.get(address, chosen).context["comparison"]
-    kinds = {group.mean.kind for group in comparison.shown}
-    assert kinds == {Kind.MEAN_AMONG_ANSWERED}
-    assert comparison.mean_differences == ()
-    assert comparison.differences
-
-
-def test_a_scale_sent_as_high_or_low_makes_no_groups_and_is_no_outcome(client):
-    survey = make_filled("one_bit_skip")
-    client.force_login(survey.owner)
-    address = reverse("admin:estimation_compare", args=[survey.pk])
-    answer = client.get(address, {"first": 2, "second": 1})
-    assert "its answers form no groups" in answer.content.decode()
-    outcomes = list_outcomes(get_design(survey).estimated_questions)
-    assert [value for value, _label in outcomes] == ["2-0"]
-
-
-def test_margins_of_a_running_survey_are_those_of_the_mean():
-    survey = make_filled("one_bit_skip")
-    (question, _direct) = get_progress(survey).questions
-    mean = first_of(survey).mean
-    assert question.margin == pytest.approx(1.96 * mean.standard_error / 4, rel=0.02)
 
 
 def test_a_hidden_scale_counts_with_its_declared_answer():

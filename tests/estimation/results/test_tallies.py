@@ -66,14 +66,6 @@ def test_two_questions_are_counted_together_in_their_order(survey, numbers):
     assert [number for number, _, _ in found.by_question()] == list(numbers)
 
 
-def test_an_empty_survey_has_empty_tallies():
-    empty = make_survey(QUESTIONS)
-    for only in ((), (2,), (3, 1)):
-        found = read_tallies(empty, only)
-        assert (found.counts, found.respondents) == ({}, 0)
-        assert all(sum(tally.values()) == 0 for _, _, tally in found.by_question())
-
-
 def test_each_question_has_its_tally_even_if_empty(survey):
     questions = get_design(survey).questions
     for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):

@@ -11,8 +11,7 @@ from django.urls import reverse
 from candor.mechanisms import build
 from estimation.rows.assumptions import despite_forged
 from estimation.rows.shares import question_result
-from respondents.distribution import rehearsal
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.design import DesignQuestion, load_design
 from tests.factories import make_responses, make_survey, make_user
 
@@ -92,14 +91,6 @@ def test_a_draft_has_no_results_yet(client):
     assert get(client, "estimation_chart", draft).status_code == 404
 
 
-def test_there_is_no_chart_without_a_question_or_reports(owner, survey):
-    for position in (0, 2, 10**6):
-        chart = owner.get(address("estimation_chart", survey, position))
-        assert chart.status_code == 404
-    empty = make_survey(slug="empty")
-    assert get(owner, "estimation_chart", empty).status_code == 404
-
-
 def numbers_of(text):
     """The numbers before a percent sign, in the order in which they are read."""
     return [float(number) for number in re.findall(r"([\d.]+)\s*%", text)]
@@ -118,7 +109,7 @@ def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
     assert abs(50 - 100 * high) < 1e-9
     assert share == pytest.approx(0.3)
     (alternative,) = re.findall(r'aria-label="([^"]*scale[^"]*)"', page)
-    assert numbers_of(alternative) == [30, 95, 11, 50]
+    assert numbers_of(alternative) == [0, 100, 30, 95, 11, 50]
     labels = re.findall(r">([^<]*%)</text>", chart)
     assert [numbers_of(label) for label in labels[:2]] == [[30], [11, 50]]
     for name in ("raw", "share", "standard_error"):
@@ -145,36 +136,6 @@ def test_a_chart_never_runs_ahead_of_its_page(owner):
     assert get(owner, "estimation_chart", survey).status_code == 404
     get(owner, "estimation_results", survey)
     assert get(owner, "estimation_chart", survey).status_code == 200
-
-
-def test_the_csv_is_named_after_the_survey(owner, survey):
-    answer = get(owner, "estimation_csv", survey)
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer["Content-Disposition"] == (
-        'attachment; filename="study-habits-estimates.csv"'
-    )
-
-
-def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
-    survey = make_survey(slug="moving", batch_size=10)
-    make_responses(survey, [YES, NO])
-    page = get(owner, "estimation_results", survey).content.decode()
-    assert "No responses yet" in page
-    assert "Close survey" in page
-    make_responses(survey, [YES, NO] * 10)
-    page = get(owner, "estimation_results", survey).content.decode()
-    assert re.search(r"<b>10</b>\s+responses", page)
-    close(survey)
-    page = get(owner, "estimation_results", survey).content.decode()
-    assert "Close survey" not in page
-
-
-def test_a_test_is_called_a_test_and_not_open(owner):
-    test = rehearsal.start(make_survey(slug="tried", opened=False))
-    assert test.is_open
-    page = get(owner, "estimation_results", test).content.decode()
-    badges = re.findall(r'<span class="badge[^"]*">([^<]*)</span>', page)
-    assert badges == ["Test"]
 
 
 def test_the_page_costs_the_same_queries_whatever_the_size(owner):
@@ -218,7 +179,7 @@ def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
         for each in re.findall(r">([^<]*%)</text>", chart.content.decode())
     ]
     alternative = re.findall(r'aria-label="(A scale[^"]*)"', page)[position - 1]
-    share, _, low, high = numbers_of(alternative)[:4]
+    share, _, low, high = numbers_of(alternative)[2:6]
     assert labels[:2] == [[share], [low, high]]
 
 
@@ -229,23 +190,6 @@ def test_the_chart_of_all_questions_reads_what_is_sealed_once(
     # session, user, survey; patterns
     with django_assert_num_queries(4):
         get(owner, "estimation_overview", survey)
-
-
-@pytest.mark.parametrize("name", ["results", "export", "compare"])
-def test_pages_offer_three_methods(client, name):
-    survey = make_survey(["coin", "direct"])
-    client.force_login(survey.owner)
-    address = reverse(f"admin:estimation_{name}", args=[survey.pk])
-    named = {"first": 1, "second": 2} if name == "compare" else {}
-    offered = ["feldman-cousins", "pratt", "bayes"]
-    page = client.get(address, named)
-    assert methods_of(page) == offered
-    assert client.get(address, {**named, "method": "wilson"}).status_code == 400
-
-
-def methods_of(page):
-    listed = page.content.decode().partition("id_method")[2].partition("</select>")[0]
-    return re.findall(r'<option value="([a-z-]+)"', listed)
 
 
 def test_cached_results_are_shown_only_to_those_who_may_see_them(owner, survey):

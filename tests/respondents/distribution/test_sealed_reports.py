@@ -208,7 +208,7 @@ def test_too_few_responses_are_never_opened(survey, client):
         read_batch(survey)
     assert client.get(page_of(survey, "sealed/batch.json")).status_code == 403
     page = client.get(page_of(survey, "results/")).content.decode()
-    assert "closed with 9 responses, so it has no results" in page
+    assert "Responses: 9." in page
     assert "Open sealed reports" not in page
 
 
@@ -245,7 +245,7 @@ def test_what_was_altered_doubled_or_foreign_is_refused_and_counted(survey, clie
     assert SealedPattern.objects.counts(survey) == Counter(PATTERNS)
     client.force_login(survey.owner)
     page = client.get(page_of(survey, "results/")).content.decode()
-    assert "The key holder refused 8 sealed reports. They are not counted." in page
+    assert "Sealed reports refused by the key holder, and not counted: 8." in page
     methods = client.get(page_of(survey, "export/files/methods.txt")).content.decode()
     assert "to Ethics Office, which alone could open them" in methods
     assert "2 (there twice), 4 (altered, or" in methods

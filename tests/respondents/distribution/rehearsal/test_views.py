@@ -222,7 +222,7 @@ class TestApart:
         test = rehearsal.start(draft)
         make_responses(test, [b"\0\0"] * 3)
         shown = text(client.get(f"/admin/surveys/survey/{test.pk}/results/"))
-        assert "Test answers: people who tried the draft, or a program," in shown
+        assert "Test answers: they are deleted" in shown
         assert f'href="{address(draft)}">Back to the test' in shown
         assert "Close survey" not in shown
         assert "Simulated answers" not in shown
