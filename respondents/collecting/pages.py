@@ -233,7 +233,8 @@ def format_day(day: date | None) -> str:
 def render_unknown() -> str:
     return render_notice(
         gettext_lazy("We cannot find this survey"),
-        gettext_lazy("Please check the link. Perhaps a part of it is missing."),
+        gettext_lazy("Please check the link."),
+        gettext_lazy("Perhaps a part of it is missing."),
     )
 
 

@@ -102,7 +102,7 @@ def purge_and_record(request: HttpRequest, survey: Survey) -> None:
     try:
         count = purge(survey)
     except NothingToPurgeError:
-        messages.error(request, _("The reports have been deleted already."))
+        messages.error(request, _("Only a closed survey has reports to delete."))
         return
     message = make_plural_sentence(
         "Deleted the reports of %(count)s response.",

@@ -34,7 +34,7 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         error_messages = {
             **WRONG_PLANS,
             "closes_on": {
-                "is_over": gettext_lazy("Enter a later day, or close the survey now.")
+                "is_over": gettext_lazy("Enter a later day.")
             },
         }
 
@@ -44,10 +44,7 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         if target and target <= SealedPattern.objects.respondents(self.instance):
             self.add_error(
                 "target",
-                _(
-                    "Enter a larger number, or close the survey: there are as many "
-                    "responses already."
-                ),
+                _("Enter a larger number: there are as many responses already."),
             )
         return cleaned
 
@@ -65,17 +62,16 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = PeriodForm(posted, instance=survey, label_suffix="")
     if survey.is_open and not form.is_valid():
-        title = _("Field period of “%s”") % survey.title
         return render_page(
             request,
             survey,
             "respondents/distribution/field_period.html",
-            title=title,
+            subtitle=_("Field period"),
             form=form,
             closing=describe_closing(survey, SealedPattern.objects.respondents(survey)),
         )
     if not (survey.is_open and save_period(survey, form.changed_data)):
-        messages.error(request, _("Only an open survey has a field period to change."))
+        messages.error(request, _("Only an open survey allows this."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if form.has_changed():
         message = [form.changes]
@@ -114,10 +110,8 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     try:
         close(survey)
     except SurveyClosedError:
-        messages.error(request, _("Only an open survey can be closed."))
+        messages.error(request, _("Only an open survey allows this."))
     else:
         record(request.user, survey, CLOSED)
-        messages.success(
-            request, _("The survey is closed. It takes no more responses.")
-        )
+        messages.success(request, _("The survey is closed."))
     return redirect("admin:surveys_survey_change", survey.pk)

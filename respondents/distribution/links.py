@@ -29,7 +29,7 @@ MADE = "links-made"
 class LinksForm(forms.Form):
     def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
         super().__init__(data, label_suffix="")
-        message = _("%(least)s to %(most)s. You can make more later.")
+        message = _("%(least)s to %(most)s.")
         numbers = {
             "least": format_integer(least),
             "most": format_integer(MOST_LINKS_AT_ONCE),
@@ -47,7 +47,7 @@ class LinksForm(forms.Form):
 def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not (survey.is_open and survey.is_by_invitation):
-        messages.error(request, _("Only an open survey with one-time links has any."))
+        messages.error(request, _("Only an open survey allows this."))
         return redirect("admin:surveys_survey_change", survey.pk)
     form = LinksForm(Invitation.objects.least_to_make(survey), request.POST or None)
     if form.is_valid():
@@ -72,7 +72,7 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
     try:
         tokens = Invitation.objects.make(survey, count)
     except SurveyClosedError:
-        messages.error(request, _("The survey has been closed. No link was made."))
+        messages.error(request, _("Only an open survey allows this."))
         return redirect("admin:surveys_survey_change", survey.pk)
     message = make_plural_sentence(
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count

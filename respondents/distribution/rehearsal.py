@@ -201,7 +201,7 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
     if survey.is_rehearsal:
         return redirect("admin:surveys_survey_try", survey.rehearsal_of_id)
     if not survey.is_draft:
-        messages.info(request, _("Only a draft can be tried: this survey was opened."))
+        messages.info(request, _("Only a draft can be tried."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return take_step(request, survey)
@@ -240,7 +240,7 @@ def take_step(request: HttpRequest, survey: Survey) -> HttpResponse:
     elif step == WIPE and wipe(survey):
         message = gettext_noop("Ended the test and deleted its answers.")
         record(request.user, survey, message)
-        messages.success(request, _("The test is over. Its answers are deleted."))
+        messages.success(request, _(message))
     return redirect("admin:surveys_survey_try", survey.pk)
 
 
@@ -248,8 +248,7 @@ def start_and_record(request: HttpRequest, survey: Survey) -> None:
     try:
         start(survey)
     except ValidationError as error:
-        message = " ".join(error.messages)
-        messages.error(request, _("The test could not be started. ") + message)
+        messages.error(request, " ".join(error.messages))
     else:
         record(request.user, survey, gettext_noop("Started a test."))
 

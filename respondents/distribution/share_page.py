@@ -20,7 +20,7 @@ from surveys.text.by_hand import list_fair_devices
 def share(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id)
     if not can_be_shared(survey):
-        messages.info(request, _("Only an open survey can be shared."))
+        messages.info(request, _("Only an open survey allows this."))
         return redirect("admin:surveys_survey_change", survey.pk)
     shared = make_shared(request, survey)
     return render_page(

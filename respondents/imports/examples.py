@@ -266,7 +266,6 @@ def example(request: HttpRequest) -> HttpResponse:
     if found is None and request.method == "POST":
         found = make_example(owner)
         record(owner, found, gettext_noop("Made as an example, of simulated answers."))
-        messages.success(request, _("This is your example, with simulated answers."))
     if found is not None:
         return redirect("admin:estimation_results", found.pk)
     return render_page(

@@ -22,7 +22,7 @@ from surveys.sentence import make_plural_sentence
 def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not survey.is_draft or rehearsal.find_problems(survey):
-        messages.info(request, _("Only a draft that can be tried can be simulated."))
+        messages.info(request, _("Only a draft can be tried."))
         return redirect("admin:surveys_survey_try", survey.pk)
     questions = survey.questions.prefetch_related("choices")
     form = SimulationForm(questions, survey.target, request.POST or None)
@@ -30,7 +30,7 @@ def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
         try:
             return run(request, survey, form)
         except (SimulationError, ValidationError):
-            ended = _("The test or its survey was changed meanwhile. Please try again.")
+            ended = _("The test was changed meanwhile. Please try again.")
             form.add_error(None, ended)
     test = rehearsal.find(survey)
     return render_page(
@@ -57,6 +57,6 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
         count=respondents,
     )
     record(request.user, survey, message)
-    compare = _("Compare the intervals with the true shares that you chose: %s.")
+    compare = _("Compare with your true shares: %s.")
     messages.success(request, f"{message} {compare % form.describe_shares()}")
     return redirect("admin:estimation_results", test.pk)

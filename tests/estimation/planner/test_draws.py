@@ -167,7 +167,7 @@ class TestFigures:
             )
             assert with_plain_spaces(question.line) == f"ε 1.00 · ± {half:.2g}"
             survey, plot = planner.survey, planner.survey.plot
-            assert [each.value for each in survey.facts[:2]] == [
+            assert [each.number for each in survey.facts[:2]] == [
                 margin.number,
                 needed.number,
             ]
