@@ -262,9 +262,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
         return show(request, ImportForm(owner, initial=asked))
     form = ImportForm(owner, request.POST, request.FILES)
     read: dict[str, Any] = {}
-    # Such files were not even read, because they are kept in memory alone.
-    length = int(request.META.get("CONTENT_LENGTH") or 0)
-    if length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
+    if is_too_large(request):
         form.add_error(None, _("Both files together are larger than 10 MB."))
     elif form.is_valid() and form.described:
         study, counts = form.described, form.counts
@@ -294,6 +292,12 @@ def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:
         form=form,
         **more,
     )
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the files were not even read, because they are kept in memory alone."""
+    length = int(request.META.get("CONTENT_LENGTH") or 0)
+    return length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
