@@ -86,12 +86,19 @@ LIMITS = (
 
 
 def report_json(report: Report) -> dict[str, Any]:
+    holder: dict[str, Any] = {}
+    if report.design and report.design.holder:
+        holder = {
+            "key_holder": report.design.holder.holder,
+            "key_fingerprint": report.design.holder.fingerprint,
+            "tables": report.design.tables,
+        }
     return {
         "address": report.address,
         "release": get_software_version(),
         "outcome": str(report.outcome),
         "design_digest": report.design.digest if report.design else "",
-        **describe_holder(report.design),
+        **holder,
         "checks": [
             {
                 "name": check.name,
@@ -104,24 +111,6 @@ def report_json(report: Report) -> dict[str, Any]:
         ],
         "sha256": report.files,
     }
-
-
-def describe_holder(design: Design | None) -> dict[str, Any]:
-    if not (design and design.holder):
-        return {}
-    fingerprint = design.holder.fingerprint
-    return {
-        "key_holder": design.holder.holder,
-        "key_fingerprint": fingerprint,
-        "tables": design.tables,
-    }
-
-
-def describe_tables(design: Design) -> str:
-    if not design.tables:
-        return "whole responses"
-    most = max(map(len, design.tables))
-    return f"{len(design.tables)} tables, of at most {most} questions each"
 
 
 def report_text(report: Report) -> str:
@@ -182,10 +171,14 @@ def describe_design(report: Report) -> list[str]:
         group_sizes.append(line)
     sealed = []
     if holder := design.holder:
+        tables = "whole responses"
+        if design.tables:
+            most = max(map(len, design.tables))
+            tables = f"{len(design.tables)} tables, of at most {most} questions each"
         sealed = [
             f"Sealed to   {holder.holder}, who opens all reports after closing",
             f"Key         {holder.fingerprint}",
-            f"Opened as   {describe_tables(design)}",
+            f"Opened as   {tables}",
         ]
     return [
         f"Survey      {design.title}, mode {design.mode}",

@@ -171,13 +171,9 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
 
 
 @require_safe
-def estimates(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Hand out the estimates as CSV."""
-    return export_file(request, survey_id, "estimates.csv")
-
-
-@require_safe
-def export_file(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
+def export_file(
+    request: HttpRequest, survey_id: int, name: str = "estimates.csv"
+) -> HttpResponseBase:
     """Hand out a file without reports."""
     survey = get_survey_for_user(request.user, survey_id)
     answer = read_file(survey, name, request.GET.dict())
@@ -190,10 +186,7 @@ def export_file(request: HttpRequest, survey_id: int, name: str) -> HttpResponse
 def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
     """Hand out a file with one row for each respondent."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    wanted = EXPORTS.get(name)
-    has_reports = not survey.is_draft and survey.purged_on is None
-    if not has_reports or wanted is None or not wanted.holds_reports:
-        raise Http404("There is no such file.")
+    wanted = find_export(survey, name, holds_reports=True)
     form = ExportForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
@@ -209,14 +202,19 @@ def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpRespo
         return make_attachment(wanted, source)
 
 
+def find_export(survey: Survey, name: str, *, holds_reports: bool) -> AnyFile:
+    wanted = EXPORTS.get(name)
+    is_over = survey.is_draft or survey.purged_on
+    if is_over or wanted is None or wanted.holds_reports != holds_reports:
+        raise Http404("There is no such file.")
+    return wanted
+
+
 def read_file(
     survey: Survey, name: str, chosen: Mapping[str, object]
 ) -> HttpResponseBase:
     """Return a file without reports, in the same bytes until a batch is sealed."""
-    wanted = EXPORTS.get(name)
-    has_reports = not survey.is_draft and survey.purged_on is None
-    if not has_reports or wanted is None or wanted.holds_reports:
-        raise Http404("There is no such file.")
+    wanted = find_export(survey, name, holds_reports=False)
     form = ExportForm.of(survey, chosen)
     if not form.is_valid():
         return refuse(form)

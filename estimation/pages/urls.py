@@ -50,7 +50,7 @@ of_a_survey = [
         regression.regression_csv,
         name="estimation_regression_csv",
     ),
-    path("results/estimates.csv", exports.estimates, name="estimation_csv"),
+    path("results/estimates.csv", exports.export_file, name="estimation_csv"),
     path("export/", exports.export, name="estimation_export"),
     path("export/all.zip", exports.export_all, name="estimation_export_all"),
     path("export/xlsform.xlsx", exports.xlsform, name="estimation_xlsform"),

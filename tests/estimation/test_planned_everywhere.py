@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from config.home import list_surveys
-from estimation.models import Publication
 from estimation.rows.planned import pair_outcomes, planned_interval
 from estimation.rows.progress import get_progress
 from estimation.rows.shares import get_results

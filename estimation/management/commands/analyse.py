@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from candor.cli.options import read_bytes
+from candor.cli.options import confidence_level, read_bytes
 from candor.cli.rows import format_json
 from candor.files.margins import read_margins
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from candor.mechanisms.draws import reports_in
 from estimation.files.analyses import (
     comparison_rows,
@@ -16,18 +17,17 @@ from estimation.files.analyses import (
     serialize_weighted,
 )
 from estimation.files.estimates import analysis_cells, serialize_survey
-from estimation.management.options import (
-    DOUBTFUL_PLAN,
-    add_archives,
-    add_planned_interval,
-    choose_interval,
-    get_sites,
-)
+from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from estimation.presentation.weighted import refusal
 from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
 from estimation.rows.comparison import Comparison, compare_tallies
 from estimation.rows.counts import Tallies
-from estimation.rows.planned import Analysis, choose_analysis, unplanned
+from estimation.rows.planned import (
+    Analysis,
+    choose_analysis,
+    planned_interval,
+    unplanned,
+)
 from estimation.rows.regression import Chosen, regress_tallies
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import find_places, weighted_results
@@ -78,7 +78,18 @@ class Command(PlainCommand):
         parser.add_argument(
             "--scrambled", help="of a regression: a scrambled predictor", **numbers
         )
-        add_planned_interval(parser)
+        parser.add_argument(
+            "--method",
+            choices=list(METHODS),
+            help="kind of interval (default: as planned for the survey, else "
+            f"{DEFAULT_METHOD})",
+        )
+        parser.add_argument(
+            "--confidence-level",
+            type=confidence_level,
+            help="above 0 and below 1 (default: as planned for the survey, else "
+            f"{DEFAULT_CONFIDENCE_LEVEL})",
+        )
         parser.add_argument(
             "--language",
             metavar="CODE",
@@ -107,6 +118,14 @@ class Command(PlainCommand):
         self.stdout.write(format_json(found | about(sites, options)))
         if sites.has_doubtful_plan:
             self.stderr.write(f"! {DOUBTFUL_PLAN}")
+
+
+def choose_interval(options: Mapping[str, Any], survey: Survey) -> dict[str, Any]:
+    """Return level and method: as given, else as planned, else the usual ones."""
+    return {
+        name: usual if options.get(name) is None else options[name]
+        for name, usual in planned_interval(survey).items()
+    }
 
 
 def read(

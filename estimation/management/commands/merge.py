@@ -1,21 +1,17 @@
 """Add archives up to one closed survey."""
 
+import argparse
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from candor.files.table import FileError
-from estimation.management.options import (
-    DOUBTFUL_PLAN,
-    OTHER_PLAN,
-    add_archives,
-    add_same,
-    get_sites,
-)
+from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from respondents.imports.archives.merge import merge
 from surveys.commands import PlainCommand, find_owner
 from surveys.numbers import format_integer
+from surveys.versions import SameQuestion, VersionError, read_same
 
 
 class Command(PlainCommand):
@@ -27,10 +23,17 @@ class Command(PlainCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("address", help="of the new survey: its slug")
         add_archives(parser)
-        add_same(
-            parser,
-            help_text="a question of the first archive's version, and the one that "
-            "asks the same in another version, such as another language",
+        parser.add_argument(
+            "--same",
+            nargs="+",
+            action="extend",
+            default=[],
+            type=parse_same,
+            metavar="NUMBER=NUMBER",
+            help="a question of the first archive's version, and the one that asks the "
+            "same in another version, such as another language; 2=3:2,1 says that the "
+            "answers 1 and 2 to the other's question 3 are the answers 2 and 1 to "
+            "question 2",
         )
         parser.add_argument(
             "--owner",
@@ -61,7 +64,10 @@ class Command(PlainCommand):
                     "it is in another one too."
                 )
         if sites.plans_differ:
-            self.stdout.write(f"! {OTHER_PLAN}")
+            self.stdout.write(
+                "! The planned analysis was left out: the two versions do not plan the "
+                "same analysis."
+            )
         elif sites.has_doubtful_plan:
             self.stdout.write(f"! {DOUBTFUL_PLAN}")
         self.stdout.write(
@@ -69,3 +75,10 @@ class Command(PlainCommand):
             f"{survey.slug!r}.\n"
             f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
         )
+
+
+def parse_same(text: str) -> SameQuestion:
+    try:
+        return read_same(text)
+    except VersionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

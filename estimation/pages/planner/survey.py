@@ -37,13 +37,6 @@ from surveys.text.tables import format_question_numbers
 
 
 @dataclass(frozen=True)
-class NamedFigure:
-    name: str
-    value: str
-    note: str = ""
-
-
-@dataclass(frozen=True)
 class Meter:
     """Where total epsilon stands among three tiers of equal width."""
 
@@ -72,7 +65,7 @@ class SurveyPanel:
     """How much all reports of one person reveal together."""
     meter: Meter
     remedy: Remedy | None
-    facts: tuple[NamedFigure, ...]
+    facts: tuple[KeyFigure, ...]
     margin: str
     over_limit: str
     """What to do about a total above the limit of this site, if it is."""
@@ -123,8 +116,6 @@ def survey_panel(
         plot=make_question_plot(worst, assumed) if worst else None,
         advice=tuple(
             how_many_to_ask(found, group, assumed)
-            if found
-            else nothing_to_share_out(group)
             for group, found in to_share_out(mechanisms, groups, assumed)
         ),
         read=preview_wording(questions, assumed),
@@ -152,14 +143,15 @@ def make_meter(protection: TotalProtection) -> Meter:
 
 def list_facts(
     precision: tuple[KeyFigure, KeyFigure], assumed: Assumptions, which: str
-) -> Iterator[NamedFigure]:
+) -> Iterator[KeyFigure]:
     margin, needed = precision
     shown = " ".join(filter(None, [margin.number, margin.unit]))
-    yield NamedFigure(_("Widest margin"), shown, which)
+    yield KeyFigure(name=_("Widest margin"), number=shown, note=which)
     if needed.note:
-        yield NamedFigure(_("People needed"), needed.number, needed.note)
+        yield needed
     if assumed.respondents is not None:
-        yield NamedFigure(_("People planned"), format_integer(assumed.respondents))
+        planned = format_integer(assumed.respondents)
+        yield KeyFigure(name=_("People planned"), number=planned)
 
 
 OF = pgettext_lazy("2 of 3", "of")
@@ -320,8 +312,16 @@ def make_kind(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     return Kind(answers=count, scale=ScaleAnswers.of(mechanism.points, **given))
 
 
-def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) -> str:
+def how_many_to_ask(
+    found: Sharings | None, group: DrawnGroup, assumed: Assumptions
+) -> str:
     """Compare asking each respondent so many of these questions with what is best."""
+    questions = format_question_numbers(group.questions)
+    if found is None:
+        text = _(
+            "%(questions)s: no best number per person, as one epsilon has no bound."
+        )
+        return capfirst(text % {"questions": questions})
     count, now, best = len(group.questions), found.ways[group.asked - 1], found.best
     margin, better = (
         format_reached_margin(
@@ -330,7 +330,7 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
         for way in (now, best)
     )
     words = {
-        "questions": format_question_numbers(group.questions),
+        "questions": questions,
         "count": count,
         "now": now.asked,
         "margin": margin,
@@ -348,9 +348,3 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) ->
     if any(kind.scale for kind in found.kinds):
         parts.append(_("Margins of means are in % of the scale."))
     return " ".join(parts)
-
-
-def nothing_to_share_out(group: DrawnGroup) -> str:
-    """Say why it is not compared how many of these questions to ask."""
-    text = _("%(questions)s: no best number per person, as one epsilon has no bound.")
-    return capfirst(text % {"questions": format_question_numbers(group.questions)})

@@ -38,7 +38,7 @@ from estimation.rows.planned import planned_interval
 from estimation.rows.queries import LONGEST_CONDITION, read_query, store_query
 from estimation.rows.released import needs_release, refuse_release, store_release
 from estimation.rows.row import Standing
-from estimation.rows.shares import QuestionResult, SurveyResults
+from estimation.rows.shares import QuestionResult
 from surveys.access import get_survey_for_user, has_role
 from surveys.authoring.pages import render_page
 from surveys.design import get_design
@@ -219,7 +219,8 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         record(request.user, survey, text)
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
-    return show(request, publication, form=form, left_out=left_out(results))
+    left_out = len(results.questions) - len(choices)
+    return show(request, publication, form=form, left_out=left_out)
 
 
 def show(
@@ -365,8 +366,3 @@ def get_publication(survey: Survey) -> Publication:
     publication = found or Publication(survey=survey, **planned_interval(survey))
     publication.survey = survey
     return publication
-
-
-def left_out(results: SurveyResults) -> int:
-    """Return how many questions too few people have a report to."""
-    return len(results.questions) - len(publishable(results))

@@ -127,11 +127,6 @@ class PublishedResults:
         ]
 
     @property
-    def asked(self) -> int:
-        """How many questions the survey has."""
-        return len(self.design.questions)
-
-    @property
     def method_name(self) -> str:
         """The method of intervals of released counts, in the language of the page."""
         return _(words.WITH_NOISE)
@@ -154,15 +149,10 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     if hindrance := obstacle_of_state(survey):
         return hindrance
     if results is None or not publishable(results):
-        return too_few_answered(survey)
+        return _("Results of fewer than %(least)s people are not published.") % {
+            "least": max(LEAST_RESPONSES, least_responses(survey))
+        }
     return ""
-
-
-def too_few_answered(survey: Survey) -> str:
-    """Say from how many responses on results can be public."""
-    return _("Results of fewer than %(least)s people are not published.") % {
-        "least": max(LEAST_RESPONSES, least_responses(survey))
-    }
 
 
 def withhold_those_asked(

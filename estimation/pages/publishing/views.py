@@ -61,8 +61,10 @@ def dates(published: PublishedResults) -> dict[str, str]:
     return {name: date_format(day, form) if day else "" for name, day in named.items()}
 
 
-def not_found() -> HttpResponse:
-    """Return what an unknown address gets, and one that was switched off."""
+def nothing(**whose: Any) -> HttpResponse:
+    """Answer alike for an unknown address and one that was switched off."""
+    if "token" not in whose:
+        raise Http404("There is nothing to show.")
     text = render_notice(
         gettext_lazy("There are no results here"),
         gettext_lazy("Please check the link. Perhaps the results are not public now."),
@@ -89,19 +91,12 @@ def find(
     return prepare(publication, only, is_preview=not token)
 
 
-def nothing(**whose: Any) -> HttpResponse:
-    """Answer that there is nothing; this is all that the public learns."""
-    if "token" in whose:
-        return not_found()
-    raise Http404("There is nothing to show.")
-
-
 @require_safe
 def results(request: HttpRequest, token: str) -> HttpResponse:
     """Show what a researcher chose to publish."""
     published = find(request, token=token)
     if published is None:
-        return not_found()
+        return nothing(token=token)
     base = published.publication.get_absolute_url()
     return HttpResponse(render_published(published, base=base, is_preview=False))
 

@@ -312,14 +312,6 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert "nothing was submitted" in text
 
 
-def test_the_total_epsilon_is_that_of_what_each_respondent_is_asked(client, db):
-    survey = make_survey(["coin", "coin", "direct"], draws="1 of 1, 2")
-    text = report_text(
-        look(Server(client), draws=10, expected_digest=survey.design_digest)
-    )
-    assert "Questions   3; epsilon of all together at most 1.10" in text
-
-
 @pytest.mark.parametrize("mode", ["browser", "server"])
 def test_a_page_has_to_show_the_reason_for_a_high_total_epsilon(client, db, mode):
     reason = "Only all ten answers together show it."

@@ -81,9 +81,6 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"X-%d: a header now and then\r\n" % number)
         IS_OVER.wait(LONG)
 
-    def serve_silence(self):
-        IS_OVER.wait(LONG)
-
     def serve_nothing(self):
         self.close_connection = True
 
@@ -163,11 +160,6 @@ def test_all_files_together_have_a_bound(host):
 def test_a_server_that_sends_a_little_now_and_then_is_not_waited_for(host):
     with pytest.raises(FetchError, match="did not arrive in time"):
         Fetcher(seconds=0.2)(f"{host}/slow")
-
-
-def test_a_silent_server_is_reported_by_the_first_timeout(host):
-    found = Fetcher(seconds=0.2).answer(f"{host}/silence", 0)
-    assert str(found) == f"{host}/silence did not arrive in time"
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x/y", "survey", ""])

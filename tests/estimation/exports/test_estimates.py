@@ -15,7 +15,6 @@ from estimation.files.estimates import (
     serialize,
     serialize_survey,
 )
-from respondents.models import close
 from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 
@@ -69,13 +68,6 @@ class TestSurvey:
         # coin: 40 of 100 yes; forced response: 30 of 90, 10 missing
         counts = {b"\0\0": 30, b"\0\1": 10, b"\1\1": 50, bytes([1, NOT_ASKED]): 10}
         return seal(survey, counts)
-
-    def test_no_column_tells_when_or_who(self):
-        results = self.make()
-        close(results.survey)
-        written = format_estimates(results)
-        assert str(results.survey.opened_on) not in written
-        assert str(results.survey.owner) not in written
 
     def test_json_of_a_survey_holds_the_same_numbers_as_its_csv(self):
         results = self.make()

@@ -103,32 +103,6 @@ class TestFigures:
             assert each.endswith(", of those asked")
         assert "of those asked" not in everybody.survey.plot.caption
 
-    def test_a_tick_list_of_six_needs_six_times_the_reports(self):
-        strong = {"family": "epsilon", "epsilon__epsilon": "2"}
-        ticks = [{**strong, "number": [1, 2, 3, 4, 5, 6]}]
-        assumed = {"respondents": "1000", "margin": "5", "share": "50"}
-        (one,) = plan([{**strong, "number": [1]}], **assumed).questions
-        (item,) = plan(ticks, draws="1 of 1-6", **assumed).questions
-        assert item.plan.size.respondents == 6 * one.plan.size.respondents
-        # z times the standard error of 5.1 points.
-        assert item.margin == pytest.approx(1.96 * 0.0508, abs=0.001)
-
-    def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
-        scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}
-        asked = {"respondents": "1000", "margin": "5", "level": "0.99"}
-        some = plan([{**scale, "number": [1, 2]}], draws="1 of 1, 2", **asked)
-        ((panel,), whole) = some.questions, some.survey
-        # z = 2.576, n Var = 117.07 points^2: of 500, and for half a point twice as many
-        assert panel.figures[1].number.endswith("1.2")
-        assert panel.figures[1].note.endswith("with 500 people")
-        needed = 2 * math.ceil(117.0674 * (2.575829 / 0.5) ** 2)
-        assert panel.figures[2].number == f"{needed:,}"
-        assert panel.line.endswith("1.2")
-        # The whole survey tells the same of its least precise question.
-        assert whole.margin == panel.figures[1].number
-        marked = {row.mark: row for row in whole.plot.rows}
-        assert marked["planned"].margin == "± 12.5"
-
     @pytest.mark.parametrize(
         ("assumed", "mark"), [({}, "an example"), ({"respondents": "1000"}, "planned")]
     )
@@ -167,7 +141,7 @@ class TestFigures:
             )
             assert with_plain_spaces(question.line) == f"ε 1.00 · ± {half:.2g}"
             survey, plot = planner.survey, planner.survey.plot
-            assert [each.value for each in survey.facts[:2]] == [
+            assert [each.number for each in survey.facts[:2]] == [
                 margin.number,
                 needed.number,
             ]

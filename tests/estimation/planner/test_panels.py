@@ -98,7 +98,7 @@ def test_a_remedy_stands_where_all_answers_together_come_close_to_proof():
     panels = [question_panel(each, drawn) for each in coins(4)]
     after = survey_panel(panels, drawn)
     assert after.remedy is None
-    assert (after.epsilon, after.facts[1].value) == ("2.20", "3,074")
+    assert (after.epsilon, after.facts[1].number) == ("2.20", "3,074")
 
 
 def test_no_draw_is_offered_that_would_not_help(lopsided):
