@@ -91,7 +91,7 @@ def test_a_server_that_dies_before_it_has_stored_anything(page, server, walk):
     server.freeze()
     with page.expect_request("**/reports/"):
         respondent.send()
-    expect(page.locator("[data-status]")).to_have_text("Please wait a moment.")
+    expect(page.locator("[data-status]")).to_have_text("Please wait a moment")
     server.kill()
     expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     assert stored(server, "before") == ([], 0)

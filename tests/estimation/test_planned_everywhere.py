@@ -268,29 +268,6 @@ class TestPairs:
         assert "Each of the 3 planned tests" in text
         assert "P adjusted for all 3 planned tests (Holm)" in text
 
-    def test_every_place_says_the_same(self, client, survey):
-        sentences = [
-            "Shown: the answers to the two questions are related (P = 0.0091).",
-            "Shown: the answers to the two questions are related (P = 0.085).",
-            "Shown: the 90 % interval lies beyond 5 % (P ",
-            "P = 0.018; P = 0.085. Shown at a family-wise error rate of 10 %: ",
-        ]
-        publication = Publication.objects.create(
-            survey=survey, questions=[1, 2, 3], **planned_interval(survey)
-        )
-        publication.switch(is_public=True)
-        texts = [
-            client.get(publication.get_absolute_url()).content.decode(),
-            answer(
-                client, survey, "estimation_export_file", "methods.txt"
-            ).content.decode(),
-            answer(client, survey, "estimation_results").content.decode(),
-        ]
-        for text in texts:
-            text = " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
-            assert [each for each in sentences if each not in text] == []
-            assert EXPLORATORY not in text
-
     @pytest.mark.parametrize(
         ("questions", "counts"),
         [

@@ -46,7 +46,6 @@ SOURCES = (
             "_code",
             "_completion",
             "_method_links",
-            "_not_scrambled",
             "_problem",
             "_question",
             "_received",

@@ -305,4 +305,4 @@ def test_the_status_is_announced_while_sending(page, respondent):
     respondent.send()
     respondent.heading("Sending")
     assert page.get_attribute("[data-status]", "role") == "status"
-    expect(page.locator("[data-status]")).to_have_text("Please wait a moment.")
+    expect(page.locator("[data-status]")).to_have_text("Please wait a moment")

@@ -111,11 +111,6 @@ def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site
     assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in render_poster(found)
 
 
-def test_only_an_address_of_https_loses_its_beginning(survey):
-    local = SharedSurvey(survey, "http://localhost:8000")
-    assert local.short_address == "http://localhost:8000/s/study-habits"
-
-
 @pytest.mark.parametrize("name", [*PAGES, FILE])
 @pytest.mark.parametrize("state", ["draft", "closed", "rehearsal"])
 def test_nothing_but_an_open_survey_is_offered(client, survey, name, state):

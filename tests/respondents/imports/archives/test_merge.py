@@ -27,7 +27,6 @@ from respondents.models import SealedPattern, close
 from respondents.storage.sealed_tally import SealedTally, add_up
 from surveys.files.definition import write_definition
 from surveys.frozen import compute_digest
-from surveys.log import find_entries, translate_entry
 from surveys.models import Survey
 from tests.archives import (
     change,
@@ -152,15 +151,6 @@ def test_a_simulated_part_makes_the_sum_simulated(tmp_path):
     ]
     run("merge", "study-habits", *folders)
     assert Survey.objects.get().is_simulated
-
-
-def test_the_log_says_whose_counts_they_are(sites):
-    run("merge", "study-habits", *sites)
-    digests = [read_archive(each).counts_digest[:12] for each in sites]
-    [entry] = find_entries(Survey.objects.get())
-    assert list(translate_entry(entry)) == [
-        f"Added up from archives whose counts have the digests {', '.join(digests)}."
-    ]
 
 
 def test_what_was_imported_may_have_gaps_and_is_pointed_at(tmp_path):
