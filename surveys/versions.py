@@ -99,16 +99,15 @@ def find_counterpart(
     numbers = {"number": same.number, "other": same.other, "size": size}
     if len(other.choices) != size:
         text = _(
-            "Question %(number)s has %(size)s answers, but question %(other)s of the "
-            "other survey has %(sizes)s."
+            "Questions %(number)s and %(other)s have %(size)s and %(sizes)s answers."
         )
         raise VersionError(text % {**numbers, "sizes": len(other.choices)})
     order = tuple(range(size))
     answers = tuple(choice - 1 for choice in same.choices) or order
     if tuple(sorted(answers)) != order:
         text = _(
-            "Question %(number)s: assign each of the answers 1 to %(size)s to exactly "
-            "one answer of question %(other)s."
+            "Question %(number)s: assign each answer, 1 to %(size)s, to one answer of "
+            "question %(other)s."
         )
         raise VersionError(text % numbers)
     mechanism, reports = other.mechanism, tuple(range(len(other.mechanism.reports)))
@@ -149,8 +148,8 @@ def check_same_table(
         raise VersionError(text % {**numbers, **families})
     if first.scale and other.scale and first.scale != other.scale:
         text = _(
-            "The scale of question %(number)s goes from %(low)s to %(high)s, but that "
-            "of question %(other)s from %(lows)s to %(highs)s."
+            "The scales of questions %(number)s and %(other)s differ: %(low)s to "
+            "%(high)s, and %(lows)s to %(highs)s."
         )
         ends = {
             "low": format_scale_value(first.scale.low),

@@ -89,8 +89,8 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         if token is None:
             raise FormulaError(
                 said(
-                    "a formula may hold names of columns, numbers and "
-                    "+ - : * ** / ( ); got %(sign)s in %(formula)s",
+                    "a formula may hold columns, numbers and + - : * ** / ( ); got "
+                    "%(sign)s in %(formula)s",
                     sign=repr(stripped[position:].strip()[:1]),
                     formula=repr(text),
                 )
@@ -233,9 +233,8 @@ class Reading:
         functions = ", ".join([*FUNCTIONS, "C"])
         return FormulaError(
             said(
-                "%(part)s is not allowed in a formula; it may hold columns, + - : *, "
-                "powers up to %(power)s, 0 and 1, and the functions %(functions)s of "
-                "columns",
+                "%(part)s is not allowed in a formula; allowed are columns, + - : *, "
+                "powers up to %(power)s, 0, 1 and %(functions)s",
                 part=part,
                 power=LARGEST_POWER,
                 functions=functions,

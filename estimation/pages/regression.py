@@ -243,9 +243,7 @@ class FileRegressionForm(forms.Form):
     outcome = forms.CharField(
         label=gettext_lazy("Column of the reports"),
         max_length=200,
-        help_text=gettext_lazy(
-            "Cells: 1 or yes, 0 or no, or the names of the reports."
-        ),
+        help_text=gettext_lazy("With 1 or yes, 0 or no, or names of reports."),
     )
     family = forms.ChoiceField(
         label=gettext_lazy("Mechanism"),
@@ -266,9 +264,7 @@ class FileRegressionForm(forms.Form):
     formula = forms.CharField(
         label=gettext_lazy("Predictors"),
         max_length=LONGEST,
-        help_text=gettext_lazy(
-            "Such as married + I(age/10). Put names with other characters between `…`."
-        ),
+        help_text=gettext_lazy("Such as married + I(age/10); other names between `…`."),
     )
     weights = forms.CharField(
         label=gettext_lazy("Column of weights"), required=False, max_length=200
@@ -301,7 +297,7 @@ class FileRegressionForm(forms.Form):
         ):
             self.add_error(
                 "answer",
-                _("The reports of this question have no share of this answer."),
+                _("This question has no share of this answer."),
             )
             return cleaned
         try:

@@ -96,7 +96,5 @@ class VersionFields:
         except VersionError as error:
             raise ValidationError(str(error)) from error
         if not self.is_chosen:
-            raise ValidationError(
-                _("Check which question and which answers are the same, then compare.")
-            )
+            raise ValidationError(_("Check which question and answers are the same."))
         return found

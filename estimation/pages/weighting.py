@@ -136,7 +136,7 @@ class WeightsForm(IntervalForm):
         if not given:
             return {}
         if len(gaps) > 1:
-            text = _("Enter a share for every answer but one, or for none of them.")
+            text = _("Enter all shares but one, or none.")
             self.add_error(gaps[0], text)
             return {}
         whole = detect_whole(given.values(), has_gap=bool(gaps))
@@ -144,7 +144,7 @@ class WeightsForm(IntervalForm):
         if whole is None and gaps and total <= ALL:
             self.ask_whether_percent(next(iter(given)))
         elif whole is None:
-            text = _("Together these shares must be 100 %%; they are %(sum)s %%.")
+            text = _("These shares must sum to 100 %%, not %(sum)s %%.")
             text %= {"sum": format_decimal(to_percent(total / ALL))}
             # The field is narrow: no line begins with a percent sign.
             text = text.replace(" %", "\N{NO-BREAK SPACE}%")
@@ -159,8 +159,7 @@ class WeightsForm(IntervalForm):
         """Refuse a share that could be in percent, or a part of 1."""
         field, share = self.fields[name], self.cleaned_data[name]
         text = _(
-            "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
-            "every share in percent."
+            "“%(answer)s”: %(value)s is ambiguous. Enter every share in percent."
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),
@@ -228,9 +227,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_opened_survey(request, survey_id)
     form = WeightsForm.of(survey, request.GET.dict())
     if not form.direct:
-        messages.info(
-            request, _("No question is asked directly: nothing to weight by.")
-        )
+        messages.info(request, _("No direct question to weight by."))
         return redirect("admin:estimation_results", survey.pk)
     is_valid, file = form.is_valid(), MarginsFileForm(form.direct)
     if request.method == "POST":

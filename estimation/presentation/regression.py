@@ -373,10 +373,7 @@ def interval_name(result: Regression) -> str:
         "Approximate %(level)s intervals: of odds ratios by the profile likelihood, of "
         "differences by the delta method. P by the likelihood ratio."
     ) % {"level": level}
-    found = _(
-        "In simulations, 95 %% intervals covered the true value in at least %(least)s "
-        "%% of surveys."
-    )
+    found = _("Coverage of 95 %% intervals in simulations: at least %(least)s %%.")
     return f"{text} {found % {'least': round(100 * min(HELD_AT_LEAST.values()))}}"
 
 

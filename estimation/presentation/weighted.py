@@ -80,8 +80,8 @@ class WeightedPanel:
     def interval_name(self) -> str:
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
         return _(
-            "%(level)s interval. Method: %(method)s, of as many reports as the "
-            "variance stands for (approximate)"
+            "%(level)s interval. Method: %(method)s of the effective number of reports "
+            "(approximate)"
         ) % {"level": level, "method": METHODS[self.result.unweighted.method].label}
 
     @property

@@ -23,7 +23,7 @@ STEPS = (
 )
 
 PLAN_DESCRIPTION = gettext_lazy(
-    "Frozen and public once the survey opens. All else is exploratory."
+    "Frozen and public at opening. All else is exploratory."
 )
 
 FIELDSETS: Any = (

@@ -174,10 +174,7 @@ class TotalProtection:
         named = format_question_numbers(numbers)
         found = [_("Asked directly: %s. The answer itself is stored.") % named]
         if not (self.protects_nothing or self.is_infinite):
-            text = _(
-                "The scrambled answers together have an epsilon of at most "
-                "%(epsilon)s, whatever the direct answers are."
-            )
+            text = _("Total epsilon of the scrambled answers: at most %(epsilon)s.")
             found.append(text % {"epsilon": self.epsilon})
         return found
 
@@ -205,9 +202,8 @@ class TotalProtection:
             ),
         }
         text = _(
-            "All scrambled answers of one person together shift the odds of an answer "
-            "%(times)s times at most: a suspicion of %(prior)s becomes at most "
-            "%(after)s."
+            "All scrambled answers of a person shift the odds at most %(times)s times: "
+            "a suspicion of %(prior)s becomes at most %(after)s."
         )
         return [text % words, *advice]
 
@@ -248,8 +244,8 @@ def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
             count=number,
         )
     return make_sentence(
-        "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
-        "that is where the planned %(planned)s are reached.",
+        "It closes at %(number)s responses, the first whole batch of %(batch)s that "
+        "reaches the planned %(planned)s.",
         number=number,
         batch=survey.batch_size,
         planned=survey.target,

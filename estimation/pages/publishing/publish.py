@@ -89,9 +89,8 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "Noise limits how far the page shifts the odds of a guess about one "
-            "person: 1.3 times for epsilon 0.25, 2.8 for 1, 55 for 4. It is drawn "
-            "once."
+            "Limits how far the page shifts the odds of a guess about one person: 1.3 "
+            "times for epsilon 0.25, 2.8 for 1, 55 for 4."
         ),
     )
 

@@ -231,7 +231,7 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         owner,
         survey,
         make_sentence(
-            "Added up from archives whose counts have the digests %(digests)s.",
+            "Merged from archives with the digests %(digests)s.",
             digests=", ".join(each[:DIGITS_SHOWN] for each in digests),
         ),
     )

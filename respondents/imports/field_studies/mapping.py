@@ -109,8 +109,8 @@ class MappedQuestion:
             return [_("Question %(number)s: choose its column.") % about]
         if self.holds_no_codes:
             message = _(
-                "Question %(number)s: this column has more than %(most)s different "
-                "cells. Choose another one."
+                "Question %(number)s: choose a column of at most %(most)s different "
+                "cells."
             )
             return [message % about]
         unknown = [value.cell for value in self.values if not value.means]
@@ -145,7 +145,7 @@ class Columns:
         """
         if len(self.study.questions) * len(self.table.header) > MOST_OPTIONS:
             message = _(
-                "The file has %(columns)s columns. Delete those that hold no reports."
+                "The file has %(columns)s columns. Delete those without reports."
             )
             shown = {"columns": format_integer(len(self.table.header))}
             raise FileError([message % shown])

@@ -93,9 +93,7 @@ class SimulationForm(forms.Form):
         for _question, names in self.questions:
             typed = [cleaned[name] for name in names if name in cleaned]
             if len(names) > 1 and len(typed) == len(names) and sum(typed) != ALL:
-                message = _(
-                    "Together these shares must be 100 %%; they are %(sum)s %%."
-                )
+                message = _("These shares must sum to 100 %%, not %(sum)s %%.")
                 self.add_error(
                     names[0], message % {"sum": format_decimal(sum(typed, Decimal()))}
                 )
