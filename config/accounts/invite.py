@@ -95,7 +95,7 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
     record(request.user, survey, entry)
     if settings.SENDS_MAIL:
         send_soon(request, invitee.email)
-        sent = _("An e-mail to %s is on its way.")
+        sent = _("An e-mail to %s was sent.")
         messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
     user = get_or_create_account(invitee.email)

@@ -188,10 +188,7 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="reports.csv",
         label=_("Reports (CSV)"),
-        contents=_(
-            "One row per respondent: each report, and its unbiased score for each "
-            "answer."
-        ),
+        contents=_("One row per respondent: reports and unbiased scores."),
         content_type=CSV,
         text=lambda source: format_reports(source.reports),
         size=lambda source: size_of_csv(source.tallies),

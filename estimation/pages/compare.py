@@ -261,7 +261,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if not telling or len(questions) < 2:
         if not others.all:
             text = (
-                _("No other survey open to you asks this question.")
+                _("No other survey asks this question.")
                 if len(questions) < 2
                 else has_only_mean()
             )

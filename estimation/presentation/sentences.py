@@ -138,10 +138,8 @@ SOME = {
     Kind.AMONG_ANSWERED: gettext_noop("Among those who answered"),
     Kind.AMONG_ASKED: gettext_noop("Among those shown this question"),
     Kind.MEAN_AMONG_ASKED: gettext_noop("Among those shown this question"),
-    Kind.BOUNDS: gettext_noop("Whatever those who prefer not to answer would say"),
-    Kind.BOUNDS_OF_MEAN: gettext_noop(
-        "Whatever those who prefer not to answer would say"
-    ),
+    Kind.BOUNDS: gettext_noop("Whatever those who skipped would answer"),
+    Kind.BOUNDS_OF_MEAN: gettext_noop("Whatever those who skipped would answer"),
 }
 """Of whom an estimate is, where it is not of all respondents."""
 

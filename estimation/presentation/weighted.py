@@ -99,8 +99,8 @@ class WeightedPanel:
         found = []
         if self.result.has_run_away:
             text = _(
-                "One respondent counts as much as %(largest)s others; at most "
-                "%(most)s is allowed. Weight by fewer questions."
+                "One respondent counts as much as %(largest)s others, at most %(most)s "
+                "is allowed. Use fewer questions."
             )
             words = {
                 "largest": format_factor(self.result.largest_weight),

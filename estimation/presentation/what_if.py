@@ -119,10 +119,10 @@ def despite_non_compliance(
     planned: Mapping[str, float],
 ) -> str:
     """Return estimate and interval if some respondents do not comply, and the limit."""
-    some = _("If up to %(percent)s all send the same report, whatever it is")
+    some = _("If up to %(percent)s send the same report")
     words = {"percent": format_percent(percent / 100, 0)}
     if found.report is not None:
-        some = _("If up to %(percent)s report “%(report)s” whatever the truth is")
+        some = _("If up to %(percent)s always report “%(report)s”")
         words["report"] = labels_of_reports(result)[found.report]
     band = found.band(percent)
     row = replace(found.row, low=band.low, high=band.high)
@@ -173,9 +173,8 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
         return text % words
     return (
         _(
-            "If these %(reports)s are everyone: between %(low)s and %(high)s of "
-            "them (best estimate %(number)s) answer “%(label)s”, with %(level)s "
-            "confidence."
+            "If these %(reports)s are everyone: between %(low)s and %(high)s (best "
+            "estimate %(number)s) answer “%(label)s”, with %(level)s confidence."
         )
         % words
     )

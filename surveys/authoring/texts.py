@@ -3,7 +3,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.forms.survey import LONGEST_TEXT
@@ -14,11 +13,11 @@ from surveys.models.languages import get_languages
 from surveys.numbers import format_integer
 
 EXAMPLES = (
-    gettext_lazy("We ask **everyone** in *this* school."),
-    gettext_lazy("- one thing\n- another"),
-    gettext_lazy("1. first\n2. second"),
-    gettext_lazy("> as the law says"),
-    gettext_lazy("Read [about us](https://example.org) or write to <us@example.org>."),
+    "We ask **everyone** in *this* school.",
+    "- one thing\n- another",
+    "1. first\n2. second",
+    "> as the law says",
+    "Read [about us](https://example.org) or write to <us@example.org>.",
 )
 
 
