@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop
 
 from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.draws import compute_chance
@@ -41,9 +41,9 @@ REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
 
 VERDICTS = explanations.VERDICTS | {
-    Exposure.NEARLY_SHOWN: gettext_lazy("nearly equals the answer"),
-    Exposure.RARE_EXCEPTIONS: gettext_lazy("almost always equals the answer"),
-    Exposure.SHOWN: gettext_lazy("not protected"),
+    Exposure.NEARLY_SHOWN: gettext_noop("nearly equals the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_noop("almost always equals the answer"),
+    Exposure.SHOWN: gettext_noop("not protected"),
 }
 
 
@@ -129,7 +129,7 @@ class QuestionPanel:
         """The margin of error and the protection in one sentence each."""
         margin, _needed = self.precision
         precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
-        verdict = capfirst(VERDICTS[self.table.exposure])
+        verdict = capfirst(_(VERDICTS[self.table.exposure]))
         return f"{precise}. {verdict}." if margin.note else f"{verdict}."
 
     @property
@@ -174,7 +174,7 @@ class QuestionPanel:
             name=_("Privacy: epsilon"),
             term="epsilon",
             number=self.table.epsilon,
-            note=str(VERDICTS[self.table.exposure]),
+            note=_(VERDICTS[self.table.exposure]),
         )
         price = KeyFigure(
             name=_("Price of protection"),
