@@ -190,7 +190,6 @@ def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[st
 
 
 def is_browser(served: ServedPage, design: Design | None) -> bool:
-    """Return whether answers are scrambled by a script of the page."""
     return design.mode == Survey.Mode.BROWSER if design else bool(served.sampler)
 
 

@@ -231,7 +231,6 @@ def choose_headers(address: str) -> dict[str, str]:
 
 
 def by_name(headers: Message) -> dict[str, tuple[str, ...]]:
-    """Return all values of each header, by its name in lower case."""
     found: dict[str, tuple[str, ...]] = {}
     for name, value in headers.items():
         found[name.lower()] = (*found.get(name.lower(), ()), value)

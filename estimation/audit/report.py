@@ -41,20 +41,17 @@ class Report:
 
     @property
     def outcome(self) -> Outcome:
-        """The worst of all checks."""
         worst_first = [Outcome.FOUND, Outcome.UNCHECKED, Outcome.PASSED]
         return min((each.outcome for each in self.checks), key=worst_first.index)
 
 
 def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
-    """Return a check that was carried out, with its faults in words."""
     found = list(faults)
     outcome = Outcome.FOUND if found else Outcome.PASSED
     return Check(name, promise, outcome, found, numbers)
 
 
 def unchecked(name: str, promise: str, why: str) -> Check:
-    """Return a check that could not be carried out, and why."""
     return Check(name, promise, Outcome.UNCHECKED, [why])
 
 

@@ -17,7 +17,6 @@ KEY_DIGITS = 64
 
 
 def add_archives(parser: argparse.ArgumentParser) -> None:
-    """Take folders of archives, and what to accept of them."""
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument(
         "--may-be-identical",

@@ -77,7 +77,6 @@ class ExportForm(ResultsForm):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """Arguments of the files."""
         return {
             **self.interval,
             "ignoring": self.cleaned_data["ignoring"] or 0,
@@ -109,7 +108,6 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
-    """Return what the page offers: files and a methods section."""
     sees_reports = may_read_reports(request, source.survey)
     with translation.override(LANGUAGE_OF_FILES):
         paragraphs = methods_paragraphs(source.results)
@@ -269,12 +267,10 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
-    """Say in the log what was taken out."""
     record(request.user, survey, make_sentence("Exported %(file)s.", file=file))
 
 
 def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
-    """Return the file as an attachment named after its survey."""
     headers = attached(filename(source, wanted))
     if not isinstance(wanted, TextFile):
         body = made_here(lambda path: wanted.write(source, path))

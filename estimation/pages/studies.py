@@ -121,7 +121,6 @@ class ImportForm(forms.Form):
         """What names the files and what was asked, but for what was chosen here."""
 
     def clean(self) -> dict[str, Any]:
-        """Find the columns, and count the rows, as far as that can be done."""
         cleaned = super().clean() or {}
         study = self.what_was_asked(cleaned)
         if study is None or "reports" not in cleaned:
@@ -159,7 +158,6 @@ class ImportForm(forms.Form):
         self.described = study
 
     def refuse_study(self, error: FileError) -> None:
-        """Show what is wrong with the study, its questions counted from 1."""
         texts = [explain_file_problem(problem) for problem in error.kept]
         self.add_error(self.place_of_study, texts)
 
@@ -198,7 +196,6 @@ class ImportForm(forms.Form):
 
     @property
     def place_of_study(self) -> str:
-        """The field in which the study was handed in."""
         return "asked" if self.cleaned_data.get("asked") else "study"
 
     @property
@@ -210,7 +207,6 @@ class ImportForm(forms.Form):
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether this is what was shown before."""
         checked: str = self.cleaned_data["checked"]
         return constant_time_compare(checked, self.fingerprint)
 
@@ -226,7 +222,6 @@ class ImportForm(forms.Form):
 
     @property
     def has_changed_since(self) -> bool:
-        """Whether something else was shown before than came now."""
         return bool(self.cleaned_data["checked"]) and not self.is_confirmed
 
 
@@ -239,7 +234,6 @@ def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
 
 
 def digest(*texts: str) -> str:
-    """Return a name for these texts in this order."""
     found = sha256()
     for text in texts:
         found.update(sha256(text.encode()).digest())
@@ -281,7 +275,6 @@ def import_study(request: HttpRequest) -> HttpResponse:
 
 
 def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:
-    """Answer with the page on which the files are handed in."""
     return render_page(
         request,
         None,

@@ -174,7 +174,6 @@ def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
 
 
 def people_in_groups(sizes: GroupSizes) -> str:
-    """Return how many people each of two groups needs."""
     if sizes.respondents is None or sizes.others is None:
         return _("too many people")
     people = two_groups(sizes.respondents, sizes.others)
@@ -266,7 +265,6 @@ def limits(table: TableDescription) -> str:
 
 
 def compare_families(scale: Scale, plan: Plan) -> str:
-    """Return how precise each way of scrambling a scale is."""
     if plan.precision is None:
         return ""
     ways = [
@@ -282,7 +280,6 @@ def compare_families(scale: Scale, plan: Plan) -> str:
 
 
 def supposed(scale: Scale, plan: Plan) -> str:
-    """Return of which answers the figures are."""
     answers = plan.assumed.answers
     if answers.is_default:
         return _("if all values are equally common")

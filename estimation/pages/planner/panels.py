@@ -48,7 +48,6 @@ class Refusal:
 def refusals(
     errors: Mapping[str, Iterable[object]], numbers: tuple[int, ...] = ()
 ) -> list[Refusal]:
-    """Return what is wrong, by input."""
     return [
         Refusal(field, str(message), numbers)
         for field, messages in errors.items()
@@ -159,12 +158,10 @@ class Planner:
 
     @property
     def panels(self) -> list[QuestionPanel]:
-        """Those that are asked for."""
         return [each for each in self.questions if self.shows(each)]
 
     @property
     def lines(self) -> list[QuestionPanel]:
-        """The others, of which only the line is shown."""
         return [each for each in self.questions if not self.shows(each)]
 
     def shows(self, panel: QuestionPanel) -> bool:

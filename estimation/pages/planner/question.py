@@ -83,7 +83,6 @@ class QuestionPanel:
 
     @cached_property
     def chance(self) -> Fraction:
-        """With which chance each respondent is asked it."""
         return compute_chance(self.table.numbers[0], self.assumed.draws)
 
     @cached_property
@@ -118,10 +117,8 @@ class QuestionPanel:
         """The figures of a folded question; a margin of 0 is none."""
         is_scrambled = self.table.mechanism.is_scrambled
         figures = [f"ε {self.table.epsilon}"] if is_scrambled else []
-        if self.table.scale:
-            figures.append(show_margin_on_scale(self.table.scale, self.margin))
-        elif self.margin:
-            figures.append(format_reached_margin(self.margin))
+        if self.table.scale or self.margin:
+            figures.append(self.show_margin(self.margin))
         return " · ".join(figures)
 
     @property
@@ -134,7 +131,6 @@ class QuestionPanel:
 
     @property
     def strength_margins(self) -> list[str]:
-        """The margin of error with each of the named strengths."""
         if not self.table.mechanism.is_scrambled:
             return []
         margins = [
@@ -234,7 +230,6 @@ class QuestionPanel:
 
 @cache_by_language(maxsize=REMEMBERED)
 def question_panel(table: TableDescription, assumed: Assumptions) -> QuestionPanel:
-    """Return what is said of one question."""
     return QuestionPanel(table, assumed)
 
 

@@ -58,8 +58,6 @@ class Remedy:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyPanel:
-    """What is shown of all questions together."""
-
     epsilon: str
     verdict: dict[str, str]
     """How much all reports of one person reveal together."""
@@ -231,7 +229,6 @@ def preview_wording(questions: Sequence[QuestionPanel], assumed: Assumptions) ->
 
 
 def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
-    """Return the plot of one question."""
     mechanism = question.table.mechanism
     family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
@@ -304,7 +301,6 @@ def to_share_out(
 
 
 def make_kind(mechanism: Mechanism, assumed: Assumptions) -> Kind:
-    """Return what its question asks for."""
     count = len(mechanism.answers)
     if not load_families()[mechanism.family].is_scale:
         return Kind(answers=count)

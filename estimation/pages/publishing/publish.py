@@ -51,7 +51,6 @@ EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
 
 
 def describe_epsilon(epsilon: Decimal) -> str:
-    """Return the choice of an epsilon in the language of the reader."""
     return _("With noise, epsilon %s") % number_format(epsilon.normalize())
 
 
@@ -95,8 +94,6 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
     )
 
     class Meta:
-        """The fields, in their order."""
-
         model = Publication
         fields = (
             "headline",
@@ -179,7 +176,6 @@ class QueryForm(ReleaseForm):
         self.survey = publication.survey
 
     def clean_condition(self) -> str:
-        """Refuse what cannot be counted."""
         text: str = self.cleaned_data["condition"]
         read_query(text, get_design(self.survey))
         return text
@@ -193,8 +189,6 @@ class QueryForm(ReleaseForm):
 
 
 class SwitchForm(forms.Form):
-    """Whether the page shall be public."""
-
     is_public = forms.TypedChoiceField(
         choices=[("on", "on"), ("off", "off")], coerce=lambda value: value == "on"
     )

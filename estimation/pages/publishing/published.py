@@ -55,22 +55,18 @@ class PublishedResults:
 
     @property
     def survey(self) -> Survey:
-        """The survey that was asked."""
         return self.results.survey
 
     @property
     def design(self) -> Design:
-        """What was frozen when the survey opened."""
         return self.results.design
 
     @cached_property
     def panel(self) -> SurveyPanel:
-        """What people read of it."""
         return SurveyPanel(self.results)
 
     @property
     def protection(self) -> Protection:
-        """Who scrambled, and what was."""
         return Protection(self.design)
 
     @property
@@ -128,12 +124,10 @@ class PublishedResults:
 
     @property
     def method_name(self) -> str:
-        """The method of intervals of released counts, in the language of the page."""
         return _(words.WITH_NOISE)
 
 
 def publishable(results: SurveyResults) -> list[QuestionResult]:
-    """Return the questions that enough people have a report to."""
     return [
         question
         for question in results.questions

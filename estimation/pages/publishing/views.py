@@ -93,7 +93,6 @@ def find(
 
 @require_safe
 def results(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what a researcher chose to publish."""
     published = find(request, token=token)
     if published is None:
         return nothing(token=token)
@@ -118,7 +117,6 @@ def chart(
 
 @require_safe
 def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
-    """Hand out the shown estimates as CSV."""
     published = find(request, **whose)
     if published is None:
         return nothing(**whose)

@@ -13,7 +13,6 @@ from estimation.rows.progress import Progress, get_progress
 from estimation.rows.shares import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
-from tests.estimation.planner.shown import planner_in
 from tests.factories import make_responses, make_survey
 
 YES, NO = b"\0", b"\1"
@@ -189,8 +188,8 @@ class TestDrawnQuestions:
         lacking = live_texts(get_progress(survey))["lacking"]
         # The die needs 865 reports of everybody, a coin 385 of a third of them.
         assert "about 1,155 responses in all" in lacking
-        facts = planner_in(planned.content.decode())["survey"]["facts"]
-        assert facts["People needed for ± 10 points"] == "1,155"
+        _widest, needed, _planned = planned.context["planner"].survey.facts
+        assert needed.number == "1,155"
 
     def test_what_is_lacking_is_responses_and_not_reports(self, db):
         # Of 100 each was asked one of two: 385 - 50 = 335 reports of each are missing.

@@ -1,4 +1,4 @@
-"""The planner's addresses, asked as the form asks them."""
+"""The planner, asked as the form asks it."""
 
 from urllib.parse import urlencode
 
@@ -6,7 +6,6 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from estimation.pages.planner.panels import plan_survey
-from tests.estimation.planner.shown import planner_in
 
 OK, BAD_REQUEST, NO_SUCH_METHOD = 200, 400, 405
 
@@ -30,23 +29,24 @@ def ask(client, *questions, page="estimation_plan", method="get", **assumed):
     return getattr(client, method)(address)
 
 
-def planned(client, *questions, **assumed):
-    """What the panels show."""
-    response = ask(client, *questions, **assumed)
-    assert response.status_code == OK
-    return planner_in(response.content.decode())
+def plan(*questions, **assumed):
+    return plan_survey(QueryDict(query_of(questions, assumed)))
 
 
-def refused(client, *questions, **assumed):
-    response = ask(client, *questions, **assumed)
-    assert response.status_code == BAD_REQUEST
-    return planner_in(response.content.decode())["errors"]
+def planned(*questions, **assumed):
+    planner = plan(*questions, **assumed)
+    assert not planner.refused
+    return planner
 
 
-def plan_behind(question, **assumed):
-    """The plan whose figures the panel of a question shows."""
-    (panel,) = plan_survey(QueryDict(query_of([question], assumed))).questions
-    return panel.plan
+def figures_of(panel):
+    """{label: text} of all that a panel shows of a question."""
+    figures = {each.name: f"{each.number} {each.unit}" for each in panel.figures}
+    figures |= {each.label: each.text for each in panel.facts}
+    return {
+        with_plain_spaces(name): with_plain_spaces(text)
+        for name, text in figures.items()
+    }
 
 
 def with_plain_spaces(text):

@@ -3,8 +3,7 @@
 import pytest
 
 from surveys.models import Role
-from tests.estimation.planner.asked import COIN, STRONG, planned
-from tests.estimation.planner.shown import planner_in
+from tests.estimation.planner.asked import COIN, STRONG, figures_of, planned
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, posted
 
@@ -17,25 +16,16 @@ def researcher(client, db):
 
 
 def shown(response):
-    """What is shown; the last panel is that of a question to be added."""
-    found = planner_in(response.content.decode())
-    *questions, blank = found["questions"]
-    assert not blank["figures"]
-    return questions, found["survey"]
+    """The planner that the page shows."""
+    return response.context["planner"]
 
 
 def test_a_stored_draft_shows_what_the_script_would_ask_for(client, researcher):
     survey = make_survey(["coin", HALF], opened=False, target=500, wanted_margin="2.5")
-    questions, whole = shown(client.get(page_of(survey)))
-    asked = planned(
-        client,
-        {**COIN, "number": 1},
-        {**STRONG, "number": 2},
-        respondents=500,
-        margin="2.5",
-    )
-    assert questions == asked["questions"]
-    assert whole == asked["survey"]
+    found = shown(client.get(page_of(survey)))
+    typed = {**COIN, "number": 1}, {**STRONG, "number": 2}
+    asked = planned(*typed, respondents=500, margin="2.5")
+    assert (found.questions, found.survey) == (asked.questions, asked.survey)
 
 
 def test_questions_with_other_chances_have_their_own_figures(client, researcher):
@@ -43,32 +33,24 @@ def test_questions_with_other_chances_have_their_own_figures(client, researcher)
     survey = make_survey(
         ["coin"] * 3, opened=False, target=60, wanted_margin=10, draws="1 of 2, 3"
     )
-    (first, second, third), whole = shown(client.get(page_of(survey)))
+    found = shown(client.get(page_of(survey)))
+    first, second = map(figures_of, found.questions)
     # 1.96 sqrt(1/4 / 60) / (1/2), and of 30
-    assert first["figures"]["Margin of error"][0].endswith("25.3 points")
-    assert second["figures"]["Margin of error"][0].endswith("35.8 points")
-    assert first["figures"]["People needed"][0] == "385"
-    assert second["figures"]["People needed"][0] == "770"
-    assert second == third
-    assert whole["facts"]["Widest margin questions 2 and 3"].startswith("± 35.8")
-    assert whole["facts"]["People needed for ± 10 points"] == "770"
+    assert first["Margin of error"].endswith("25.3 points")
+    assert second["Margin of error"].endswith("35.8 points")
+    assert (first["People needed"], second["People needed"]) == ("385 ", "770 ")
+    widest, needed, _planned = found.survey.facts
+    assert (widest.note, needed.number) == ("questions 2 and 3", "770")
     # As typed: the script asks about all three at once, because they are alike.
-    asked = planned(
-        client,
-        {**COIN, "number": [1, 2, 3]},
-        respondents=60,
-        margin=10,
-        draws="1 of 2, 3",
-    )
-    assert asked["questions"] == [first, second]
-    assert asked["survey"] == whole
+    same = {**COIN, "number": [1, 2, 3]}
+    asked = planned(same, respondents=60, margin=10, draws="1 of 2, 3")
+    assert (found.questions, found.survey) == (asked.questions, asked.survey)
 
 
 def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     response = client.get(page_of(make_survey(opened=False)), {"share": "200"})
-    (question,), whole = shown(response)
-    assert not question["figures"]
-    assert whole is None
+    found = shown(response)
+    assert (found.questions, found.survey) == ([], None)
     message = "must be a number from 0 to 100, such as 10; got &#x27;200&#x27;"
     assert message in response.content.decode()
 
@@ -79,21 +61,20 @@ def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
     refused = posted(
         {"family": "epsilon", "epsilon__epsilon": "0.5"},
         {"family": "epsilon", "epsilon__epsilon": "often"},
+        # About to be deleted.
         {"family": "direct", "DELETE": "on"},
         stored=stored,
     )
-    questions, whole = shown(client.post(page_of(survey), refused))
-    assert questions[0]["figures"]["Privacy: epsilon"][0] == "0.50"
-    assert questions[0]["strength"] == "strong"
-    assert questions[1]["error"] == (
+    found = shown(client.post(page_of(survey), refused))
+    (panel,) = found.questions
+    assert (panel.table.numbers, panel.table.epsilon) == ((1,), "0.50")
+    (error,) = found.refused
+    assert error.numbers == (2,)
+    assert error.message == (
         "Epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
-    assert not questions[1]["figures"]
-    # About to be deleted.
-    assert not questions[2]["figures"]
-    assert not questions[2]["error"]
     # A total without one of its parts would be wrong.
-    assert whole is None
+    assert found.survey is None
 
 
 def test_only_who_may_write_the_draft_has_a_planner(client, researcher):

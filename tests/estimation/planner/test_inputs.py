@@ -11,10 +11,9 @@ from tests.estimation.planner.asked import (
     SEVERAL,
     STRONG,
     ask,
+    plan,
     planned,
-    refused,
 )
-from tests.estimation.planner.shown import planner_in
 from tests.factories import make_user
 
 
@@ -61,15 +60,10 @@ def subject_of(field):
         ("share", "50%", "a number from 0 to 100, such as 10"),
     ],
 )
-def test_a_bad_assumption_is_refused_by_name_range_and_value(
-    client, researcher, field, value, allowed
-):
-    (error,) = refused(client, COIN, **{field: value})
-    assert error == {
-        "field": field,
-        "message": f"{subject_of(field)} must be {allowed}; got '{value}'",
-        "questions": [],
-    }
+def test_a_bad_assumption_is_refused_by_name_range_and_value(field, value, allowed):
+    (error,) = plan(COIN, **{field: value}).refused
+    assert (error.field, error.numbers) == (field, ())
+    assert error.message == f"{subject_of(field)} must be {allowed}; got '{value}'"
 
 
 @pytest.mark.parametrize(
@@ -92,29 +86,26 @@ def test_a_bad_assumption_is_refused_by_name_range_and_value(
     ],
     ids=str,
 )
-def test_a_bad_question_is_refused_and_the_others_are_not(
-    client, researcher, inputs, field, message
-):
-    response = ask(client, {**STRONG, "number": 7}, inputs)
-    assert response.status_code == BAD_REQUEST
-    found = planner_in(response.content.decode())
-    (error,) = found["errors"]
-    assert error["field"] == field
-    assert message in error["message"]
-    assert [question["numbers"] for question in found["questions"]] == [[7]]
+def test_a_bad_question_is_refused_and_the_others_are_not(inputs, field, message):
+    found = plan({**STRONG, "number": 7}, inputs)
+    (error,) = found.refused
+    assert error.field == field
+    assert message in error.message
+    assert [question.table.numbers for question in found.questions] == [(7,)]
     # A total without one of its parts would be wrong.
-    assert found["survey"] is None
+    assert found.survey is None
 
 
-def test_the_refused_question_is_named_by_its_numbers(client, researcher):
-    (error,) = refused(client, COIN, {"family": "warner", "number": [4, 5]})
-    assert error["questions"] == [4, 5]
+def test_the_refused_question_is_named_by_its_numbers():
+    (error,) = plan(COIN, {"family": "warner", "number": [4, 5]}).refused
+    assert error.numbers == (4, 5)
 
 
 def test_it_is_never_stored_and_only_read(client, researcher):
     response = ask(client, COIN)
     assert "no-store" in response.headers["Cache-Control"]
     assert ask(client, COIN, method="post").status_code == NO_SUCH_METHOD
+    assert ask(client, {"family": "dice"}).status_code == BAD_REQUEST
 
 
 def test_it_asks_the_database_nothing_about_surveys(
@@ -140,11 +131,11 @@ def test_a_plot_is_drawn_for_one_question(client, researcher):
         assert bad.status_code == BAD_REQUEST
 
 
-def test_the_plot_is_of_the_least_precise_question(client, researcher):
-    found = planned(client, COIN, SEVERAL, STRONG, share=30, respondents=500)
-    strong = planned(client, STRONG, share=30, respondents=500)
-    assert found["survey"]["plot"]["labels"] == strong["survey"]["plot"]["labels"]
-    assert "500 people" in found["survey"]["plot"]["labels"]
+def test_the_plot_is_of_the_least_precise_question():
+    found = planned(COIN, SEVERAL, STRONG, share=30, respondents=500)
+    strong = planned(STRONG, share=30, respondents=500)
+    assert found.survey.plot.drawing == strong.survey.plot.drawing
+    assert "500 people" in [each.text for each in found.survey.plot.drawing.texts]
 
 
 @pytest.mark.parametrize(
@@ -153,5 +144,5 @@ def test_the_plot_is_of_the_least_precise_question(client, researcher):
      {"ratio": "0.01"}, {"difference": "0.1"}, {"design_effect": "100"},
      {"intra_class": "1", "cluster_size": "10000"}],
 )  # fmt: skip
-def test_the_ends_of_a_range_belong_to_it(client, researcher, assumed):
-    planned(client, COIN, **assumed)
+def test_the_ends_of_a_range_belong_to_it(assumed):
+    planned(COIN, **assumed)

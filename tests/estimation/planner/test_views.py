@@ -1,7 +1,6 @@
 """The planner's view: every figure that the form shows."""
 
 import pytest
-from django.test.html import parse_html
 
 from tests.candor.planning.planned import plan_json_of
 from tests.estimation.planner.asked import (
@@ -10,12 +9,11 @@ from tests.estimation.planner.asked import (
     SEVERAL,
     STRONG,
     ask,
-    plan_behind,
+    figures_of,
+    plan,
     planned,
-    refused,
     with_plain_spaces,
 )
-from tests.estimation.planner.shown import attributes, having, planner_in, text
 from tests.estimation.planner.test_inputs import subject_of
 from tests.factories import make_user
 
@@ -28,13 +26,11 @@ def researcher(client, db):
 @pytest.mark.parametrize(
     ("family", "proof"), [("forced_yes", "No"), ("forced_no", "Yes")]
 )
-def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
-    client, researcher, family, proof
-):
+def test_of_a_one_sided_design_the_report_that_is_proof_is_named(family, proof):
     """Nothing limits that one alone: the other moves a suspicion by so much."""
     design = {"family": family, f"{family}__{family}": "1/2"}
-    found = planned(client, {**COIN, **design}, mode="hand")
-    facts = found["questions"][0]["facts"]
+    (panel,) = planned({**COIN, **design}, mode="hand").questions
+    facts = figures_of(panel)
     assert facts["Protection"] == (
         f"“{proof}” is proof: it comes only from people whose answer is {proof}."
     )
@@ -47,12 +43,11 @@ ZERO_TO_TEN = {"scale__high": "10"}
 POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
 
 
-def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
+def test_groups_may_differ_in_size_and_power_may_be_another():
     asked = {"share": 20, "other": 40, "respondents": 900, "ratio": 2}
-    message = planned(client, COIN, **asked)["questions"][0]["facts"]["Two groups"]
-    assert "with 300 and 600 people" in message
-    more = planned(client, COIN, **asked, power="95", against="10")
-    (facts,) = (each["facts"] for each in more["questions"])
+    (panel,) = planned(COIN, **asked, power="95", against="10").questions
+    facts = figures_of(panel)
+    assert "with 300 and 600 people" in facts["Two groups"]
     assert "for power 95 %" in facts["Two groups"]
     assert "for power 95 %" in facts["Test"]
 
@@ -81,14 +76,10 @@ def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
     ],
     ids=str,
 )
-def test_a_mean_that_cannot_be_is_refused_by_name_and_range(
-    client, researcher, assumed, field, allowed
-):
-    (error,) = refused(client, POINTS, **assumed)
-    assert error["field"] == field
-    assert error["message"].startswith(
-        f"{subject_of(field)} must be a number {allowed}"
-    )
+def test_a_mean_that_cannot_be_is_refused_by_name_and_range(assumed, field, allowed):
+    (error,) = plan(POINTS, **assumed).refused
+    assert error.field == field
+    assert error.message.startswith(f"{subject_of(field)} must be a number {allowed}")
 
 
 @pytest.mark.parametrize(
@@ -102,10 +93,10 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
 ):
     typed = {"mean": mean, "sd": sd, "difference": difference}
     inputs = {"family": family, f"{family}__epsilon": "2", "scale__high": last}
-    found = plan_behind(
+    (panel,) = planned(
         inputs, **typed, respondents="800", margin="2.5", ratio="2", power="90",
         design_effect="1.5", response_rate="40",
-    )  # fmt: skip
+    ).questions  # fmt: skip
     units = {
         name: float(value) / 100 * int(last) for name, value in typed.items() if value
     }
@@ -114,19 +105,17 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
         margin=0.025 * int(last), ratio=2, power=0.9, design_effect=1.5,
         response_rate=0.4,
     )  # fmt: skip
-    assert found.to_dict() == command
+    assert panel.plan.to_dict() == command
 
 
-def test_groups_with_other_standard_deviations_are_described(client, researcher):
-    found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
-    assert found["questions"][0]["facts"]["Two groups"].startswith(
+def test_groups_with_other_standard_deviations_are_described():
+    (panel,) = planned(POINTS, mean=85, difference=30, respondents=1000).questions
+    assert figures_of(panel)["Two groups"].startswith(
         "means 10 and 7; standard deviations 0 and 3.2; Welch's t test at 5 %; "
     )
-    prices = {"scale__low": "1000", "scale__high": "1010"}
-    (question,) = planned(
-        client, {**POINTS, **prices}, mean=51, difference=1, sd=20
-    )["questions"]  # fmt: skip
-    assert "means 1,005.15 and 1,005.05" in question["facts"]["Two groups"]
+    prices = {**POINTS, "scale__low": "1000", "scale__high": "1010"}
+    (panel,) = planned(prices, mean=51, difference=1, sd=20).questions
+    assert "means 1,005.15 and 1,005.05" in figures_of(panel)["Two groups"]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +156,7 @@ QUESTIONS = {
 def test_every_figure_is_that_of_the_command(name):
     inputs, family, parameters = QUESTIONS[name]
     typed = {"share": "7.5", "respondents": "800", "margin": "2.5", "against": "30"}
-    found = plan_behind(inputs, **typed, prior="5").to_dict()
+    (panel,) = planned(inputs, **typed, prior="5").questions
     command = plan_json_of(
         family,
         parameters,
@@ -178,7 +167,7 @@ def test_every_figure_is_that_of_the_command(name):
         prior=0.05,
     )
     # The pile takes up to a second, and the form does not show it.
-    assert found == {**command, "pile": None}
+    assert panel.plan.to_dict() == {**command, "pile": None}
 
 
 @pytest.mark.parametrize(
@@ -191,63 +180,53 @@ def test_every_figure_is_that_of_the_command(name):
     ],
     ids=str,
 )
-def test_weak_protection_is_warned_of(
-    client, researcher, questions, level, epsilon, verdict
-):
-    survey = planned(client, *questions)["survey"]
-    shown = survey["level"], survey["epsilon"], survey["verdict"]
-    assert shown == (level, epsilon, verdict)
+def test_weak_protection_is_warned_of(questions, level, epsilon, verdict):
+    survey = planned(*questions).survey
+    assert survey.verdict == {"level": level, "short": verdict}
+    assert survey.epsilon == epsilon
 
 
-def test_what_cannot_be_done_by_hand_is_refused(client, researcher):
-    found = planned(client, COIN, STRONG, mode="hand")
-    assert [question["caution"] for question in found["questions"]] == [
+def test_what_cannot_be_done_by_hand_is_refused():
+    found = planned(COIN, STRONG, mode="hand")
+    assert [question.caution for question in found.questions] == [
         "",
         "“Any epsilon” with these parameters does not work by hand.",
     ]
-    read = found["survey"]["read"]["sentences"]
-    assert read.startswith("You scramble each answer yourself")
+    first, *_more = found.survey.read.sentences
+    assert first.startswith("You scramble each answer yourself")
 
 
 def test_what_was_typed_is_shown_as_it_is(client, researcher):
     answers = {**COIN, "yes_label": "<b>Yes</b> & more", "no_label": "5 %"}
     response = ask(client, answers)
     assert b"<b>Yes" not in response.content
-    (question,) = planner_in(response.content.decode())["questions"]
-    assert [*question["chances"]] == ["<b>Yes</b> & more", "5 %"]
+    assert b"&lt;b&gt;Yes&lt;/b&gt; &amp; more" in response.content
 
 
-def test_of_questions_that_are_not_shown_there_is_a_line(client, researcher):
+def test_of_questions_that_are_not_shown_there_is_a_line():
     numbered = [{**COIN, "number": [1, 4]}, {**STRONG, "number": 2}]
     numbered.append({**SEVERAL, "number": 3})
-    whole = planned(client, *numbered)
-    response = ask(client, *numbered, shown="2 x 999")
-    found = planner_in(response.content.decode())
-    assert found["survey"] == whole["survey"]
-    assert [each["numbers"] for each in found["questions"]] == [[2]]
-    page = parse_html(response.content.decode())
-    lines = {
-        attributes(line)["data-numbers"]: with_plain_spaces(text(line))
-        for line in having(page, "data-folded")
-    }
+    whole = planned(*numbered)
+    found = planned(*numbered, shown="2 x 999")
+    assert found.survey == whole.survey
+    assert [each.table.numbers for each in found.panels] == [(2,)]
+    lines = {each.table.numbers: with_plain_spaces(each.line) for each in found.lines}
     # Margins are those of the panels.
-    assert lines == {
-        "1 4": "ε 1.10 · ± 6.2 points",
-        "3": "ε 1.00 · ± 9.7 points",
-    }
+    assert lines == {(1, 4): "ε 1.10 · ± 6.2 points", (3,): "ε 1.00 · ± 9.7 points"}
     for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
-        figures = whole["questions"][number]["figures"]
-        assert with_plain_spaces(figures["Margin of error"][0]) == panel
+        assert figures_of(whole.questions[number])["Margin of error"] == panel
 
 
-def test_the_price_of_skipping_is_that_of_one_more_answer(client, researcher):
+def test_the_price_of_skipping_is_that_of_one_more_answer():
     """1.96 standard errors: 3.92 and 3.29 points at epsilon 1 and a share of 20 %."""
     question = {"family": "epsilon", "epsilon__epsilon": "1"}
     asked = {"share": "20", "respondents": "1000"}
-    (found,) = planned(client, question | {"skip": "on"}, **asked)["questions"]
-    assert found["facts"]["Skipping"] == "± 6.4 points without it"
-    assert found["figures"]["Margin of error"][0] == "± 7.7 points"
-    assert [*found["chances"]] == ["Yes", "No", "Prefer not to answer"]
-    (found,) = planned(client, question, **asked)["questions"]
-    assert "Skipping" not in found["facts"]
-    assert found["figures"]["Margin of error"][0] == "± 6.4 points"
+    (panel,) = planned(question | {"skip": "on"}, **asked).questions
+    figures = figures_of(panel)
+    assert figures["Skipping"] == "± 6.4 points without it"
+    assert figures["Margin of error"] == "± 7.7 points"
+    assert panel.table.choices == ("Yes", "No", "Prefer not to answer")
+    (panel,) = planned(question, **asked).questions
+    figures = figures_of(panel)
+    assert "Skipping" not in figures
+    assert figures["Margin of error"] == "± 6.4 points"
