@@ -106,7 +106,7 @@ def test_ways_of_automatic_closing_are_distinct():
     Response.objects.seal_if_due(by_number)
     by_command = make_survey(slug="command")
     close(by_command)
-    assert lines_of(by_number) == [("Candor", ("Closed by itself at 20 responses.",))]
+    assert lines_of(by_number) == [("Candor", ("Closed by itself at 2 responses.",))]
     assert lines_of(by_command) == [("Candor", ("Closed by a command.",))]
 
 

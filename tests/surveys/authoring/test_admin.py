@@ -160,16 +160,6 @@ def test_opening_asks_first_and_says_that_it_freezes(client, researcher):
     assert "http://testserver/s/study-habits/" in text_of(response)
 
 
-def test_what_is_missing_is_listed_and_keeps_it_closed(client, researcher):
-    survey = make_survey([], opened=False)
-    problem = "The survey has no question yet."
-    page = text_of(client.get(page_of(survey, "open")))
-    assert problem in page
-    assert "Open survey" not in page
-    client.post(page_of(survey, "open"))
-    assert Survey.objects.get().is_draft
-
-
 def test_a_survey_is_opened_once(client, researcher):
     survey = make_survey()
     response = client.post(page_of(survey, "open"), follow=True)

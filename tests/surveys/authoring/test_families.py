@@ -1,7 +1,6 @@
 """Families as the author's form offers them."""
 
 from surveys.authoring.families import WHEN, family_groups, grouped_choices
-from surveys.authoring.strengths import STRENGTHS
 from surveys.kinds import YES_OR_NO, list_families, list_offered
 from surveys.models import get_family_choices
 
@@ -11,11 +10,6 @@ def grouped():
         str(group.label): [each.family.identifier for each in group.families]
         for group in family_groups()
     }
-
-
-def test_strengths_are_those_of_yes_and_no():
-    for strength in STRENGTHS:
-        assert strength.family in list_families(YES_OR_NO)
 
 
 def test_families_are_grouped_by_what_it_takes_by_hand():

@@ -1,30 +1,12 @@
 """The planned number, the wanted margin and the last day on the authoring form."""
 
-from datetime import date, timedelta
-from decimal import Decimal
+from datetime import date
 
 import pytest
-from django.utils import timezone
 
 from surveys.models import Survey
 from tests.factories import make_survey
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
-
-
-def test_the_plan_is_saved(client, researcher):
-    day = timezone.localdate() + timedelta(days=30)
-    plan = {
-        "target": "400",
-        "wanted_margin": "5.5",
-        "closes_on": day.isoformat(),
-        "closes_at_target": "on",
-    }
-    client.post(ADD, posted({}, **plan))
-    survey = Survey.objects.get()
-    assert survey.target == 400
-    assert survey.wanted_margin == Decimal("5.5")
-    assert survey.closes_on == day
-    assert survey.closes_at_target
 
 
 def test_the_last_day_comes_back_as_browsers_write_it(client, researcher):
