@@ -83,13 +83,12 @@ def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not survey.is_closed or survey.purged_on:
         messages.error(request, _("Only a closed survey has reports to delete."))
     elif not form.is_valid():
-        title = _("Delete all reports of “%s”?") % survey.title
         count = SealedPattern.objects.respondents(survey)
         return render_page(
             request,
             survey,
             "respondents/distribution/deletion.html",
-            title=title,
+            subtitle=_("Delete all reports"),
             form=form,
             count=count,
         )

@@ -224,7 +224,6 @@ def get_rehearsal(request: HttpRequest, survey: Survey) -> dict[str, Any]:
         "paths": describe_paths(test),
         "is_outdated": is_outdated(test, survey),
         "address": make_address(request, test),
-        "by_hand": survey.mode == Survey.Mode.HAND,
     }
 
 

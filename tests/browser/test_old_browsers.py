@@ -150,7 +150,7 @@ def test_below_the_floor_the_page_says_so_and_asks_nothing(old, site, make):
     make(old)
     old.goto(f"{site.url}/s/study-habits/")
     # It waits some seconds for a slow line before it says so.
-    text = old.get_by_text(re.compile("browser is too old"))
+    text = old.get_by_text(re.compile("use a newer browser"))
     expect(text).to_be_visible()
     expect(old.locator("[data-start]")).to_be_hidden()
     expect(old.locator("[type=radio]:visible")).to_have_count(0)
@@ -160,7 +160,7 @@ def test_above_the_floor_nothing_is_said(old, site):
     make_survey()
     old.goto(f"{site.url}/s/study-habits/")
     expect(old.locator("[data-start]")).to_be_visible()
-    expect(old.get_by_text(re.compile("too old"))).to_be_hidden()
+    expect(old.get_by_text(re.compile("newer browser"))).to_be_hidden()
 
 
 @pytest.mark.parametrize("mode", ["browser", "hand"])

@@ -74,7 +74,7 @@ def test_from_the_key_to_the_results(page, site, tmp_path):
     heading = "Sealed: reports are opened by Ethics Office after closing"
     page.get_by_role("heading", name=heading).wait_for()
     page.get_by_role("link", name="Open sealed reports").click()
-    expect(page.get_by_text("22 sealed reports")).to_be_visible()
+    expect(page.get_by_text("to compare: 22.")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download batch").click()
     result = tmp_path / "result.json"
