@@ -34,12 +34,11 @@ def compute_epsilon(ratio: Fraction | None) -> float:
     return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
 
 
-def epsilon_rounded_up(ratio: Fraction | None, *, places: int = 2) -> str:
-    """Return ln(ratio) with `places` decimals, never less than the true value."""
+def epsilon_rounded_up(ratio: Fraction | None) -> str:
+    """Return ln(ratio) with two decimals, never less than the true value."""
     if ratio is None:
         return "∞"
-    step = Decimal(1).scaleb(-places)
-    return str(logarithm(ratio).quantize(step, rounding=ROUND_CEILING))
+    return str(logarithm(ratio).quantize(Decimal("0.01"), rounding=ROUND_CEILING))
 
 
 def logarithm(ratio: Fraction) -> Decimal:

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 YES, NO = b"\0", b"\1"
 MORE_THAN_A_LOOK = 31_000
-"""Milliseconds: the page Updated every every 30 seconds."""
+"""Milliseconds: the page looks every 30 seconds."""
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """One-time links where no script scrambles, and the pages about links for everybody."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -12,7 +10,7 @@ from tests.browser.invited import note_posts
 from tests.browser.journey import Respondent
 from tests.browser.test_silence import walk
 from tests.browser.transcript import Transcript, differences, pair_of_runs
-from tests.factories import PASSWORD, make_survey, mistyped
+from tests.factories import make_survey, mistyped
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -218,31 +216,3 @@ def test_the_pages_about_links_are_for_everybody(page, site, inspect):  # noqa: 
     page.press(CODE, "Tab")
     expect(page.locator("#wrong-code")).to_be_visible()
     inspect()
-
-
-def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
-    survey = make_survey(["coin"], access="invitation", batch_size=1)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
-    page.fill("#id_login", survey.owner.username)
-    page.fill("#id_password", PASSWORD)
-    page.click("[type=submit]")
-    page.click("text=One-time links")
-    page.fill("#id_count", "2")
-    with page.expect_download() as download:
-        page.click("text=Make and download")
-    header, *links = download.value.path().read_text().split()
-    assert download.value.suggested_filename == "study-habits-links.csv"
-    assert (header, len(set(links))) == ("link", 2)
-    assert re.fullmatch(
-        rf"{site.url}/s/study-habits/#([0-9a-z]{{4}}-){{6}}[0-9a-z]{{4}}", links[0]
-    )
-
-    visitor = chromium.new_context()
-    respondent = Respondent(visitor.new_page(), site)
-    respondent.url = links[0]
-    respondent.finish(0)
-    visitor.close()
-
-    page.reload()
-    expect(page.locator("main")).to_contain_text("Made 2 one-time links.")
-    expect(page.locator("main")).to_contain_text("Made: 2. Used, at least: 1.")

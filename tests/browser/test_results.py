@@ -9,12 +9,10 @@ from respondents.models import SealedPattern
 from tests.browser.authoring.steps import tab_to
 from tests.browser.everybody import (
     DESKTOP,
-    LOOKS,
     PHONE,
     log_in,
     note_complaints,
     scrolls_sideways,
-    violations,
 )
 from tests.factories import give_reason, make_survey
 
@@ -25,10 +23,6 @@ COLOURS = {
     "dark": ("rgb(47, 148, 136)", "rgb(117, 132, 141)"),
 }
 """Of intervals of scrambled questions, and of others."""
-
-OPEN_ALL = """() => document.querySelectorAll("main details").forEach((each) => {
-  each.open = true;
-})"""
 
 COUNT_WORDS = """() => {
   const main = document.querySelector("main");
@@ -176,14 +170,3 @@ def test_cards_that_are_not_loaded_are_a_link_away(open_page, page):
     assert numbers == [f"question-{number}" for number in range(25, 31)]
     page.get_by_role("link", name="Questions 13").click()
     page.locator("#question-13").wait_for()
-
-
-def test_everyone_can_use_it_open_and_closed(open_page, survey, page):
-    open_page(survey, "?forged=5&is_census=on")
-    for size, scheme in LOOKS:
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme)
-        assert violations(page) == []
-        page.evaluate(OPEN_ALL)
-        assert violations(page) == []
-        assert not scrolls_sideways(page)

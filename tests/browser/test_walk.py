@@ -114,7 +114,7 @@ def test_an_open_survey(walk):
     counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     SealedPattern.objects.add(survey, counts)
     walk(survey, "change/", "period/", "close/", "share/", "share/poster/")
-    walk(survey, "monitor/", "results/", "export/", "tokens/")
+    walk(survey, "monitor/", "results/?forged=5&is_census=on", "export/", "tokens/")
 
 
 def test_several_answers_twice_and_what_tells_nothing(walk):

@@ -16,8 +16,6 @@ COIN, DIRECT = build("coin"), build("direct")
     ("first", "second", "target", "smallest"),
     [
         (COIN, COIN, PairShare.WITHIN, 0.955),
-        (COIN, COIN, PairShare.JOINT, 0.925),
-        (DIRECT, COIN, PairShare.WITHIN, 0.915),
         (DIRECT, COIN, PairShare.JOINT, 0.88),
     ],
 )

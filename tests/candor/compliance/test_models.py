@@ -130,15 +130,15 @@ def test_intervals_cover_the_share_among_attentive_respondents():
 def test_the_standard_error_is_the_spread_of_the_raw_share():
     draws = np.random.default_rng(20261127)  # noqa: TID251 -- simulates
     chances = 0.8 * np.outer([0.78, 0.22], [0.85, 0.15]).ravel() + 0.2 / 4
-    raws, errors = [], []
-    for _ in range(SURVEYS):
-        counts = map(int, draws.multinomial(2000, chances))
-        pairs = dict(zip(PAIRS, counts, strict=True))
-        row = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)["yes"]
-        raws.append(row.raw)
-        errors.append(row.standard_error)
-    # The spread of 100 has a relative error of 7 %; five of these are 1 in 10**6.
-    assert np.std(raws) == pytest.approx(np.mean(errors), rel=0.35)
+    drawn = draws.multinomial(2000, chances, size=10_000)
+    same, anchor_same = (drawn @ each / 2000 for each in ([1, 1, 0, 0], [1, 0, 1, 0]))
+    attentive = (anchor_same - 0.5) / 0.35
+    raws = (0.85 - (same - (1 - attentive) / 2) / attentive) / 0.7
+    pairs = dict(zip(PAIRS, (int(2000 * chance) for chance in chances), strict=True))
+    row = candor.estimate_attentive(CROSSWISE, CROSSWISE, pairs)["yes"]
+    assert row.raw == pytest.approx(raws.mean(), abs=0.005)
+    # The spread of 10,000 has a relative error of 0.7 %; five of these are 1 in 10**6.
+    assert raws.std() == pytest.approx(row.standard_error, rel=0.035)
 
 
 @pytest.mark.parametrize(
