@@ -221,19 +221,7 @@ class Comparison:
 def compare(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return what is sealed about two questions together.
-
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    first, second : int
-        Numbers of two different questions, 1 for the survey's first.
-    confidence_level : float
-        In (0, 1).
-    method : str
-        One of `candor.intervals.METHODS`, for shares within counted groups.
-    """
+    """Return what is sealed about two questions together."""
     tallies = read_tallies(survey, (first, second), seals=False)
     return compare_tallies(tallies, confidence_level=confidence_level, method=method)
 

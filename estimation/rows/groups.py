@@ -172,16 +172,7 @@ def known_differences(
 ) -> tuple[Row, ...]:
     """Return the differences between groups whose members are known.
 
-    Parameters
-    ----------
-    labels, groups : sequences of one length
-        What each group is called, and its reports; at least one report each.
-    choices : sequence of str
-        What the answers are called.
-    confidence_level : float
-        In (0, 1).
-    scale : Scale, optional
-        Compares the means of the scale in place of shares.
+    Each group has one report or more; with a scale, its means are compared.
     """
     answers = groups[0].mechanism.answers
     rows = []

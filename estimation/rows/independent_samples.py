@@ -45,13 +45,6 @@ def counterpart(
 
     The one with the same wording and choices; else that of the same number, if it has
     the same choices. None where there is none.
-
-    Parameters
-    ----------
-    asked, others : sequences of Wording
-        The questions of both surveys.
-    number : int
-        1 for the first of `asked`.
     """
     sought = asked[number - 1]
     if sought in others:
@@ -113,17 +106,7 @@ def compare_surveys(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what is sealed about the same question in two surveys.
-
-    Parameters
-    ----------
-    survey, other : Survey
-        Open or closed.
-    same : SameQuestion
-        The question in both, and which of its answers are the same.
-    confidence_level, method
-        As in `compare`.
-    """
+    """Return what is sealed about the same question in two surveys."""
     return compare_waves(
         read_one_way(survey, (same.number,), seals=False),
         read_one_way(other, (same.other,), seals=False),
@@ -191,7 +174,7 @@ def are_arms(design: Design, first: int, second: int) -> bool:
 def compare_arms(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return what is sealed about two arms; parameters as in `compare`."""
+    """Return what is sealed about two arms."""
     design = get_design(survey)
     first_read, second_read = (
         read_one_way(survey, (number,), seals=False) for number in (first, second)

@@ -127,16 +127,7 @@ class SurveyRegression:
 def regress_questions(
     survey: Survey, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    """Return what is sealed about these questions together.
-
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    chosen : Chosen
-    confidence_level : float
-        In (0, 1).
-    """
+    """Return what is sealed about these questions together."""
     tallies = read_tallies(survey, chosen.numbers, seals=False)
     return regress_tallies(tallies, chosen, confidence_level=confidence_level)
 

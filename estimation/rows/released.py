@@ -78,14 +78,7 @@ class CountRelease:
     ) -> Self:
         """Return a new release of these results.
 
-        Parameters
-        ----------
-        results : SurveyResults
-            With exact counts.
-        epsilon : Fraction
-            Of the release.
-        source : callable
-            Gives uniform whole numbers below a number; only previews pass one.
+        Only previews pass a source of chance.
         """
         tallies = {
             question.number: tuple(count for _row, _report, count in question.reports)
@@ -306,17 +299,7 @@ def refuse_release(survey: Survey, epsilon: Decimal | None) -> str:
 def store_release(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
-    """Draw and store a release of the page, as `store` does.
-
-    Parameters
-    ----------
-    publication : Publication
-        With an epsilon.
-    results : SurveyResults
-        Exact, of the questions that it shows.
-    after : int
-        As in `store`.
-    """
+    """Draw a release of the page and `store` it."""
 
     def draw(locked: Publication) -> dict[str, Any] | None:
         epsilon = locked.release_epsilon

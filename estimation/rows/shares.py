@@ -362,23 +362,6 @@ def question_result(
     """Return what the reports say about one question.
 
     Remembered, because a page and each of its charts ask for the same.
-
-    Parameters
-    ----------
-    question : DesignQuestion
-        Text, choices and mechanism.
-    tally : Counted
-        Every report of the mechanism, in the order of its columns.
-    number, missing : int
-        The question's place, and how many respondents have no report for it.
-    confidence_level, method, simultaneous
-        As in `survey_results`.
-    declined : int, optional
-        The place of the answer "Prefer not to answer", where there is one.
-    is_randomised_by_server : bool
-        Whether the survey is of mode server.
-    may_be_by_hand : bool
-        Whether it is of mode hand, or unknown.
     """
     each = confidence_level
     if simultaneous:

@@ -72,12 +72,7 @@ def read_waves(
 ) -> Waves:
     """Return what is sealed about a question in each survey, in order of opening.
 
-    Parameters
-    ----------
-    waves : sequence of WaveQuestion
-        The first has the answers in the order that is shown.
-    confidence_level, method
-        As in `compare`.
+    The first has the answers in the order that is shown.
     """
     asked = get_design(waves[0][0]).estimated_questions
     in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))

@@ -130,7 +130,7 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.keyboard.press("Enter")
     page.locator(".shares th").get_by_text("99 % interval").wait_for()
     assert page.get_by_label("Method").input_value() == "pratt"
-    assert page.get_by_text("Pratt (exact, shortest on average)").count() == 4
+    assert page.get_by_text("confidence interval: Pratt, exact.").count() == 4
 
 
 def make_long_survey(questions):

@@ -38,7 +38,6 @@ QUARTER = {
     "parameters": {"prevalence": "1/4"},
     "innocuous_question": "Were you born in the first quarter?",
 }
-METHODS = ("feldman-cousins", "pratt", "bayes")
 
 
 def coin(site):
@@ -50,9 +49,10 @@ def coin(site):
         contact="ada@example.org",
         ethics_reference="Committee 7/2026",
     )
-    site.everything(survey)
-    for method in METHODS:
-        site.see("methods", survey, "results/", method=method)
+    site.results(survey)
+    site.see("export", survey, "export/")
+    site.export(survey, "estimates.csv", "methods.txt", "codebook.csv", "reports.csv")
+    site.see("methods", survey, "results/", method="bayes")
     site.results(survey, confidence_level="0.99", method="pratt")
     site.results(survey, forged="20", is_census="on")
     site.results(survey, confidence_level="2", forged="many")

@@ -12,7 +12,7 @@ from estimation.presentation.progress import live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
 from estimation.rows.row import Standing
-from respondents.models import SealedPattern, close
+from respondents.models import SealedPattern
 from surveys.numbers import format_percent
 from tests.estimation.results_of import panel_of, result_of, seal
 from tests.factories import make_survey
@@ -124,39 +124,20 @@ class TestSurveys:
 
 
 @pytest.mark.django_db
-class TestCompare:
-    def compare(self, client, questions, counts, **query):
-        survey = make_survey(questions)
-        SealedPattern.objects.add(survey, counts)
-        close(survey)
-        client.force_login(survey.owner)
-        address = f"/admin/surveys/survey/{survey.pk}/results/compare"
-        page = client.get(f"{address}/", {"first": 1, "second": 2, **query})
-        file = client.get(f"{address}.csv", {"first": 1, "second": 2, **query})
-        rows = list(csv.DictReader(StringIO(file.content.decode())))
-        return page.content.decode(), rows
-
-    COUNTS = {b"\0\0": 40, b"\0\1": 30, b"\1\0": 10, b"\1\1": 20}
-
-    def test_two_direct_questions_have_exact_intervals(self, client):
-        page, rows = self.compare(client, ["direct", "direct"], self.COUNTS)
-        assert "profile likelihood" not in page
-        assert {row["method_joint"] for row in rows} == {"feldman-cousins"}
-        # 40 of 100: the exact interval of a direct question with 40 yes and 60 no.
-        expected = result_of(40, 60, family="direct").rows[0]
-        assert float(rows[0]["joint_low"]) == pytest.approx(expected.low)
-        assert float(rows[0]["joint_high"]) == pytest.approx(expected.high)
-
-    def test_a_chosen_method_reaches_them(self, client):
-        query = {"method": "pratt"}
-        _page, rows = self.compare(client, ["direct", "direct"], self.COUNTS, **query)
-        expected = result_of(40, 60, family="direct", method="pratt").rows[0]
-        assert float(rows[0]["joint_high"]) == pytest.approx(expected.high)
-
-    def test_identical_pairs_have_the_error_of_their_estimate(self, client):
-        counts = {b"\0\0": 90, b"\0\1": 90}
-        _page, rows = self.compare(client, ["direct", "direct"], counts)
-        found = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
-        # Half a report of 180 above 0.
-        expected = math.sqrt(0.5 / 180 * (1 - 0.5 / 180) / 180)
-        assert list(map(float, found)) == pytest.approx([expected] * 2)
+@pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
+def test_two_direct_questions_have_intervals_of_the_chosen_method(client, method):
+    survey = make_survey(["direct", "direct"])
+    counts = {b"\0\0": 40, b"\0\1": 30, b"\1\0": 10, b"\1\1": 20}
+    SealedPattern.objects.add(survey, counts)
+    client.force_login(survey.owner)
+    address = f"/admin/surveys/survey/{survey.pk}/results/compare"
+    query = {"first": 1, "second": 2, "method": method}
+    page = client.get(f"{address}/", query)
+    assert "profile likelihood" not in page.content.decode()
+    file = client.get(f"{address}.csv", query).content.decode()
+    row, *_others = csv.DictReader(StringIO(file))
+    assert row["method_joint"] == method
+    # 40 of 100: the exact interval of a direct question with 40 yes and 60 no.
+    expected = result_of(40, 60, family="direct", method=method).rows[0]
+    assert float(row["joint_low"]) == pytest.approx(expected.low)
+    assert float(row["joint_high"]) == pytest.approx(expected.high)
