@@ -75,7 +75,6 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
         Where the header does not do, or there is no row; `RowsError` where rows or
         cells cannot be read.
     """
-    width = len(reports.header)
     places = find_places(study, reports.header)
     codes = [
         (place, map_codes(question))
@@ -87,10 +86,6 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     for line, row in reports.rows():
         if isinstance(row, Message):
             wrong = [RowProblem(line, "", str(row))]
-        elif len(row) != width:
-            message = _("%(cells)s cells; the header has %(columns)s")
-            words = {"cells": len(row), "columns": width}
-            wrong = [RowProblem(line, "", message % words)]
         elif row[0].isspace() and len(row) == 1:
             message = _("spaces are neither a row nor empty")
             wrong = [RowProblem(line, "", message)]
