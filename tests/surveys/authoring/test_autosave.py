@@ -266,6 +266,19 @@ def test_what_was_opened_meanwhile_says_so(client, survey):
     assert Question.objects.get().text == "Sensitive question 1?"
 
 
+@pytest.mark.parametrize(
+    ("role", "status"), [(Role.EDITOR, 200), (Role.VIEWER, 403), (None, 404)]
+)
+def test_roles_are_those_of_the_button(client, survey, role, status):
+    other = make_user("other")
+    if role:
+        Membership.objects.create(survey=survey, user=other, role=role)
+    client.force_login(other)
+    answer = save(client, survey, first(survey), title="Another")
+    assert answer.status_code == status
+    assert (Survey.objects.get().title == "Another") == (status == 200)
+
+
 def test_a_question_of_another_survey_stays_there(client, survey):
     foreign = make_survey(["die"], slug="foreign", opened=False).questions.get()
     save(client, survey, first(survey), {"text": "Taken?", "id": foreign.pk})
