@@ -99,7 +99,8 @@ def find_counterpart(
     numbers = {"number": same.number, "other": same.other, "size": size}
     if len(other.choices) != size:
         text = _(
-            "Questions %(number)s and %(other)s have %(size)s and %(sizes)s answers."
+            "Question %(number)s has %(size)s answers, question %(other)s of the other "
+            "survey %(sizes)s."
         )
         raise VersionError(text % {**numbers, "sizes": len(other.choices)})
     order = tuple(range(size))
@@ -148,8 +149,8 @@ def check_same_table(
         raise VersionError(text % {**numbers, **families})
     if first.scale and other.scale and first.scale != other.scale:
         text = _(
-            "The scales of questions %(number)s and %(other)s differ: %(low)s to "
-            "%(high)s, and %(lows)s to %(highs)s."
+            "The scale of question %(number)s is %(low)s to %(high)s, that of question "
+            "%(other)s of the other survey %(lows)s to %(highs)s."
         )
         ends = {
             "low": format_scale_value(first.scale.low),

@@ -63,8 +63,8 @@ def test_opening_shows_the_number_at_which_it_closes(client):
     client.post(page_of(survey, "open"))
     ((_who, what),) = lines_of(survey)
     assert what == (
-        "Opened. It closes at 40 responses: in batches of 20, two at least, that is "
-        "where the planned 25 are reached.",
+        "Opened. It closes at 40 responses, the first whole batch of 20 that reaches "
+        "the planned 25.",
     )
 
 

@@ -34,7 +34,7 @@ def test_from_an_address_to_a_colleague(
     page.get_by_label("Role").select_option("editor")
     assert objections(page) == []
     page.get_by_role("button", name="Invite").click()
-    expect(page.locator("main")).to_contain_text(f"An e-mail to {EMAIL} is on its way.")
+    expect(page.locator("main")).to_contain_text(f"An e-mail to {EMAIL} was sent.")
     assert objections(page) == []
 
     [letter] = mail.outbox

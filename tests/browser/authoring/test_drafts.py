@@ -202,7 +202,7 @@ def test_two_people_who_change_one_text_choose_by_keyboard(
     expect(state(page)).to_contain_text("Not saved: choose between two texts.")
     state(page).get_by_role("link", name="Choose").press("Enter")
     notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("maria changed the same text")
+    expect(notice).to_contain_text("maria changed this text")
     expect(notice).to_contain_text("My title")
     expect(notice.get_by_role("radio")).to_have_count(2)
     expect(notice.get_by_role("radio", checked=True)).to_have_count(0)
@@ -223,7 +223,7 @@ def test_an_interrupted_line_loses_nothing(page, site, researcher, survey):
     go(page, site, researcher, survey)
     page.context.set_offline(True)
     page.get_by_label("Contact").fill("me@example.org")
-    expect(state(page)).to_contain_text("the server cannot be reached")
+    expect(state(page)).to_contain_text("no connection")
     page.context.set_offline(False)
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.org"

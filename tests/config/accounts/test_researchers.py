@@ -51,7 +51,7 @@ def test_who_owns_surveys_hands_them_over_before_the_account_is_deleted(
     sure = {"post": "yes"}
     survey = make_survey(owner=colleague)
     shown = page(client, colleague, "delete")
-    assert "hand its surveys over under People." in shown
+    assert "Instead, hand its surveys over" in shown
     assert survey.title in shown
     assert "Delete the account" not in shown
     client.post(f"{USERS}{colleague.pk}/delete/", sure)

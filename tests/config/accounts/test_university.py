@@ -144,7 +144,7 @@ def test_others_are_let_in_by_nothing_and_get_no_account(
 ):
     provider.claims.update(claims)
     page = log_in(client).content.decode()
-    assert "No account here has the e-mail address" in page
+    assert "No account has your university" in page
     assert not is_in(client)
     assert User.objects.count() == 1
 

@@ -85,7 +85,7 @@ def test_the_answer_is_the_same_for_unknown_addresses(client, researcher):
     assert {each.headers["Location"] for each in answers.values()} == {DONE}
     assert len(mail.outbox) == 1
     page = client.get(DONE).content.decode()
-    assert "If there is an account with this address" in page
+    assert "If an account has this address" in page
 
 
 @pytest.mark.parametrize("email", ["owner@example.org", "nobody@example.org"])

@@ -73,7 +73,7 @@ def test_page_file_and_command_have_the_same_numbers(send, tmp_path, clusters):
         ({"numbers": ""}, "forced_yes must be a number above 0 and below 1"),
         ({"numbers": "1/6"}, "Write each number as name=value"),
         ({"family": "direct"}, "not one of the available choices"),
-        ({"answer": "3"}, "The reports of this question have no share of this answer."),
+        ({"answer": "3"}, "This question has no share of this answer."),
         (
             {"weights": "town"},
             "must hold weights, numbers from 1e-50 to 1e+50; got 'a'",

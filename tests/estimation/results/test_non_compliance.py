@@ -35,7 +35,7 @@ def test_the_share_is_that_of_the_library_with_its_tipping_point():
     assert (band.lowest, band.highest) == pytest.approx((0.3, 0.45))
     assert found.tipping_point(0.5) == pytest.approx(0.0922)
     assert lines(result_of(400, 600)) == [
-        "If up to 10 % report “No” whatever the truth is: 30 % to 45 % answered “Yes”, "
+        "If up to 10 % always report “No”: 30 % to 45 % answered “Yes”, "
         "between 23 % and 52 %, with 95 % confidence. From 9.3 % on, the interval "
         "contains 50 %."
     ]
@@ -63,7 +63,7 @@ def test_of_several_answers_any_report_may_be_the_safe_one():
         285, 467, 248, family="k_ary", epsilon="1", choices="3", labels="abc"
     )
     first = lines(result)[0]
-    assert first.startswith("If up to 10 % all send the same report, whatever it is: ")
+    assert first.startswith("If up to 10 % send the same report: ")
     one, *_others = find_non_compliance(result, result.rows)
     bands = [
         candor.sensitivity(
@@ -78,9 +78,7 @@ def test_of_several_answers_any_report_may_be_the_safe_one():
 def test_the_mean_of_a_scale_has_a_band_in_its_units():
     result = scale_panel(600, 400, low=0, high=5000).result
     (line,) = lines(result)
-    assert line.startswith(
-        "If up to 10 % all send the same report, whatever it is: mean 2,"
-    )
+    assert line.startswith("If up to 10 % send the same report: mean 2,")
     assert line.endswith("From 9.5 % on, the interval contains 2,500.")
     (found,) = find_non_compliance(result, result.headlines)
     assert found.band(0).lowest == found.band(0).highest == result.mean.estimate

@@ -79,7 +79,7 @@ def test_who_declined_may_have_either_answer():
         "95 % confidence."
     )
     assert text == (
-        "Whatever those who prefer not to answer would say: 20 % to 30 % answered “Yes”"
+        "Whatever those who skipped would answer: 20 % to 30 % answered “Yes”"
         ", between 11 % and 40 %, with 95 % confidence."
     )
     assert several(declined=None).bounds == []

@@ -63,7 +63,7 @@ def test_the_headline_is_the_mean_of_those_who_answered_and_who_did_not(family):
     assert label_row(result.mean) == "Mean of those who answered"
     assert 1 <= result.mean.low < result.mean.estimate < result.mean.high <= 5
     (bounds,) = panel.bounds
-    assert bounds.startswith("Whatever those who prefer not to answer would say: mean ")
+    assert bounds.startswith("Whatever those who skipped would answer: mean ")
     least, most = result.bounds[0].estimate, result.bounds[0].upper_estimate
     skipping = result.rows[-1].estimate
     assert least == pytest.approx(

@@ -184,7 +184,7 @@ class TestImport:
             "reports": REPORTS + "7,1\n",
         }
         answer = send(owner, checked=checked, **{changed: other[changed]})
-        assert "have changed since you checked them" in text_of(answer)
+        assert "The files have changed." in text_of(answer)
         assert nothing_is_stored()
         send(owner, checked=fingerprint_in(answer), **{changed: other[changed]})
         assert Survey.objects.count() == 1
@@ -334,7 +334,7 @@ class TestMapping:
         checked = fingerprint_in(choose(owner, reports, draft, **chosen))
         other = {**chosen, "cell-1-0-0": "no"}
         answer = choose(owner, reports, draft, **other, checked=checked)
-        assert "have changed since you checked them" in text_of(answer)
+        assert "The files have changed." in text_of(answer)
         assert Survey.objects.count() == 1
 
     def test_what_was_chosen_for_another_file_is_not_read(self, owner, draft):

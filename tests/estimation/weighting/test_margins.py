@@ -79,9 +79,7 @@ def test_of_three_answers_one_may_be_left_and_no_more():
     assert form.margins == {1: pytest.approx([0.2, 0.3, 0.5])}
     form = WeightsForm({"known1_1": "20"}, questions)
     assert not form.is_valid()
-    assert form.errors == {
-        "known1_2": ["Enter a share for every answer but one, or for none of them."]
-    }
+    assert form.errors == {"known1_2": ["Enter all shares but one, or none."]}
     form = WeightsForm({"known1_1": "60", "known1_3": "50"}, questions)
     assert not form.is_valid()
 
@@ -156,7 +154,7 @@ def test_more_than_all_is_refused_with_a_gap_too():
     form = WeightsForm({"known1_1": "60", "known1_3": "50"}, questions)
     assert form.errors == {
         "known1_1": [
-            "Together these shares must be 100\N{NO-BREAK SPACE}%; they are "
+            "These shares must sum to 100\N{NO-BREAK SPACE}%, not "
             "110\N{NO-BREAK SPACE}%."
         ]
     }

@@ -153,7 +153,7 @@ def test_opening_asks_first_and_says_that_it_freezes(client, researcher):
     survey = make_survey(opened=False)
     page = text_of(client.get(page_of(survey, "open")))
     assert "What opening freezes" in page
-    assert "After opening, only the planned number" in page
+    assert "Then only the planned number" in page
     assert Survey.objects.get().is_draft
     response = client.post(page_of(survey, "open"), follow=True)
     assert Survey.objects.get().is_open

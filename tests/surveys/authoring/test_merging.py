@@ -125,7 +125,7 @@ def test_changes_of_the_same_text_are_shown_and_one_is_chosen(
         ("Question 1, Question", "Mine?", "Hers?"),
     ]
     shown = text_of(page)
-    assert "maria changed the same text at" in shown
+    assert "maria changed this text at" in shown
     assert "There is a problem" not in shown
     assert "Mine?</textarea>" in shown
     assert (Survey.objects.get().title, Survey.objects.get().target) == ("Hers", None)
@@ -164,7 +164,7 @@ def test_a_third_change_asks_again(client, survey, questions):
 def test_ones_own_other_window_is_called_that(client, survey, questions):
     by_owner(client, survey, questions, title="First window")
     page = by_owner(client, survey, questions, title="Second window")
-    assert "You changed the same text in another window" in text_of(page)
+    assert "You changed this text in another window" in text_of(page)
 
 
 def test_mechanisms_that_differ_are_chosen_as_a_whole(client, survey, questions):

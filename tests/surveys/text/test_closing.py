@@ -11,8 +11,8 @@ from surveys.text.explanations import describe_closing
 from tests.factories import make_survey
 
 AT_40 = (
-    "It closes at 40 responses: in batches of 20, two at least, that is where the "
-    "planned 25 are reached."
+    "It closes at 40 responses, the first whole batch of 20 that reaches the planned "
+    "25."
 )
 
 

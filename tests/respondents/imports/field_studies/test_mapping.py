@@ -197,7 +197,7 @@ class TestChoice:
             ({"column-1": "-1"}, "Question 1: choose its column."),
             ({"column-1": "\N{SUPERSCRIPT TWO}"}, "Question 1: choose its column."),
             ({"column-1": "\N{ARABIC-INDIC DIGIT ZERO}"}, "choose its column."),
-            ({"column-1": "1"}, "more than 40 different cells"),
+            ({"column-1": "1"}, "a column of at most 40 different cells"),
             ({"column-1": NOT_THERE}, "At least one question needs a column."),
             ({"column-1": "0", "cell-1-0-0": ""}, "say what “1” means."),
             ({"column-1": "0", "cell-1-0-0": "maybe"}, "say what “1” means."),

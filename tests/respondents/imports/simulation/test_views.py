@@ -116,7 +116,7 @@ def test_wrong_numbers_are_named_and_nothing_is_started(client, draft, changes, 
 
 def test_several_shares_must_be_all_together(draft):
     [message] = form_of(draft, q2_3="10.5").errors["q2_1"]
-    assert message == "Together these shares must be 100 %; they are 100.5 %."
+    assert message == "These shares must sum to 100 %, not 100.5 %."
 
 
 @pytest.mark.parametrize(
