@@ -150,8 +150,15 @@ class BinaryFile(Export):
 AnyFile = TextFile | BinaryFile
 
 
-def read_program(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
+def make_program(name: str, label: Promise, contents: Promise | str = "") -> TextFile:
+    return TextFile(
+        name=name,
+        label=label,
+        contents=contents,
+        content_type=TEXT,
+        text=lambda _source: Path(__file__).with_name(name).read_text("utf-8"),
+        is_static=True,
+    )
 
 
 ESTIMATES: tuple[AnyFile, ...] = (
@@ -210,36 +217,18 @@ REPORTS: tuple[AnyFile, ...] = (
         holds_reports=True,
         most_cells=MOST_CELLS_IN_MEMORY,
     ),
-    TextFile(
-        name="candor.py",
-        label=_("Program for pandas"),
-        contents=_("Reproduces the estimates from codebook (JSON) and reports (CSV)."),
-        content_type=TEXT,
-        text=lambda _source: read_program("candor.py"),
-        is_static=True,
+    make_program(
+        "candor.py",
+        _("Program for pandas"),
+        _("Reproduces the estimates from codebook (JSON) and reports (CSV)."),
     ),
-    TextFile(
-        name="candor.R",
-        label=_("Program for R"),
-        content_type=TEXT,
-        text=lambda _source: read_program("candor.R"),
-        is_static=True,
+    make_program("candor.R", _("Program for R")),
+    make_program(
+        "multilevel.R",
+        _("Multilevel model (R)"),
+        _("Shares in clusters. It needs rstan or brms."),
     ),
-    TextFile(
-        name="multilevel.R",
-        label=_("Multilevel model (R)"),
-        contents=_("Shares in clusters. It needs rstan or brms."),
-        content_type=TEXT,
-        text=lambda _source: read_program("multilevel.R"),
-        is_static=True,
-    ),
-    TextFile(
-        name="multilevel.stan",
-        label=_("Multilevel model (Stan)"),
-        content_type=TEXT,
-        text=lambda _source: read_program("multilevel.stan"),
-        is_static=True,
-    ),
+    make_program("multilevel.stan", _("Multilevel model (Stan)")),
 )
 DESCRIPTIONS: tuple[AnyFile, ...] = (
     TextFile(

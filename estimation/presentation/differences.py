@@ -153,11 +153,8 @@ class DifferenceTable:
                 heading=_("Against"),
                 label=attrgetter("other"),
             )
-        return Table(
-            name=name,
-            columns=columns,
-            sections=[
-                Section(rows=list(rows), heading=_("Against “%s”") % other)
-                for other, rows in groupby(self.rows, attrgetter("other"))
-            ],
-        )
+        sections = [
+            Section(rows=list(rows), heading=_("Against “%s”") % other)
+            for other, rows in groupby(self.rows, attrgetter("other"))
+        ]
+        return Table(name=name, columns=columns, sections=sections)

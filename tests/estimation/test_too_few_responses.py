@@ -308,7 +308,7 @@ def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
     results = reverse("admin:estimation_results", args=[survey.pk])
     page = client.get(results)
     assert page.status_code == OK
-    assert "So far 10 responses are counted." in page.content.decode()
+    assert "Responses: 10." in page.content.decode()
 
 
 def test_a_lower_setting_breaks_no_promise_and_a_higher_one_counts(settings):
