@@ -76,7 +76,7 @@ class Crowd:
         return answers
 
     async def visit(self, body: bytes) -> str:
-        """Return the status that a client was told, or what happened instead."""
+        """Return the status that a client received, or what happened instead."""
         is_begun = False
         try:
             async with asyncio.timeout(SECONDS):

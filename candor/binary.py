@@ -33,7 +33,7 @@ class BinaryChannel:
 
     @property
     def span(self) -> float:
-        """How much more often a yes than a no is reported yes: a - b."""
+        """Difference between the probabilities of a yes report: a - b."""
         return self.p_yes_given_yes - self.p_yes_given_no
 
     @cached_property

@@ -108,7 +108,7 @@ class Difference:
 
     @cached_property
     def interval(self) -> Interval:
-        """Both ends, in the unit of the estimand; the estimate is between them.
+        """Both limits, in the unit of the estimand; the estimate lies between them.
 
         With dichotomies {d : 2 [l(maximum) - l(d)] <= c}, where l(d) is the largest log
         likelihood of shares in [0, 1]^2 that differ by d, and c the quantile of
@@ -213,7 +213,7 @@ class Difference:
 
     @property
     def _counts(self) -> list[tuple[int, int]]:
-        """Of each group, how many reports are not counted and how many are."""
+        """Uncounted and counted reports of each group."""
         found = []
         for group, each in zip(self.groups, self._dichotomies or (), strict=True):
             yes = each.count(group.counts)

@@ -37,6 +37,6 @@ translation: Callable[[Message], str] = in_english
 
 
 def translate_with(function: Callable[[Message], str]) -> None:
-    """Let an application decide what messages look like."""
+    """Let an application translate messages."""
     global translation
     translation = function

@@ -27,7 +27,7 @@ from respondents.storage.outages import (
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer with the error page, or in one line where even that page fails.
+    """Return the error page, or one line of text if that page fails.
 
     An exception that leaves Django is logged by the server in full, and its message may
     quote what a respondent sent.
@@ -44,7 +44,7 @@ def our_fault(request: HttpRequest) -> HttpResponse:
 
 
 def database_unavailable(request: HttpRequest) -> HttpResponse | None:
-    """Answer who came while the database was away, locked, full or read-only."""
+    """Return the page for a database that is away, locked, full or read-only."""
     error = sys.exc_info()[1]
     if not isinstance(error, DATABASE_TROUBLE):
         return None
@@ -59,13 +59,13 @@ def database_unavailable(request: HttpRequest) -> HttpResponse | None:
 
 
 def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what cannot be read, without the request: it may be what is wrong."""
+    """Return the page for an invalid request, rendered without that request."""
     trouble = find_help(request, "bad-request")
     return HttpResponseBadRequest(render_to_string("400.html", {"trouble": trouble}))
 
 
 def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form whose token is not that of the cookie any more."""
+    """Return the page for a form whose token no longer matches the cookie."""
     trouble = find_help(request, "please-try-again")
     return HttpResponseForbidden(
         render_to_string("403_csrf.html", {"trouble": trouble})

@@ -112,7 +112,7 @@ def show_landing_page(request: HttpRequest) -> HttpResponse:
 def render_for_visitors(
     request: HttpRequest, template: str, find_context: Callable[[], dict[str, Any]]
 ) -> HttpResponse:
-    """Answer in the language of the address or of the browser, without a cookie."""
+    """Render a page in the language of the URL or the browser, without a cookie."""
     languages = settings.LANGUAGES_OF_RESEARCHERS
     chosen = request.GET.get("language")
     language = chosen if chosen in languages else choose_language(request)

@@ -30,7 +30,7 @@ class RespondentRoutes(logging.Filter):
 
 
 def shorten(record: logging.LogRecord, message: str) -> None:
-    """Leave of the exception where it was, and nothing of what it says."""
+    """Keep the traceback of an exception, and drop its message."""
     record.msg, record.args = f"{message}{place(record)}", ()
     record.exc_info = record.exc_text = None
 

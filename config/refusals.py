@@ -13,7 +13,7 @@ REFUSED = "admin/refused.html"
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Lead researchers home; respondents read the page in every language."""
+    """Return the page with a link home, or for respondents in every language."""
     if is_of_a_researcher(request):
         text = _("Nothing is at this address, or you have no role in it yet.")
         about = {"title": _("Page not found"), "trouble": "page-not-found"}
@@ -22,7 +22,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Tell researchers whom to ask, or why no one may do this."""
+    """Return the page that explains who may do this, and whom to ask."""
     if is_of_a_researcher(request):
         text = str(exception) or _(
             "Your role does not include this. The owner can change it under People."
@@ -33,7 +33,7 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpResponse:
-    """Say from how many responses on there are results, whatever was asked for.
+    """Return the page on the least number of responses.
 
     The page of results says so as its content. All else is refused: a program that asks
     for a file must not take this page for one.

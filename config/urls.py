@@ -12,7 +12,7 @@ from config.respondents_urls import urlpatterns as of_respondents
 
 
 def icon(request: HttpRequest) -> HttpResponse:
-    """Answer browsers that ask for it unasked, as next to a chart or a file."""
+    """Return the icon for browsers that request /favicon.ico."""
     return redirect(static("img/candor.svg"))
 
 

@@ -86,7 +86,7 @@ def check_health() -> str | None:
 
 @contextmanager
 def lock_volume() -> Iterator[None]:
-    """Let one container at a time prepare what is on the volume."""
+    """Lock the volume, so that one container at a time prepares it."""
     try:
         handle = os.open(VOLUME / ".start", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
@@ -144,7 +144,7 @@ def prepare(defaults: dict[str, str]) -> None:
 
 
 def migrate() -> None:
-    """Bring the tables up to date, one container at a time, after a backup."""
+    """Back up the database and run migrations, one container at a time."""
     from django.core.checks import run_checks
     from django.core.management import CommandError, call_command
     from django.db import DatabaseError, connection
@@ -205,7 +205,7 @@ def serve() -> NoReturn:
 
 
 def run_tasks() -> NoReturn:
-    """Do what a crontab does elsewhere."""
+    """Run the periodic tasks, which other deployments have in a crontab."""
     due = dict.fromkeys(TASKS, monotonic())
     while True:
         sleep(min(TASKS.values()))

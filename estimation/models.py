@@ -95,7 +95,7 @@ class Publication(models.Model):
         return not self._state.adding
 
     def switch(self, *, is_public: bool) -> None:
-        """Put the page online or take it off; its address stays the same.
+        """Publish the page or withdraw it; its address stays the same.
 
         The survey repeats the address to respondents, who know no results.
         """

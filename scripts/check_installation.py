@@ -120,7 +120,7 @@ def log_in(machine: Machine, password: str) -> None:
 
 
 def check_owners(machine: Machine) -> None:
-    """Only the service reads the data, and it cannot change its program."""
+    """Check that only the service reads the data, and cannot change its code."""
     data = [machine.root / place for place in DATA[:2]]
     for path in [each for folder in data for each in (folder, *folder.iterdir())]:
         found = path.stat()
@@ -136,7 +136,7 @@ def check_owners(machine: Machine) -> None:
 
 
 def check_traces(machine: Machine) -> None:
-    """No file of the machine has the address of those who came."""
+    """Check that no file contains a visitor's address."""
     changed = machine.root.parent / "upper"
     logs = changed / "var/log"
     assert any(each.stat().st_size for each in logs.glob("*.journal"))
@@ -153,7 +153,7 @@ def check_traces(machine: Machine) -> None:
 
 
 def follow_crontab(machine: Machine) -> None:
-    """Do once what cron is to do, as cron does it."""
+    """Run the crontab once, as cron does."""
     jobs = (machine.root / "etc/cron.d/candor").read_text("utf-8")
     [path] = re.findall(r"^PATH=(.+)$", jobs, re.MULTILINE)
     for user, command in re.findall(r"^[*/\d]+ (?:\S+ +){4}(\S+) (.+)$", jobs, re.M):
@@ -239,7 +239,7 @@ def wait_until_well(machine: Machine, *, port: int = 8000) -> None:
 
 
 def follow_upgrading(machine: Machine) -> None:
-    """Bring servers of the version before up to this one, and back again."""
+    """Upgrade servers from the previous version, and downgrade them."""
     print("A server of the version before, installed by hand", flush=True)
     changes = git(
         machine, "log", "--reverse", "--format=%H", f'-S = "{__version__}"', NEW, "--",
@@ -319,7 +319,7 @@ def with_the_script(machine: Machine, before: str) -> str:
 
 
 def lead_to(machine: Machine, commit: str) -> None:
-    """Let the branch that is cloned and fetched be at this commit."""
+    """Set the cloned and fetched branch to this commit."""
     git(machine, "update-ref", "refs/heads/main", commit)
     git(machine, "symbolic-ref", "HEAD", "refs/heads/main")
 

@@ -101,7 +101,7 @@ def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
     Raises
     ------
     ValueError
-        Where a text is put together before it is looked up: nobody can translate it.
+        Where a text is put together before it is looked up: no one can translate it.
     """
     for call in ast.walk(ast.parse(source)):
         if not isinstance(call, ast.Call):
@@ -182,7 +182,7 @@ def message_of(entry: polib.POEntry) -> Message:
 
 
 def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
-    """Put the entries in the order of the sources: one for each text found."""
+    """Sort the entries in the order of the sources, one for each text."""
     before = {message_of(entry): entry for entry in catalogue}
     plurals = dict.fromkeys(range(plural_forms(catalogue)), "")
     catalogue.clear()

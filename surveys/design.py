@@ -187,7 +187,7 @@ class Design:
 
     @property
     def report_bytes(self) -> int:
-        """How many bytes each respondent sends: the same number, whatever is sent."""
+        """Number of bytes that each respondent sends, always the same."""
         return len(self.questions) + (SEALING_BYTES if self.holder_key else 0)
 
     @property
@@ -200,7 +200,7 @@ class Design:
 
     @property
     def questions_asked(self) -> int:
-        """How many questions each respondent is asked; a screen of boxes is one."""
+        """Number of questions each respondent is asked; a tick list counts once."""
         more_boxes = sum(each.group.asked - 1 for each in self.ticked_lists)
         left_out = sum(group.left_out for group in self.groups)
         return len(self.questions) - left_out - more_boxes
@@ -284,7 +284,7 @@ class Design:
 
     @cached_property
     def composition(self) -> Composition:
-        """What all reports of one respondent give away together, whatever is drawn."""
+        """Privacy of all reports of one respondent, whatever is drawn."""
         return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:

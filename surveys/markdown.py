@@ -62,7 +62,7 @@ def render_image(
     _options: OptionsDict,
     _environment: object,
 ) -> str:
-    """Say what an image would have shown; loading it would tell who reads."""
+    """Render the text of an image; loading it would reveal the reader."""
     return escape(tokens[index].content)
 
 

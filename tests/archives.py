@@ -1,4 +1,4 @@
-"""Closed surveys to archive, archives, and what somebody may have done to them."""
+"""Closed surveys to archive, archives, and what someone may have done to them."""
 
 import json
 from io import StringIO

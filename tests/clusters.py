@@ -26,7 +26,7 @@ def is_idle(process):
 
 
 class Cluster:
-    """A server in a folder, on a socket there: nobody else comes in, nothing collides.
+    """A server in a folder, on a socket there: no one else comes in, nothing collides.
 
     `number` is a port all the same, so that several can lie side by side.
     """
@@ -64,7 +64,7 @@ class Cluster:
     def kill(self):
         """Kill -9, the server and all that it has forked, as when a machine dies."""
         if not self.runs:
-            return  # somebody else may have its number by now
+            return  # someone else may have its number by now
         self.runs = False
         self.signal(signal.SIGKILL)
 

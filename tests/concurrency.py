@@ -59,7 +59,7 @@ def bytes_of(*paths):
 
 
 # Processes are forked from one that has loaded Django and has no connection yet: to
-# start each anew would take two seconds.
+# starting each again would take two seconds.
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.respondents.prepared"])
 

@@ -18,8 +18,8 @@ from playwright.sync_api import TimeoutError, expect, sync_playwright
 from respondents.collecting.find_survey import recently_seen
 from respondents.storage.outages import outage
 
-# The last two, lest Chromium load for each new window the list below its address bar, a
-# page that nobody sees and that takes longer than most of ours. The others Playwright
+# Without the last two, Chromium loads for each new window the list below its bar, a
+# page that no one sees and that takes longer than most of ours. The others Playwright
 # turns off itself, but of two such lists only the second counts.
 FEATURES_TURNED_OFF = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
@@ -136,7 +136,7 @@ def keep_permissions_out(django_test_environment):
     """Write kinds of content into tables that were just emptied, but no permissions.
 
     These would take twenty times as long as emptying the tables, after each test of
-    real transactions, and nobody asks for one.
+    real transactions, and no one asks for one.
     """
 
     def write(_verbosity, _interactive, _database):
@@ -235,7 +235,7 @@ def chromium(request, launch, chromium_program):
 
 @pytest.fixture
 def page(chromium):
-    """A new page of a browser that nobody has used before."""
+    """A new page of a browser that no one has used before."""
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     yield context.new_page()
     context.close()
@@ -259,7 +259,7 @@ def django_db_modify_db_settings(
 def module_db(django_db_setup, django_db_blocker):
     """For fixtures of a whole module: what they store stays until its last test.
 
-    Each test takes back its own alone. Not beside tests of real transactions.
+    Each test takes back its own alone. Not next to tests of real transactions.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield

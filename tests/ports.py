@@ -1,13 +1,13 @@
-"""Ports for servers that start in a while, or twice, and meanwhile for nobody else."""
+"""Ports for servers that start in a while, or twice, and meanwhile for no one else."""
 
 import socket
 
 
 def free_port():
-    """Return a port that the system gives to nobody who takes whichever is free.
+    """Return a port that the system gives to no one who takes whichever is free.
 
     Its socket here is bound and does not listen, so a server that names the port gets
-    it; until then, whoever calls is refused. It stays open until this process ends.
+    it; until then, anyone who calls is refused. It stays open until this process ends.
     """
     holder = socket.socket()
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -124,7 +124,7 @@ def peer(python: Path, environment: dict[str, str], threads: int) -> Iterator[Pe
 
 
 def databases(folder: Path) -> dict[str, dict[str, str]]:
-    """Return what the site is told of its database, by what is said of it."""
+    """Return the settings of each database, by its description."""
     place = database_of_the_limit(folder)
     if "dbname=" in place:
         import psycopg

@@ -192,7 +192,7 @@ class AssumedTable(Mechanism):
     """A table that is only assumed: never drawn from, its rows may have any sum."""
 
     def __post_init__(self) -> None:
-        """Leave out the limit of the sum."""
+        """Check the design without the limit of the sum."""
 
 
 @lru_cache(maxsize=4 * STEPS)

@@ -45,7 +45,7 @@ class Opened:
 
     @property
     def statement(self) -> dict[str, Any]:
-        """What is signed."""
+        """The signed fields."""
         return {
             "format": KIND,
             "batch": self.batch.hash,

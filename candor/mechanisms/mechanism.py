@@ -81,7 +81,7 @@ class Mechanism:
 
     @property
     def points(self) -> int:
-        """How many points the scale has whose points are the answers."""
+        """Number of points of the scale whose points are the answers."""
         return len(self.answers) - self.can_be_skipped
 
     @property

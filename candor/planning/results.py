@@ -119,7 +119,7 @@ class Plan:
 
     @property
     def confidence_level(self) -> float:
-        """That of all margins."""
+        """Confidence level of all margins."""
         return self.assumed.confidence_level
 
     @property

@@ -104,7 +104,7 @@ class LogisticFit:
 
     @property
     def method(self) -> str:
-        """How intervals and p-values of coefficients are made."""
+        """Method of the intervals and p-values of coefficients."""
         if self.clusters:
             return CLUSTERED
         return SANDWICH if self.is_weighted else PROFILE

@@ -94,7 +94,7 @@ MOMENT_SECONDS = 1.0
 
 
 def in_a_moment(work: Callable[[], None]) -> None:
-    """Do `work` in a thread of its own, when the answer to this request has left."""
+    """Run `work` in a thread after the response has been sent."""
     language = translation.get_language()
 
     def run() -> None:

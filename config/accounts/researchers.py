@@ -166,7 +166,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Name fields and what is wrong with them as all other pages do."""
+        """Render the form with the field names and errors of all other pages."""
         context["adminform"].form.label_suffix = ""
         context["errors"] = []
         return super().render_change_form(request, context, *args, **kwargs)

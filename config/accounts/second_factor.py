@@ -53,7 +53,7 @@ def take_away(user: User) -> None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Let a superuser help a colleague who lost phone, passkeys and recovery codes."""
+    """Remove the second factor of a colleague who lost phone, passkeys and codes."""
     superuser = require_researcher(request.user)
     if not superuser.is_superuser:
         raise PermissionDenied

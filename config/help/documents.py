@@ -66,7 +66,7 @@ class Document:
 
     @property
     def language(self) -> str:
-        """That of its text: translations are in a folder of their language."""
+        """Language of the text: translations are in a folder named after it."""
         return find_language(self.name)
 
     @property
@@ -296,7 +296,7 @@ def read(name: str, source: str, text: str) -> Document:
 
 
 def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
-    """Give each heading its anchor, and yield what stands below it."""
+    """Add an anchor to each heading, and yield the text below it."""
     anchors: Counter[str] = Counter()
     anchor, heading, texts = "", "", list[str]()
     for before, token in pairwise(tokens[2:]):

@@ -69,7 +69,7 @@ class QuestionVariables:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """What the scores of answers end in; none where the table gives no shares."""
+        """Suffixes of the answers' scores; none if the table gives no shares."""
         answers = self.mechanism.answers
         if not self.mechanism.tells_shares:
             return ()
@@ -79,7 +79,7 @@ class QuestionVariables:
 
     @cached_property
     def scored(self) -> tuple[tuple[str, str], ...]:
-        """What each score is of: the name of an answer and its wording, or the mean."""
+        """Name and wording of each score's answer, or the mean."""
         choices = self.question.choices if self.answers else ()
         names = self.mechanism.answers if self.answers else ()
         mean = ((MEAN, MEAN),) if self.question.scale else ()
@@ -92,7 +92,7 @@ class QuestionVariables:
 
     @cached_property
     def scores(self) -> list[list[Fraction]]:
-        """What each report says of each answer, and of a mean; [report][score]."""
+        """Score of each report for each answer, and for a mean; [report][score]."""
         weights, scale = self.mechanism.weights, self.question.scale
         found: list[list[Fraction]] = [[] for _report in self.mechanism.reports]
         if self.mechanism.tells_shares:
@@ -120,7 +120,7 @@ class QuestionVariables:
 
     @property
     def label(self) -> str:
-        """What statistics programs show for the code: number, kind and question.
+        """Label of the column in statistics programs: number, kind and question.
 
         The kind comes first, so that it stays where a long label is cut.
         """

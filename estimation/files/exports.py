@@ -76,7 +76,7 @@ class Source:
 
     @cached_property
     def tallies(self) -> Tallied:
-        """What is sealed: estimates and reports of one file are of one moment."""
+        """Aggregated counts, read once: all parts of a file are of one moment."""
         if self.with_reports:
             return self.patterns
         return read_one_way(self.survey).translate(self.language)

@@ -41,7 +41,7 @@ class Reference:
 
     @property
     def cited(self) -> str:
-        """How a text names it: "Blair, Imai & Zhou 2015"."""
+        """Citation in a text, such as "Blair, Imai & Zhou 2015"."""
         names = [author.partition(",")[0] for author in self.authors]
         return f"{listed(names)} {self.fields['year']}"
 
@@ -192,7 +192,7 @@ def methods_paragraphs(results: SurveyResults) -> list[str]:
 
 
 def warnings(results: SurveyResults) -> list[str]:
-    """Say what keeps these numbers out of a paper."""
+    """Return sentences on why these numbers must not be published."""
     found = []
     if results.survey.is_rehearsal:
         found.append(
@@ -248,7 +248,7 @@ def design(results: SurveyResults) -> list[str]:
 
 
 def describe_refused(refused: Mapping[str, int]) -> list[str]:
-    """Say why the key holder left reports out; nothing where none was refused."""
+    """Describe why the key holder refused reports; empty if none was refused."""
     reasons = [
         f"{format_integer(refused[reason])} ({why})"
         for reason, why in REASONS.items()
@@ -287,7 +287,7 @@ def groups(
 
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
-    """Say how answers became reports: source, name, chances and epsilon."""
+    """Describe the mechanism: source, name, probabilities and epsilon."""
     family = load_families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     source = f" ({family.source})" if family else ""
@@ -297,7 +297,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 
 def protection(results: SurveyResults) -> list[str]:
-    """Say what all reports of one respondent reveal together."""
+    """Describe what all reports of one respondent reveal together."""
     together = results.design.composition
     if not together.scrambled:
         return []
@@ -332,7 +332,7 @@ def respondents(results: SurveyResults) -> list[str]:
 
 
 def estimation(results: SurveyResults) -> list[str]:
-    """Say how shares, standard errors and intervals were worked out, and for what."""
+    """Describe the estimation of shares, standard errors and intervals."""
     first = results.questions[0]
     name = interval_name(first)
     return [
@@ -348,7 +348,7 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def non_compliance(results: SurveyResults) -> list[str]:
-    """Say what the results would be if some respondents did not comply."""
+    """Describe the results if some respondents do not comply."""
     panel = SurveyPanel(results, Supposed(ignoring=results.ignoring))
     found = [
         f"Question {each.result.number}: {line}"

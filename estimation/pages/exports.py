@@ -172,7 +172,7 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
 def export_file(
     request: HttpRequest, survey_id: int, name: str = "estimates.csv"
 ) -> HttpResponseBase:
-    """Hand out a file without reports."""
+    """Return a file without reports."""
     survey = get_survey_for_user(request.user, survey_id)
     answer = read_file(survey, name, request.GET.dict())
     if request.method == "GET" and answer.status_code == HTTPStatus.OK:
@@ -182,7 +182,7 @@ def export_file(
 
 @require_safe
 def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
-    """Hand out a file with one row for each respondent."""
+    """Return a file with one row for each respondent."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     wanted = find_export(survey, name, holds_reports=True)
     form = ExportForm.of(survey, request.GET.dict())
@@ -223,7 +223,7 @@ def read_file(
 
 @require_safe
 def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Hand out all files in one: those with reports to editors only."""
+    """Return an archive of all files; those with reports for editors only."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft or survey.purged_on:
         raise Http404("There is no file yet, or none any more.")
@@ -244,7 +244,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Hand out a survey by hand as a form for ODK and KoboToolbox."""
+    """Return a survey by hand as a form for ODK and KoboToolbox."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.mode != Survey.Mode.HAND:
         raise Http404("Only what people scramble by hand can do without this site.")

@@ -101,7 +101,7 @@ class ResultsForm(IntervalForm):
 
     @property
     def query(self) -> dict[str, Any]:
-        """What an address says of the choice; that each is by itself goes without."""
+        """Query string of the chosen interval; separate intervals are the default."""
         chosen = {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
         if chosen["intervals"] == EACH:
             del chosen["intervals"]
@@ -175,7 +175,7 @@ class SupposingForm(ResultsForm):
 
     @property
     def page_query(self) -> dict[str, Any]:
-        """What an address says of the choice and of what is supposed."""
+        """Query string of the chosen interval and the assumptions."""
         supposed = {"forged": self.supposed.forged, "is_census": "on"}
         return self.query | {
             **{

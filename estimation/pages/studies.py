@@ -200,7 +200,7 @@ class ImportForm(forms.Form):
 
     @property
     def fingerprint(self) -> str:
-        """What names all that would be stored: the preview hands it out."""
+        """Digest of all that would be stored, as in the preview."""
         questions = self.described.questions if self.described else ()
         asked = [question.text for question in questions]
         return digest(self.handed_in, *asked, *map(str, sorted(self.counts.items())))
@@ -294,7 +294,7 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
-    """Say what was stored, in the log and on the page of its results."""
+    """Log the import, and show a message on the results page."""
     text = make_plural_sentence(
         "Imported %(count)s respondent.",
         "Imported %(count)s respondents.",

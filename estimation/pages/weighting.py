@@ -181,7 +181,7 @@ class WeightsForm(IntervalForm):
 
     @property
     def query(self) -> dict[str, str]:
-        """What an address has to say to show the same."""
+        """Query string of the known shares."""
         return {
             name: str(value)
             for name, value in self.cleaned_data.items()

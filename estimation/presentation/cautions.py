@@ -81,7 +81,7 @@ def make_misfit_caution(*about: str) -> Caution:
 
 
 def named_reports(result: QuestionResult) -> str:
-    """Say what its reports are called; empty where that is as its answers are."""
+    """Name the reports; empty if they have the names of the answers."""
     if result.mechanism.reports == result.mechanism.answers:
         return ""
     names = [_("“%s”") % label for label in labels_of_reports(result)]
@@ -90,7 +90,7 @@ def named_reports(result: QuestionResult) -> str:
 
 
 def shares_outside(result: QuestionResult) -> str:
-    """Say what raw estimates below 0 or above 1 mean.
+    """Explain raw estimates below 0 or above 1.
 
     They add up to 1, so none is above it where none is below 0.
     """
@@ -102,7 +102,7 @@ def shares_outside(result: QuestionResult) -> str:
 
 
 def mean_outside(mean: Row) -> str:
-    """Say what a raw mean beyond the ends of its scale means."""
+    """Explain a raw mean beyond the ends of its scale."""
     edge = mean.range[mean.part(mean.raw) > 0]
     return _(
         "The raw mean lies beyond %(edge)s: the true mean is close to it, or the "
@@ -111,7 +111,7 @@ def mean_outside(mean: Row) -> str:
 
 
 def declined(result: QuestionResult) -> str:
-    """Say how far those who preferred not to answer could raise the first share."""
+    """State how far those who skipped could raise the first share."""
     if not result.bounds or result.bounds[0].kind is not Kind.BOUNDS:
         return ""
     first, last = result.bounds[0], result.rows[-1]
@@ -129,7 +129,7 @@ def declined(result: QuestionResult) -> str:
 
 
 def design_violated(result: QuestionResult) -> str:
-    """Say that no share explains the reports, and what may."""
+    """State that the reports do not fit the design, and possible causes."""
     found = _(
         "The reports do not fit the design: whatever the true answers, fewer than 1 in "
         "100 surveys would have such reports (%s)."
@@ -173,7 +173,7 @@ def for_survey(results: SurveyResults) -> list[Caution]:
 
 
 def make_version_caution(survey: Survey) -> Caution:
-    """Say which versions were merged; nothing compared what their questions mean."""
+    """Name the merged versions, whose questions were not compared."""
     text = _(
         "Merged versions of one survey: %s. The researchers state that their questions "
         "and answers are the same."
@@ -182,7 +182,7 @@ def make_version_caution(survey: Survey) -> Caution:
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:
-    """Say in which steps the results of an open survey change."""
+    """State in which steps the results of an open survey change."""
     if survey.step == 1:
         return Caution(
             "warning",

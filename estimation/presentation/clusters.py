@@ -12,7 +12,7 @@ from surveys.numbers import format_integer
 
 
 def explain_small_clusters() -> str:
-    """Say which groups may be clusters."""
+    """Explain which groups may be clusters."""
     needed = _("Clusters are answers to a direct question, each of %s people or more.")
     return needed % SMALLEST_CLUSTER
 

@@ -80,7 +80,7 @@ def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
 
 
 def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
-    """Say which reports no share explains: all, or those of a group or survey."""
+    """Name the reports that do not fit: all, or those of a group or survey."""
     if not found.group:
         return make_misfit_caution(found.question)
     if comparison.second:
@@ -138,7 +138,7 @@ class ComparisonPanel:
 
     @property
     def waves_line(self) -> str:
-        """What two surveys reveal of a person who took part in both; often empty."""
+        """Sentence on people who took part in both surveys; often empty."""
         asked = [each.mechanism for each in self.result.samples]
         if self.result.second or self.result.is_split or not asked[0].is_scrambled:
             return ""
@@ -159,7 +159,7 @@ class ComparisonPanel:
 
     @property
     def chart(self) -> Chart:
-        """What the chart shows: shares, or the mean where there are none."""
+        """Chart of the shares, or of the mean if there are none."""
         return Chart(
             tuple(
                 Group(

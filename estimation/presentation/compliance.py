@@ -47,7 +47,7 @@ class CompliancePanel:
 
     @property
     def lines(self) -> list[str]:
-        """What is assumed, or that the tables do not identify the shares."""
+        """Assumptions, or that the tables do not identify the shares."""
         if self.result.anchor:
             assumed = _(
                 "Assumes that inattentive respondents choose each report with "

@@ -112,7 +112,7 @@ class DifferenceTable:
 
     @property
     def p_value_line(self) -> str:
-        """How often chance makes groups look so different; "" where none is tested."""
+        """Sentence on the p-value; empty if there is none."""
         if self.rows[0].p_value is None:
             return ""
         text = _("P by the likelihood ratio, because the tables differ.")

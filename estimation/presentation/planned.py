@@ -68,7 +68,7 @@ class OutcomePanel:
 
     @property
     def in_file(self) -> str:
-        """Both in short, in English: such as "1.1 > 20: shown, P 0.012"."""
+        """Claim and outcome in English, such as "1.1 > 20: shown, P 0.012"."""
         outcome = self.outcome
         number = outcome.question.mechanism.answers.index(outcome.row.estimand) + 1
         sign = ">" if outcome.is_above else "<"
@@ -101,7 +101,7 @@ class PairPanel:
 
     @property
     def in_file(self) -> str:
-        """Both in short, in English: such as "1-2: shown, P 0.012"."""
+        """Comparison and outcome in English, such as "1-2: shown, P 0.012"."""
         first, second = self.outcome.numbers
         return shorten(f"{first}-{second}", self.outcome)
 
@@ -123,12 +123,12 @@ class PlannedPanel:
 
     @property
     def exploratory(self) -> str:
-        """That these results were not planned in this form; often empty."""
+        """Sentence that these results were not planned; often empty."""
         return exploratory_line(analysis_of_results(self.results))
 
     @property
     def lines(self) -> list[str]:
-        """What holds for all of it."""
+        """Sentences on the whole planned analysis."""
         survey, found = self.results.survey, planned_outcomes(self.results)
         published = sum(each.is_published for each in found)
         with_noise = _(
@@ -199,7 +199,7 @@ def describe_intervals(survey: Survey) -> str:
 
 
 def attested_line(survey: Survey) -> str:
-    """Say whose word the plan of an imported survey is; empty for other surveys."""
+    """Name who attests the plan of an imported survey; empty for other surveys."""
     if not survey.plan_attested_by:
         return ""
     return _(
@@ -209,14 +209,14 @@ def attested_line(survey: Survey) -> str:
 
 
 def exploratory_line(analysis: Analysis) -> str:
-    """Say that an analysis was not planned; empty where it was, or nothing was."""
+    """State that an analysis was not planned; empty if it was, or without a plan."""
     if analysis is not Analysis.EXPLORATORY:
         return ""
     return _("Exploratory: not planned in this form before the survey opened.")
 
 
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
-    """Say of a comparison whether it was planned; empty where nothing was."""
+    """State whether a comparison was planned; empty without a plan."""
     if analysis is Analysis.PLANNED:
         text = for_researchers("This comparison was planned before the survey opened.")
         return " ".join(filter(None, [text, attested_line(survey)]))
@@ -224,7 +224,7 @@ def comparison_line(survey: Survey, analysis: Analysis) -> str:
 
 
 def describe_errors(survey: Survey) -> str:
-    """Say how often several tests err together; empty for fewer than two."""
+    """State the family-wise error of several tests; empty for fewer than two."""
     count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
@@ -265,7 +265,7 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
 
 
 def explain_withheld(found: Sequence[PlannedTest]) -> str:
-    """Say which tests the number of those shown leaves out; empty without any."""
+    """Name tests without a published outcome; empty without any."""
     missing = [each for each in found if not each.is_published]
     if not any(each.is_withheld for each in missing):
         return ""

@@ -47,7 +47,7 @@ class QuestionPanel:
 
     @cached_property
     def level(self) -> str:
-        """How sure they are, such as "with 95 % confidence"."""
+        """Confidence level as text, such as "with 95 % confidence"."""
         return sentences.level(self.result)
 
     @property
@@ -71,7 +71,7 @@ class QuestionPanel:
 
     @property
     def bounds(self) -> list[str]:
-        """What is known whatever those who prefer not to answer would say."""
+        """Bounds that hold whatever those who skipped would answer."""
         return sentences.bounds(self.result)
 
     @property
@@ -84,7 +84,7 @@ class QuestionPanel:
 
     @cached_property
     def supposed_lines(self) -> list[str]:
-        """What follows if the reader's suppositions hold."""
+        """Sentences on the results under the reader's assumptions."""
         planned = {
             each.outcome.row.estimand: each.outcome.share for each in self.planned
         }
@@ -170,7 +170,7 @@ class QuestionPanel:
 
     @property
     def short_table(self) -> Table:
-        """What everybody reads."""
+        """Table for the public page."""
         return Table(
             name=_("The numbers"),
             columns=[ESTIMATE, INTERVAL, RAW],

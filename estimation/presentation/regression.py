@@ -192,7 +192,7 @@ class RegressionPanel:
 
     @property
     def bands(self) -> Table | None:
-        """What becomes of the odds ratios if some do not follow the instructions."""
+        """Odds ratios if some respondents do not follow the instructions."""
         if not any(row.band for _predictor, row in self.result.rows):
             return None
         percent = format_percent(self.result.ignoring / 100, 0)
@@ -342,7 +342,7 @@ class FilePanel:
 
     @property
     def log_likelihood(self) -> str:
-        """Such as "-1540.1179"."""
+        """Log likelihood as text, such as "-1540.1179"."""
         return plain(self.regression.fit.log_likelihood)
 
     @property
@@ -425,7 +425,7 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
 
 
 def explain_too_small(predictor: PredictorResult) -> str:
-    """Say that a predictor has no two groups that are large enough."""
+    """Explain that a predictor has no two groups that are large enough."""
     return _(
         "“%(question)s” cannot be used: “%(reference)s” and another answer need "
         "%(least)s people each."

@@ -85,7 +85,7 @@ class Overview:
 
     @property
     def links(self) -> list[tuple[QuestionPanel, str]]:
-        """Each of them with the address of its card on the same page."""
+        """Questions with links to their cards on the same page."""
         return [(each, f"#question-{each.result.number}") for each in self.shown]
 
     @property
@@ -151,7 +151,7 @@ class SurveyPanel:
 
     @cached_property
     def parts(self) -> list[tuple[TickListPanel | None, QuestionPanel]]:
-        """Each question, the first item of a tick list behind all of its list."""
+        """Questions in order; a tick list comes before its first item."""
         lists = {
             found.items[0].number: TickListPanel(found)
             for found in list_tick_lists(self.results)
@@ -164,7 +164,7 @@ class SurveyPanel:
 
     @cached_property
     def planned(self) -> PlannedPanel | None:
-        """What was planned before the survey opened; None where nothing was."""
+        """The planned analysis; None without one."""
         return (
             PlannedPanel(self.results)
             if self.results.survey.has_analysis_plan
@@ -183,7 +183,7 @@ class SurveyPanel:
 
     @property
     def mode(self) -> str:
-        """Where answers are scrambled; of those from elsewhere it is not known."""
+        """Name of the mode; unknown for imported data."""
         survey = self.results.survey
         if survey.is_imported:
             return _("As the study says")
@@ -198,7 +198,7 @@ class SurveyPanel:
 
     @property
     def total_of_scrambled(self) -> str:
-        """Of which answers that is.
+        """Sentence on which answers total epsilon includes.
 
         Empty where it is of all or none, and where it has no bound: so has that of all.
         """
@@ -216,7 +216,7 @@ class SurveyPanel:
 
     @property
     def drawn(self) -> list[str]:
-        """Which questions were drawn for each respondent; empty where none were."""
+        """Sentences on drawn questions; empty if none were drawn."""
         return describe_draws(
             self.results.design.groups,
             is_imported=self.results.survey.is_imported,
@@ -261,7 +261,7 @@ class SurveyPanel:
 
     @property
     def least_respondents(self) -> str:
-        """From how many responses on there is a margin; empty where it is there.
+        """Sentence on the least number for a margin; empty if there is a margin.
 
         And where none can come, and none is expected.
         """

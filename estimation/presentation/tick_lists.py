@@ -45,7 +45,7 @@ class TickListPanel:
 
     @property
     def numbers(self) -> str:
-        """Such as "Questions 3-8", with a long dash."""
+        """Numbers of the items, such as "Questions 3-8", with an en dash."""
         return capfirst(format_question_numbers(self.result.tick_list.numbers))
 
     @property
@@ -67,7 +67,7 @@ class TickListPanel:
 
     @property
     def note(self) -> str:
-        """For what the last column holds; empty where counts have noise."""
+        """Note on the last column; empty if counts have noise."""
         if not self.has_joint_intervals:
             return ""
         text = _(

@@ -163,7 +163,7 @@ class WeightedSurveyPanel:
 
     @property
     def methods_sentence(self) -> str:
-        """What a methods section says of it; empty where nothing was weighted."""
+        """Sentence for the methods section; empty if nothing was weighted."""
         if not self.questions:
             return ""
         with translation.override(LANGUAGE_OF_FILES):

@@ -33,7 +33,7 @@ def points_of_radius(result: QuestionResult) -> str:
 
 
 def forged_line(result: QuestionResult) -> str:
-    """Say what forged reports could do to this result; empty where it is of one."""
+    """Describe the effect of forged reports; empty for one respondent."""
     if result.respondents < 2:
         return ""
     if result.poisoning_radius >= 1:
@@ -48,7 +48,7 @@ def forged_line(result: QuestionResult) -> str:
 
 
 def direct_line(result: QuestionResult) -> str:
-    """Say how precise honest answers to a direct question would be; empty for one.
+    """Describe the precision of a direct question; empty for one respondent.
 
     Of several intervals the widest is compared. Nothing is said where an interval is
     none to be compared with, nor where it is no wider than that of as many direct
@@ -89,7 +89,7 @@ def supposed_lines(
     supposed: Supposed,
     planned: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """Say what the reports show if something is supposed of who sent them.
+    """Describe the results under assumptions on the respondents.
 
     `planned` has the shares of planned claims, by answer.
     """
@@ -135,7 +135,7 @@ def despite_non_compliance(
 
 
 def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
-    """Say how many must not comply for the conclusion to change.
+    """State the tipping point of non-compliance.
 
     It changes at the share of a planned claim, else in the middle of the range. Empty
     where that is in the interval already, or never.
@@ -158,7 +158,7 @@ def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
 
 
 def all_of_them(result: QuestionResult, row: Row) -> str:
-    """Say how many have an answer, if the respondents are the whole group."""
+    """Describe a census: how many of all respondents have an answer."""
     found = find_census_interval(result, row)
     words = {
         "reports": format_integer(result.respondents),

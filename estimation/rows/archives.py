@@ -98,7 +98,7 @@ def without_trace(error: Exception) -> str:
 
 @contextmanager
 def duckdb() -> Iterator[Engine]:
-    """Give DuckDB, which lives and ends with this process."""
+    """Return DuckDB, which runs in this process."""
     library = import_optional("duckdb")
     database = import_optional("ibis").duckdb.connect()
     try:
@@ -109,7 +109,7 @@ def duckdb() -> Iterator[Engine]:
 
 @contextmanager
 def spark() -> Iterator[Engine]:
-    """Give the cluster that Spark's own settings name; without any, this machine."""
+    """Return the cluster of Spark's settings; by default, this machine."""
     library = import_optional("pyspark.sql", "spark")
     is_remote = "SPARK_REMOTE" in os.environ
     if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):

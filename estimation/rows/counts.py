@@ -61,7 +61,7 @@ class Tallied(ABC):
     @property
     @abstractmethod
     def added_up(self) -> CountsByReport:
-        """How many sent each report to each question that was read."""
+        """Counts of each report to each question that was read."""
 
     def translate(self, language: str) -> Self:
         """Return the same with labels in one of the survey's languages."""
@@ -127,7 +127,7 @@ class Patterns:
     def of(
         cls, pieces: Iterable[Collection[tuple[bytes, int]]], *, width: int
     ) -> "Patterns":
-        """Put them together of patterns of so many questions, with their counts."""
+        """Create tallies from patterns of some questions and their counts."""
         sent, counts = bytearray(), array("q")
         for piece in pieces:
             sent += b"".join(pattern for pattern, _count in piece)
@@ -173,7 +173,7 @@ class Joint(Tallied):
     @property
     @abstractmethod
     def patterns(self) -> Patterns:
-        """What each respondent sent to these questions."""
+        """Reports of each respondent to these questions."""
 
     def select(self, *numbers: int) -> "Tallies | None":
         if not set(numbers) <= set(self.numbers):

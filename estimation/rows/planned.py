@@ -113,7 +113,7 @@ class PairOutcome:
 
     @cached_property
     def respondents(self) -> int:
-        """How many have a report to both questions; 0 where no pairs were released."""
+        """Number of respondents with both reports; 0 if no pairs were released."""
         counts = self.tallies.counts if self.tallies else {}
         return sum(n for pair, n in counts.items() if NOT_ASKED not in pair)
 

@@ -46,7 +46,7 @@ class QuestionProgress:
 
     @property
     def more(self) -> int | None:
-        """How many more respondents in all the wanted margin needs."""
+        """Number of further respondents that the wanted margin needs."""
         if self.needed is None:
             return None
         return respondents_for(max(0, self.needed - self.respondents), self.chance)
@@ -71,7 +71,7 @@ class Progress:
 
     @property
     def more(self) -> int | None:
-        """How many more respondents the wanted margin of every question needs."""
+        """Number of further respondents for the wanted margin of every question."""
         lacking = [each.more for each in self.questions if each.more is not None]
         return max(lacking) if lacking else None
 

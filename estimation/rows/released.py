@@ -119,12 +119,12 @@ class CountRelease:
 
     @property
     def noise_of_respondents(self) -> DiscreteLaplace:
-        """Of how many took part: one person is one of them."""
+        """Noise of the number of respondents, whose sensitivity is 1."""
         return DiscreteLaplace(self.epsilon * OF_THE_NUMBER)
 
     @property
     def noise_of_reports(self) -> DiscreteLaplace:
-        """Of each count of reports: a changed answer changes two of a tally."""
+        """Noise of each count of reports: a changed answer changes two counts."""
         return DiscreteLaplace(
             self.epsilon / len(self.tallies), sensitivity_of_histogram()
         )

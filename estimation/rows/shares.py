@@ -100,7 +100,7 @@ class QuestionResult:
 
     @property
     def exact_respondents(self) -> int | None:
-        """How many people have a report; None where the counts have noise.
+        """Number of people with a report; None if the counts have noise.
 
         Whatever depends on a number of people compares this one: a count with noise
         may lie on either side of a threshold by chance.
@@ -162,7 +162,7 @@ class QuestionResult:
 
     @cached_property
     def poisoning_radius(self) -> float:
-        """How far one forged report can move the share of any answer; NaN without any.
+        """Largest shift of a share by one forged report; NaN without reports.
 
         On average over what the same person would have reported honestly. Twice as
         many forged reports move it up to twice as far.

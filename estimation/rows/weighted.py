@@ -64,7 +64,7 @@ class WeightedQuestion:
 
     @property
     def pairs(self) -> list[tuple[Row, Row]]:
-        """Each answer, and then a mean: weighted, and in the sample."""
+        """Weighted and sample estimates of each answer, then of a mean."""
         sample = self.unweighted
         found = [*zip(self.rows, sample.rows, strict=True)]
         if self.mean and sample.mean:
@@ -73,7 +73,7 @@ class WeightedQuestion:
 
     @property
     def left_out(self) -> int:
-        """Whose reports count on the page of results, but have no weight."""
+        """Respondents with a report but no weight."""
         return self.unweighted.respondents - self.respondents
 
 

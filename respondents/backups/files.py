@@ -12,7 +12,7 @@ OWNERS_ONLY = 0o600
 
 @contextmanager
 def replace_when_complete(file: Path, *, named: str = "") -> Iterator[Path]:
-    """Give an empty file that takes the place of `file` when all has gone well.
+    """Yield an empty file that replaces `file` on success.
 
     One at a time in a folder. So what is there of others was left by who was killed,
     and goes: it would be a copy that no one sees and no rule deletes. Of others: of

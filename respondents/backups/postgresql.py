@@ -89,7 +89,7 @@ class PostgreSQL:
 
     @contextmanager
     def stage(self, file: Path) -> Iterator[None]:
-        """Do as `SQLite.stage` does."""
+        """Load the backup into a schema of its own, as `SQLite.stage` does."""
         self.disconnect()
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:
@@ -184,7 +184,7 @@ class PostgreSQL:
 
 @contextmanager
 def connect_to(schema: str) -> Iterator[None]:
-    """Let Django's connection read another schema for a while."""
+    """Connect Django to another schema temporarily."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(f"SET search_path TO {schema}")
@@ -195,7 +195,7 @@ def connect_to(schema: str) -> Iterator[None]:
 
 
 def exchange(session: psycopg.Connection[Any], schema: str, *, kept_as: str) -> None:
-    """Put a schema in the place of `public`, in one transaction."""
+    """Replace `public` by a schema, in one transaction."""
     with session.transaction():
         session.execute(f"ALTER SCHEMA public RENAME TO {kept_as}")
         session.execute(f"ALTER SCHEMA {schema} RENAME TO public")

@@ -108,7 +108,7 @@ class SQLite:
 
 
 def keep(file: Path, *, as_file: Path) -> None:
-    """Give a file another name; some disks cannot, and need a copy."""
+    """Rename a file, or copy it where the file system cannot rename."""
     try:
         os.link(file, as_file)
     except OSError:
@@ -117,7 +117,7 @@ def keep(file: Path, *, as_file: Path) -> None:
 
 @contextmanager
 def connect_to(file: Path) -> Iterator[None]:
-    """Let Django's connection read another file for a while."""
+    """Connect Django to another file temporarily."""
     usual = connection.settings_dict["NAME"]
     connection.settings_dict["NAME"] = str(file)
     try:

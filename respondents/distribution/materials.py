@@ -85,7 +85,7 @@ def describe_protection_with_odds(protection: Protection) -> list[str]:
 
 
 def insert_exceptions(protection: Protection, *of_the_scrambled: str) -> list[str]:
-    """Put in what holds of scrambled answers, and last which ones are not.
+    """Insert the promises on scrambled answers, and name those that are not.
 
     Behind "we receive your real answer", "so what we receive is a hint" would be false.
     """

@@ -65,7 +65,7 @@ def read_batch(survey: Survey) -> Batch:
 
 
 def store_result(survey: Survey, content: bytes) -> Opened:
-    """Put the counts of the key holder in the place of what was sealed, once.
+    """Replace the sealed reports by the key holder's counts, once.
 
     All of it is one transaction: an interruption leaves everything sealed, or opened.
     The database's files are rewritten once this is committed.

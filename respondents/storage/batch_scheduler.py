@@ -22,7 +22,7 @@ class BatchScheduler:
     surveys: dict[int, Survey] = field(default_factory=dict)
 
     def schedule(self, survey: Survey, aggregate: Callable[[Survey], None]) -> None:
-        """Have a survey aggregated once the current transaction is committed."""
+        """Schedule the aggregation of a survey after the current transaction."""
         if self.is_polled:
             transaction.on_commit(partial(self.surveys.__setitem__, survey.pk, survey))
         else:

@@ -143,7 +143,7 @@ def format_array(values: Iterable[int | bytes]) -> str:
 
 
 def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
-    """Have the disk do for a used link what it does for a new one.
+    """Write and delete a row, so that used and new links cost the same.
 
     It waits only for a transaction that has changed something, for milliseconds, and
     refuses no other when it is full. Anyone with the list of links could try each, and
@@ -157,7 +157,7 @@ def write_and_delete(session: Any, survey_id: int, *, length: int) -> None:
 
 @contextmanager
 def open_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
-    """Give SQLite's own connection in a transaction that may write."""
+    """Yield SQLite's connection in a write transaction."""
     session = database.connection
     if database.in_atomic_block:
         with transaction.atomic():

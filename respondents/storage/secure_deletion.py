@@ -89,7 +89,7 @@ def retry_overwriting() -> None:
 
 @contextmanager
 def limit_busy_timeout(milliseconds: int) -> Iterator[None]:
-    """Let SQLite wait this long for other connections, and as usual afterwards."""
+    """Limit SQLite's wait for locks temporarily."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout")
         [usual] = cursor.fetchone()
@@ -102,7 +102,7 @@ def limit_busy_timeout(milliseconds: int) -> Iterator[None]:
 
 @contextmanager
 def limit_lock_timeout(cursor: CursorWrapper) -> Iterator[None]:
-    """Let PostgreSQL wait for a lock no longer than respondents should.
+    """Limit PostgreSQL's wait for a lock.
 
     While it waits for a long reader, such as a backup, no response could be stored.
     """

@@ -103,16 +103,16 @@ def follow_an_address(image: Image, folder: Path, address: str) -> None:
         visitor.ask("/s/study/reports/", "{", "application/json", expected=400)
         visitor.post("/admin/login/", {"login": "x", "password": "x"}, 200)
         disturb(address)
-        told = [
+        message = [
             each.read_bytes()
             for each in (process / "environ" for process in server.processes())
         ]
         server.stop()
         visitor.ask("/s/study/", expected=502)
     files = [each for place in (server.volume, home) for each in place.rglob("*")]
-    told += [each.read_bytes() for each in (server.log, *files) if each.is_file()]
-    assert len(told) > 10
-    assert not any(names(address, each) for each in told)
+    message += [each.read_bytes() for each in (server.log, *files) if each.is_file()]
+    assert len(message) > 10
+    assert not any(names(address, each) for each in message)
     # What the search would find, had the file not said what to leave out.
     with caddy(folder, shipped.replace("include tls", "level INFO")) as home:
         visit(home, address).ask("/s/study/", expected=502)
@@ -126,7 +126,7 @@ def names(address: str, text: bytes) -> bool:
 
 
 def check_headers(folder: Path, address: str, shipped: str) -> None:
-    """Let Caddy pass requests on to one who writes down what comes."""
+    """Check headers that Caddy forwards to a recording server."""
     came: list[str] = []
 
     class Recorder(socketserver.StreamRequestHandler):

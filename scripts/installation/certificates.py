@@ -31,7 +31,7 @@ RENEWED_AT = 0.998
 
 
 def start_authority(machine: Machine) -> None:
-    """Let Caddy, as it was installed, ask an authority on this machine instead."""
+    """Configure the installed Caddy for a local certificate authority."""
     machine.write("/root/Caddyfile", AUTHORITY)
     command = [
         "chroot",
@@ -92,7 +92,7 @@ def renew_certificate(machine: Machine) -> None:
 
 
 def give_certificate(machine: Machine) -> None:
-    """Put one that is its own authority where nginx looks for it."""
+    """Install a self-signed certificate for nginx."""
     place = machine.root / "etc/letsencrypt/live" / HOST
     place.mkdir(parents=True)
     here(

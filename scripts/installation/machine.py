@@ -34,7 +34,7 @@ class Machine:
     """A root file system, and what is done in it."""
 
     def __init__(self, root: Path, answers: Mapping[str, str]) -> None:
-        """Take the answers to prompts, by a pattern for the end of each."""
+        """Set the answers to prompts, by a pattern for the end of each."""
         self.root, self.answers = root, dict(answers)
         self.outside = os.open("/proc/self/ns/net", os.O_RDONLY)
         # A network of its own, in which every port is free, for all but fetching.
@@ -49,7 +49,7 @@ class Machine:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Be in the network of the service, which leads nowhere."""
+        """Enter the isolated network of the service."""
         enter(self.inside)
         try:
             yield

@@ -32,7 +32,7 @@ def reach(machine: Machine, port: int) -> socket.socket:
 
 
 def knock(machine: Machine) -> None:
-    """Come by HTTP, and with what is no TLS."""
+    """Request pages by HTTP, and connect without TLS to the TLS port."""
     for port in 80, 443:
         with closing(reach(machine, port)) as line:
             line.sendall(f"GET /s/study/ HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())

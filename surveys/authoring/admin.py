@@ -258,7 +258,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         raise PermissionDenied(_("Only drafts can be deleted."))
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        """Leave it to the deletion, which can be undone."""
+        """Log nothing: the reversible deletion does."""
 
     def response_delete(
         self, request: HttpRequest, obj_display: str, obj_id: int

@@ -39,7 +39,7 @@ class Strength:
 
     @property
     def shown(self) -> str:
-        """Its epsilon as people read it."""
+        """Epsilon as text."""
         number = number_format(self.rounded)
         return f"{self.exactly} = {number}" if self.exactly else number
 

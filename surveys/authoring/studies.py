@@ -56,7 +56,7 @@ class Study:
 
     @property
     def questions(self) -> list[tuple[QuestionDefinition, str, str]]:
-        """Each question with the label of its mechanism and the reason for it."""
+        """Questions with the label of their mechanism and the reason for it."""
         families = load_families()
         return [
             (question, _(families[question.mechanism.family].label), reason)
@@ -73,7 +73,7 @@ class Study:
 
     @property
     def people(self) -> str:
-        """How many are planned."""
+        """Planned number of respondents."""
         return format_integer(self.definition.fields["target"])
 
 

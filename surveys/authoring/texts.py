@@ -32,7 +32,7 @@ class TextForm(forms.Form):
 
 
 def texts(request: HttpRequest) -> HttpResponse:
-    """Say how texts are formatted; asked by a script, format one and suggest one."""
+    """Show how to format texts; for scripts, format one and suggest one."""
     if request.method == "POST":
         form = TextForm(request.POST)
         if not form.is_valid():

@@ -91,7 +91,7 @@ class Invitee(models.Model):
 
     @transaction.atomic
     def accept(self, user: User) -> None:
-        """Give `user` the role, unless `user` owns the survey by now."""
+        """Grant `user` the role, unless `user` owns the survey."""
         if self.survey.owner_id != user.pk:
             Membership.objects.update_or_create(
                 survey=self.survey, user=user, defaults={"role": self.role}

@@ -49,7 +49,7 @@ class Batches(Recruitment):
 
     @property
     def held_back(self) -> int:
-        """How many responses no result shows while the survey is open: a batch.
+        """Number of responses held back while the survey is open: a batch.
 
         So whatever is seen next, closing included, adds a whole batch: closing right
         after one person's answer would show that person's report as a difference. In
@@ -59,7 +59,7 @@ class Batches(Recruitment):
 
     @property
     def seals_at(self) -> int:
-        """With how many responses that wait a batch of them is counted."""
+        """Number of waiting responses at which a batch is counted."""
         return self.step + self.held_back
 
     def problems_of_group_sizes(self) -> Iterator[Problem]:

@@ -409,7 +409,7 @@ class Survey(
         return Ledger(self.panel, first.panel_budget or self.panel_budget, entries)
 
     def lock_panel(self) -> None:
-        """Let others who would spend of the same budget wait for this transaction."""
+        """Lock the panel, so that its budget is spent by one transaction at a time."""
         if self.panel:
             rows = self.list_panel().order_by("pk").select_for_update()
             list(rows.values_list("pk"))

@@ -56,7 +56,7 @@ class Steps:
 
     @property
     def entered(self) -> str:
-        """What stands in place of the report where entries are checked."""
+        """Text shown in place of the report where entries are checked."""
         return _(ENTERED.get(self.device, gettext_noop("Entered as the steps say")))
 
 
@@ -111,7 +111,7 @@ def list_fair_devices(questions: Iterable[DesignQuestion]) -> str:
 
 
 def excuse_report(question: DesignQuestion, label: str) -> str:
-    """Say that a report may come from the device; nothing where it names no answer."""
+    """Explain that a report may come from the device; empty if it names none."""
     devices = find_devices(question)
     if not devices or question.mechanism.reports != question.mechanism.answers:
         return ""

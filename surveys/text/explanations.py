@@ -51,7 +51,7 @@ class Explanation:
 
     @cached_property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
-        """Each answer with its chances, in parts: a line may end after a stroke."""
+        """Answers with their probabilities, in parts that may wrap."""
         chance = self.words.mechanism.probability
         reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
         return [
@@ -100,12 +100,12 @@ class TotalProtection:
 
     @property
     def epsilon(self) -> str:
-        """Of the scrambled answers, rounded up."""
+        """Epsilon of the scrambled answers, rounded up."""
         return format_epsilon(self.numbers.ratio)
 
     @property
     def times(self) -> str:
-        """How many times at most the odds of any answer shift, rounded up."""
+        """Largest shift of the odds of any answer, rounded up."""
         times = times_rounded_up(self.numbers.ratio or Fraction(1))
         return number_format(times, force_grouping=True)
 
@@ -135,7 +135,7 @@ class TotalProtection:
 
     @property
     def level(self) -> str:
-        """How grave it is: "good", "note", "warning" or "danger"."""
+        """Severity: "good", "note", "warning" or "danger"."""
         if self.protects_nothing:
             return "danger"
         if self.is_infinite or self.is_large:
@@ -180,7 +180,7 @@ class TotalProtection:
 
     @property
     def scrambled_sentences(self) -> list[str]:
-        """Say how far the scrambled answers shift the odds, and a suspicion."""
+        """Describe how far the scrambled answers shift the odds and a suspicion."""
         if self.protects_nothing:
             return []
         if self.is_infinite:

@@ -131,7 +131,7 @@ class Protection:
 
     @property
     def heading(self) -> str:
-        """What stands above all this, also where nothing is protected."""
+        """Heading, also for surveys without protection."""
         if self.scrambled:
             return _("How your answers are protected")
         return _("What happens to your answers")
@@ -163,7 +163,7 @@ class Protection:
 
     @property
     def exception_in_short(self) -> str:
-        """Name the same questions, where each of them says again what follows."""
+        """Name the same questions briefly, where each repeats the consequence."""
         if not (self.scrambled and self.unscrambled):
             return ""
         return _("Not scrambled: %s.") % format_question_numbers(self.unscrambled)
@@ -187,7 +187,7 @@ class Protection:
 
     @cached_property
     def exposure(self) -> Exposure:
-        """What all scrambled reports of one respondent give away together.
+        """Privacy of all scrambled reports of one respondent.
 
         Their joint odds count as if every question were about the same secret: no one
         can know which ones are linked. One report that can be read off alone may give
@@ -214,7 +214,7 @@ class Protection:
 
     @property
     def warning(self) -> list[str]:
-        """What to know before agreeing, where reports are more than a hint."""
+        """Warning if reports are more than a hint."""
         if not self.scrambled or self.exposure.is_hint:
             return []
         if self.worst.exposure.is_hint:
@@ -224,7 +224,7 @@ class Protection:
 
     @property
     def composition_warning(self) -> list[str]:
-        """What holds of all reports of one respondent where each alone is a hint."""
+        """Warning about all reports together, where each alone is a hint."""
         if not self.worst.exposure.is_hint or self.exposure.is_hint:
             return []
         return [_("All scrambled answers together can come close to proof.")]

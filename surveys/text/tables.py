@@ -125,7 +125,7 @@ class TableDescription:
 
     @property
     def sentences(self) -> list[str]:
-        """One sentence of odds for each answer, or one for all if they are equal."""
+        """Sentences on the odds of each answer, or one for all if they are equal."""
         if len(self.choices) > MOST_NAMED and self.is_symmetric:
             return [self.sentence_for_all_answers]
         sentences = [self.sentence(answer) for answer in self.described_answers]
@@ -135,7 +135,7 @@ class TableDescription:
 
     @property
     def described_answers(self) -> list[int]:
-        """Answers with a sentence: both ends of a scale that shows its mean only."""
+        """Answers with a sentence: only both ends, if a scale has only a mean."""
         answers = [*range(len(self.choices))]
         if self.mechanism.tells_shares:
             return answers
@@ -144,7 +144,7 @@ class TableDescription:
 
     @property
     def proofs(self) -> list[str]:
-        """One sentence for each report that shows the answer, where others do not."""
+        """Sentences on reports that prove the answer, where others do not."""
         proofs, answers = self.mechanism.proofs, self.mechanism.answers
         text = _(
             "“%(report)s” is proof: it comes only from people whose answer is "
@@ -205,7 +205,7 @@ class TableDescription:
         }
 
     def describe_other_reports(self, answer: int) -> str:
-        """Say how many arrive as something else; equal chances must look equal."""
+        """Describe how many arrive as something else; equal odds must look equal."""
         counts = self.odds.counts[answer]
         others = [*counts[:answer], *counts[answer + 1 :]]
         if len(set(others)) == 1:
@@ -223,7 +223,7 @@ class TableDescription:
 
     @property
     def reassurance(self) -> str:
-        """What to know at a question: no report stands for one answer.
+        """Reassurance at a question: no report proves an answer.
 
         Where one does, or nearly, that is what to know.
         """
@@ -249,7 +249,7 @@ class TableDescription:
 
     @property
     def same_protection(self) -> str:
-        """Say that every answer is protected equally, where it is."""
+        """State that every answer is protected equally, if so."""
         weights = self.mechanism.weights
         if (
             len({largest_shift(answer, weights) for answer in self.described_answers})

@@ -57,8 +57,8 @@ NOTE_VIOLATIONS = """
 def settle(page):
     """End what fades: colours that go over into others have no contrast on the way.
 
-    Nobody waits for it: on a page that another one covers it never ends. What sticks to
-    an edge lies down: it covers half a button only until somebody scrolls.
+    No one waits for it: on a page that another one covers it never ends. What sticks to
+    an edge lies down: it covers half a button only until someone scrolls.
     """
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
     page.evaluate(UNSTICK)
@@ -78,7 +78,7 @@ def scrolls_sideways(page):
 
 
 def objections(page, looks=LOOKS, *, context=None):
-    """Return what keeps anybody from using this very page, in each look.
+    """Return what keeps anyone from using this very page, in each look.
 
     The last look is checked for all rules, the others for those that depend on it.
     """
@@ -123,7 +123,7 @@ def log_in(page, site, user):
 # picture is opened alone.
 OF_THE_BROWSER = ("Permissions-Policy", "favicon.ico")
 REFUSED = "Failed to load resource"
-# The planner asks about what somebody is in the middle of typing: on a busy machine
+# The planner asks about what someone is in the middle of typing: on a busy machine
 # also where a test types on at once.
 OF_HALF_A_NUMBER = re.compile(rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?")
 

@@ -73,7 +73,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     page.get_by_role("heading", name="Rows and cells to fix: 1").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
     assert objections(page) == []
-    # Mended in place, as a spreadsheet saves it: browsers do not read that file again.
+    # Corrected in place, as a spreadsheet saves it: browsers do not read it again.
     reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
     page.get_by_role("button", name="Check the files").click()
     page.get_by_text("A file has changed. Choose it again.").wait_for()

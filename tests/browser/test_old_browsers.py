@@ -16,7 +16,7 @@ from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
-# Names go from the objects themselves: whoever asks for one finds nothing, and a
+# Names go from the objects themselves: anyone who asks for one finds nothing, and a
 # selector of later days is a mistake. Only the page's own world grows old; Playwright
 # has one of its own.
 GROW_OLD = """([prototypes, statics, globals, selectors]) => {

@@ -75,7 +75,7 @@ def test_every_choice_makes_a_message_of_the_same_shape(page, site, survey):
     bodies = [json.loads(each.post_data) for each in messages]
     assert {tuple(body) for body in bodies} == {("design", "submission", "reports")}
     assert len({body["submission"] for body in bodies}) == len(bodies)
-    # A direct question tells that the picks were really those that were meant.
+    # A direct question shows that the picks were the intended ones.
     assert [int(body["reports"][-2:], 16) for body in bodies] == [
         picks[-1] for picks in chosen
     ]

@@ -256,7 +256,7 @@ def test_open_details_and_focus_stay_while_figures_change(form):
     expect(form.locator("[data-status]")).to_have_text(message)
     expect(share).to_have_attribute("aria-invalid", "true")
     share.press("Backspace")
-    # Nobody waits for the answer.
+    # No one waits for the answer.
     form.wait_for_timeout(300)
     share.press("Backspace")
     share.press("5")
@@ -304,7 +304,7 @@ def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
     answers = re.compile(r"/surveys/plan/\?")
     expect(total(form)).to_have_text("ε 2.10")
     epsilon = epsilon_of(form.locator("#questions-1"))
-    # Whoever has been logged out is sent elsewhere; a proxy may have a page of its own.
+    # After a logout the answer is a redirect; a proxy may have a page of its own.
     for reply in (
         {"status": 302, "headers": {"Location": "/admin/login/"}},
         {"status": 400, "body": "<h1>Request line too long</h1>"},
@@ -339,7 +339,7 @@ def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
     page.locator("[data-planner] > summary").click()
     hint = page.locator("noscript p").filter(has_text="save the draft to update")
     expect(hint).to_be_visible()
-    # Nobody would hear its buttons.
+    # No one would hear its buttons.
     expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)
     expect(figure(panel(page, 1), "People needed")).to_have_text("1,537")
     expect(total(page)).to_have_text("ε 1.10")

@@ -105,7 +105,7 @@ class Profile:
 
     def remembers(self, text, place="."):
         for path in (Path(self.folder) / place).rglob("*"):
-            # It may tidy up while somebody looks.
+            # It may tidy up while someone looks.
             with contextlib.suppress(FileNotFoundError):
                 if path.is_file() and text in path.read_bytes():
                     return True
@@ -210,7 +210,7 @@ def test_a_browser_that_was_closed_sends_the_same_bytes(profile, site):
 
 
 def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
-    """A browser's files keep what was deleted in them until they are written anew."""
+    """A browser's files keep what was deleted in them until they are written again."""
     make_survey(["coin"] * 3)
     page = profile.open().pages[0]
     ids = []

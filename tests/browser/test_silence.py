@@ -145,7 +145,7 @@ def test_an_unprotected_question_leaves_the_others_hidden(run, site):
     first, second = pair_of_runs(run, (0, 0, 1), (1, 0, 0))
     assert len([each for each in first.requests if each[0] == "POST"]) == 2
     assert differences(first, second) == []
-    # What is not protected arrives as it is, and is told.
+    # What is not protected arrives as it is, and the page says so.
     assert differences(first, run(0, 1, 1)) != []
 
 

@@ -26,7 +26,7 @@ OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
 
 @pytest.fixture
 def look_at(page, site):
-    """A function: the page of an address keeps nobody from using it, in no look."""
+    """A function: the page of an address keeps no one from using it, in no look."""
     complaints = note_complaints(page, site)
 
     def look(address):
@@ -121,7 +121,7 @@ def test_several_answers_twice_and_what_tells_nothing(walk):
     """Two questions of several answers have two of everything on one page."""
     weak = ("epsilon", {"epsilon": "0.01"})
     survey = make_survey([THREE, THREE, weak, "direct", "coin"])
-    # The last does not fit, the one before it is alike for all.
+    # The last does not fit, the one before it is equal for all.
     counts = {b"\0\0\0\0\1": 40, b"\1\1\1\0\1": 90, b"\2\1\0\0\1": 50}
     SealedPattern.objects.add(survey, counts)
     close(survey)
@@ -145,7 +145,7 @@ def test_a_regression_with_numbers_and_without(walk):
     walk(
         survey,
         "results/regression/",
-        # The first and the third answer are alike in all reports: no finite odds
+        # The first and the third answer are equal in all reports: no finite odds
         "results/regression/?outcome=1-0&scrambled=3&confidence_level=0.95",
     )
 
@@ -198,7 +198,7 @@ def test_words_that_are_wider_than_a_phone(page, walk, look_at):
     publication.switch(is_public=True)
     walk(survey, "results/")
     look_at(f"/r/{publication.token}/")
-    # The numbers are in sight beside the answer, whatever it is called.
+    # The numbers are in sight next to the answer, whatever it is called.
     page.set_viewport_size(PHONE)
     for table in page.locator(".wide").all():
         assert table.evaluate("each => each.scrollWidth <= each.clientWidth")

@@ -97,7 +97,7 @@ def pair_of_runs(run, first, second):
 
 
 def differences(first, second):
-    """Return what tells two runs apart; nothing where they look the same."""
+    """Return the differences between two runs; nothing where they look the same."""
     found = [
         name
         for name in ("loaded", "requests", "left_behind")

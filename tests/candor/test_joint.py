@@ -59,7 +59,7 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     chances = np.kron([[3, 1], [1, 3]], [[3, 1], [1, 3]]) / 16
     likelihood = xlogy([400, 120, 230, 50], found.shares.reshape(-1) @ chances).sum()
     assert likelihood == pytest.approx(-934.8671, abs=1e-4)
-    # Nobody at all is estimated to have the second answer "no".
+    # No one at all is estimated to have the second answer "no".
     assert found.within[:, 0] == pytest.approx([0.8, 0.2], abs=1e-6)
     assert np.isnan(found.within[:, 1]).all()
 

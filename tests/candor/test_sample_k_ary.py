@@ -145,7 +145,7 @@ def test_shares_are_raw_ones_where_none_is_negative():
 
 
 def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
-    """With the third share at 0 its report tells nothing of the other two."""
+    """With the third share at 0 its report says nothing about the other two."""
     result = estimate(THREE, 50, 38, 12)
     assert result.raw("3") < 0
     p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
@@ -221,7 +221,7 @@ def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
 @pytest.mark.parametrize("answers", [2, 3])
 @pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
 def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
-    # Whoever multiplies by k - 1 accuses 1.85 of 100 at epsilon .001.
+    # A factor of k - 1 would suspect 1.85 of 100 at epsilon .001.
     mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
     lowest = float(mechanism.probability("1", given="2"))
     fits = {

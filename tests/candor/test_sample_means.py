@@ -204,7 +204,7 @@ def test_a_mean_is_planned_as_a_part_of_its_scale():
 
 def test_the_interval_reaches_over_what_lies_between_profile_and_score():
     # Reports below anything that points can bring: the score lies below the scale, the
-    # likeliest shares above 0, and 0 itself is held by neither.
+    # most likely shares above 0, and 0 itself is held by neither.
     counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
     found = on_grid(build("grid", epsilon=1, points=11), *counts)
     t = float(student.ppf(0.975, 99))

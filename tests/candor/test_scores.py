@@ -1,4 +1,4 @@
-"""What each report tells of a target: exact means, and no larger spread than needed."""
+"""Scores of reports for a target: exact means, and the smallest spread."""
 
 import math
 from fractions import Fraction
@@ -9,7 +9,7 @@ import pytest
 from candor.estimands import Estimand, scores
 from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, TWO_COINS, UNEVEN
 
-# Three reports to a question of yes or no, of which the middle one tells nothing.
+# Three reports to a question of yes or no, of which the middle one says nothing.
 UNSURE = ((3, 2, 1), (1, 2, 3))
 
 

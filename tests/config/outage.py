@@ -39,7 +39,7 @@ def ask(client, address):
 
 def quickest(client, address):
     """Ask some times: once or twice, everything may take long on a busy machine."""
-    return min((ask(client, address) for _ in range(5)), key=lambda told: told[1])
+    return min((ask(client, address) for _ in range(5)), key=lambda asked: asked[1])
 
 
 def main():

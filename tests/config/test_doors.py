@@ -29,7 +29,7 @@ pytestmark = pytest.mark.server
 OF_EACH_KIND = 300
 
 LONG = 8
-"""Seconds. Whoever is slow is held for ten; pages take milliseconds, and on a machine
+"""Seconds. Slow clients are held for ten; pages take milliseconds, and on a machine
 where everything else runs as well they still take less than this."""
 
 HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"

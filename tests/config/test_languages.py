@@ -1,4 +1,4 @@
-"""Researchers' pages speak the language they want; everybody else's ask nobody."""
+"""Researchers' pages are in the language that they choose; others ask no one."""
 
 import re
 

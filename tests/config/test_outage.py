@@ -1,4 +1,4 @@
-"""While the database is away, everybody is told so and nobody waits for long."""
+"""While the database is away, everyone is informed and no one waits for long."""
 
 import json
 import os

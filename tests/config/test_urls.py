@@ -1,4 +1,4 @@
-"""What a browser asks for by itself is answered, and tells nobody apart."""
+"""Requests of browsers themselves are answered, and identify no one."""
 
 import logging
 import re

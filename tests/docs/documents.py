@@ -1,4 +1,4 @@
-"""The documents of the project, for whoever holds them to something."""
+"""The documents of the project, for anyone who holds them to something."""
 
 import re
 from pathlib import Path

@@ -24,10 +24,10 @@ MODULE = re.compile(r"python -m ((?:scripts|benchmarks)\.\w+)")
 TARGET = re.compile(r"\bmake ([a-z][a-z-]*)\b")
 TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
 ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
-"""Told in a sentence, without the command."""
+"""Named in a sentence, without the command."""
 
 IN_CAPITALS = re.compile(r"\b[A-Z]+\b(?:\.csv|\.json)?")
-"""What somebody has to put words in for."""
+"""What someone has to put words in for."""
 
 LIBRARY = "candor "
 """Before the name of a command of the library, which runs as it is typed."""

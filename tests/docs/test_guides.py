@@ -1,9 +1,9 @@
 """The guides for developers, followed as they are written, in a copy of the project.
 
 Each block is put where its guide says, in order. Of the tests that the guides name
-those run that tell of what was added: all of them take minutes. What is left to whoever
-follows a guide (numbers of an example, translations) is worked out here or borrowed
-from the French.
+those run that concern what was added: all of them take minutes. What a guide leaves
+open (numbers of an example, translations) is worked out here or borrowed from the
+French.
 """
 
 import json
@@ -34,7 +34,7 @@ RENEW = "$ .venv/bin/python -m scripts.messages"
 
 
 class Follower:
-    """Somebody who does what a section of a guide says, block by block."""
+    """Someone who does what a section of a guide says, block by block."""
 
     def __init__(self, page, heading, project):
         text = text_of(page).partition(f"\n## {heading}\n")[2]
@@ -76,7 +76,7 @@ class Follower:
         type_in(self.project, self.take(f"$ {beginning}"))
 
     def tests(self):
-        """Return the tests that the last block tells to run, and not in a browser."""
+        """Return the tests that the last block runs, without those in a browser."""
         [line] = self.take("$ .venv/bin/pytest ").splitlines()
         assert self.left == []
         return [each for each in shlex.split(line)[2:] if "/browser/" not in each]

@@ -1,4 +1,4 @@
-"""Every package is named where somebody looks for it."""
+"""Every package is named where someone looks for it."""
 
 import re
 

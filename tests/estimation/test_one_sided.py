@@ -1,4 +1,4 @@
-"""Designs of which one report is proof: estimated, bounded, told, and kept by hand."""
+"""Designs with a report that is proof: estimated, bounded, stated, only by hand."""
 
 from fractions import Fraction
 
@@ -91,7 +91,7 @@ class TestEstimate:
             assert covered >= level - 1e-9
 
     def test_a_report_that_only_one_answer_sends_bounds_the_share(self):
-        # Nobody sent No: with a forced Yes that is what everybody's Yes looks like.
+        # No one sent No: with a forced Yes that is what everyone's Yes looks like.
         found = Sample.of(build("forced_yes", forced_yes="1/2"), {"yes": 40})
         assert found.shares["yes"] == 1
         assert found.interval("yes").high == 1

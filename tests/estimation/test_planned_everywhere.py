@@ -233,7 +233,7 @@ class TestCommands:
         assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
 
     def test_an_unattested_plan_is_no_plan(self, survey, tmp_path):
-        """Whoever writes the file can invent one, and work out its digest."""
+        """Anyone who writes the file can invent one, and work out its digest."""
         folder, warned = archived(survey, tmp_path / "site"), StringIO()
         change(folder)
         asked = ("analyse", str(folder), "--questions", "1", "2")
@@ -271,7 +271,7 @@ class TestPairs:
     @pytest.mark.parametrize(
         ("questions", "counts"),
         [
-            # All reports to one question are the same; nobody was asked both; a misfit.
+            # All reports to one question are the same; no one was asked both; a misfit.
             (("coin", "direct"), {b"\0\0": 40, b"\1\0": 60}),
             (("coin", "direct"), {b"\0\xff": 40, b"\xff\1": 60}),
             (("coin", "direct"), {b"\0\0": 5, b"\1\0": 95, b"\0\1": 4, b"\1\1": 96}),

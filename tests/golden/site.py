@@ -55,7 +55,7 @@ FILES_OF_REPORTS = ("reports.csv", "reports.sav", "reports.dta", "workbook.xlsx"
 
 
 def columns_together(columns):
-    """Return {pattern: count} of columns of the same length, each shuffled alike.
+    """Return {pattern: count} of columns of the same length, shuffled the same way.
 
     The n-th column is read in steps, so that equal columns do not stand in parallel.
     """

@@ -1,6 +1,6 @@
 """Every page, file and command of results says what it said when it was recorded.
 
-`python -m tests.golden.record` writes the records anew, for a change that is intended.
+`python -m tests.golden.record` writes the records again, for a change that is intended.
 """
 
 import difflib
@@ -58,9 +58,9 @@ def compare(name, records):
     assert not different, "\n".join(different)
 
 
-def write(folder, told):
+def write(folder, message):
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("*.txt"):
         path.unlink()
-    for name, text in told.items():
+    for name, text in message.items():
         (folder / f"{name}.txt").write_text(text, "utf-8")

@@ -194,7 +194,7 @@ def supposed_of(names):
 
 
 def one_by_one(questions):
-    """Each question with its own counts; whoever has no report was not asked."""
+    """Each question with its own counts; anyone who has no report was not asked."""
     mechanisms, columns = [], []
     for question in questions:
         mechanism, counts = mechanism_of(question)

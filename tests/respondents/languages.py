@@ -78,7 +78,7 @@ def pages_of(survey):
         found += [client.get(f"{url}card/{paper}") for paper in ("", "?paper=a6")]
     if survey.mode != "browser":
         (token,) = Invitation.objects.make(survey, 1)
-        # Nothing is chosen; nothing is agreed to; with a link that nobody has, and with
+        # Nothing is chosen; nothing is agreed to; with a link that no one has, and with
         # a code that is no code.
         for code in (token, "x" * 22, "x"):
             found += [client.post(url, f"invitation={code}", FORM)]

@@ -1,4 +1,4 @@
-"""What a thread or a process is told to do in the tests of the storage.
+"""Orders for a thread or a process in the tests of the storage.
 
 An order is [verb, survey's id, submission, pattern in hexadecimal]; the last two only
 for "store", and for "invited" with a link's token; for "group" {submission: pattern}.
@@ -52,7 +52,7 @@ def carry_out(order):
 
 
 def serve(orders, answers):
-    """Carry out what comes until nobody is there any more to send it."""
+    """Carry out what comes until no one is there any more to send it."""
     django.setup()
     from respondents.storage import secure_deletion
 

@@ -1,4 +1,4 @@
-"""A survey's page, rendered without a database, and the numbers that it tells."""
+"""A survey's page, rendered without a database, and the numbers that it states."""
 
 import json
 import re

@@ -55,7 +55,7 @@ def apart(committed, tmp_path):
     connection.close()
     connection.settings_dict["NAME"] = str(own)
     # VACUUM leaves the log out, and of two who bring it back at once one is refused;
-    # whoever makes a database in earnest, migrate or restore, is alone with it.
+    # anyone who makes a database in earnest, migrate or restore, is alone with it.
     connection.ensure_connection()
     connection.close()
     yield
@@ -218,7 +218,7 @@ from respondents.backups import files
 files.sync = lambda _path: time.sleep(600)
 call_command("backup", sys.argv[1])
 """
-"""A copy that is written and does not take its place: whoever kills it is in time."""
+"""A copy that is written and does not take its place: a kill comes in time."""
 
 
 def kill_amid_copying(folder):
@@ -423,7 +423,7 @@ PREPARED = {
 
 
 def test_a_copy_that_would_record_times_changes_nothing(folder):
-    """Somebody may have prepared it: each response would be kept with its time."""
+    """Someone may have prepared it: each response would be kept with its time."""
     with connection.cursor() as cursor:
         for _name, prepare, _undo in PREPARED:
             cursor.execute(prepare)
@@ -470,7 +470,7 @@ def test_it_asks_before(folder, monkeypatch, typed):
 
 
 def reopen(survey):
-    """Make it a draft again, as nobody can while its triggers are there."""
+    """Make it a draft again, as no one can while its triggers are there."""
     with connection.schema_editor() as editor:
         for table, name in read_triggers():
             drop_trigger(table, name)
@@ -563,7 +563,7 @@ def nothing_is_left_over(place):
 
 
 def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monkeypatch):
-    """The first look is at the copy beside it, the second at the copy in its place."""
+    """The first look is at the copy next to it, the second at the copy in its place."""
     copy = back_up(folder)
     later = make_survey(slug="later")
     engine = import_module(type(choose_engine()).__module__)
@@ -669,7 +669,7 @@ class TestFilesOfSQLite:
         assert copies(folder) == before
 
     def test_a_copy_with_a_log_next_to_it_changes_nothing(self, folder):
-        """Somebody took the file of a running server and not all of it."""
+        """Someone took the file of a running server and not all of it."""
         copy = back_up(folder)
         copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")
         survey = make_survey()

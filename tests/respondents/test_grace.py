@@ -1,4 +1,4 @@
-"""After the last day nobody begins; what was begun is taken for ten minutes more."""
+"""After the last day no one begins; what was begun is taken for ten minutes more."""
 
 import json
 from datetime import UTC, date, datetime, timedelta

@@ -75,7 +75,7 @@ RIGHTS = """
     UNION ALL
     SELECT 'public', 'CREATE' WHERE has_schema_privilege(%(role)s, 'public', 'CREATE')
 """
-"""Nobody can call a function of a trigger."""
+"""No one can call a function of a trigger."""
 
 
 def rights_of(role):
@@ -295,7 +295,7 @@ class TestRoles:
         assert f'GRANT INSERT ON respondents_response TO "{role}";' in shown.getvalue()
         run_sql(f"SET SESSION AUTHORIZATION {role}")
         try:
-            # Who may not use the schema is not told either what is in it.
+            # Who may not use the schema does not learn what is in it.
             with pytest.raises(ProgrammingError, match=r"permission denied|not exist"):
                 Response.objects.create(id=1, survey_id=1, pattern=b"")
         finally:

@@ -96,7 +96,7 @@ def test_a_used_link_is_written_for_like_a_new_one():
     assert [late - early for early, late in pairwise(counts)] == [1, 1, 1, 1]
     assert Response.objects.count() == 2
 
-    # Who came by no link is known to nobody, and a retry fits on a full disk.
+    # Who came by no link is known to no one, and a retry fits on a full disk.
     Response.objects.store(by_receipt, "a" * 32, b"\x01")
     before = count()
     Response.objects.store(by_receipt, "a" * 32, b"\x01")

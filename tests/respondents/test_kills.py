@@ -152,7 +152,7 @@ def test_killed_amid_a_group_all_of_it_is_stored_or_nothing():
         process.kill()
     settle()
     stored = Receipt.objects.count(), Response.objects.count()
-    # PostgreSQL is told at its end only that nobody is there who wants to know.
+    # PostgreSQL learns only at its end that no one waits for the answer.
     assert stored == (0, 0) or (
         connection.vendor == "postgresql" and stored == (EACH, EACH)
     )

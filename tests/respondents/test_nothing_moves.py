@@ -1,7 +1,7 @@
-"""No page or file of a researcher changes by a byte when somebody answers.
+"""No page or file of a researcher changes by a byte when someone answers.
 
 Until a batch is sealed: the number of responses, the length of a page, the order of a
-list, the date of a file would each tell that somebody was there just now.
+list, the date of a file would each reveal that someone was there just now.
 """
 
 import io
@@ -55,7 +55,7 @@ def answer(request, monkeypatch):
 
 
 def parts_of(answer):
-    """Return what a researcher gets, without the order of rows that is drawn anew."""
+    """Return what a researcher gets, without the order of rows that is drawn again."""
     body = answer.getvalue()
     if "zip" in answer.headers["Content-Type"]:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
@@ -82,7 +82,7 @@ def test_nothing_shows_that_a_response_arrived(client, answer):
     addresses = [*OF_ALL_SURVEYS, *sorted(pages)]
 
     def look():
-        client.get("/admin/")  # tells what pages that lead elsewhere had to say
+        client.get("/admin/")  # shows the messages of pages that redirect
         there = list(LogEntry.objects.values_list("pk", flat=True))
         seen = {}
         for address in addresses:

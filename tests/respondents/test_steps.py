@@ -1,4 +1,4 @@
-"""Every step that somebody can see is a batch or more, and tells no order or time."""
+"""Every visible step is a batch or more, and reveals no order or time."""
 
 from collections import Counter
 from itertools import pairwise, product

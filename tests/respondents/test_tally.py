@@ -1,4 +1,4 @@
-"""What is kept beside the patterns is what a recount of them gives."""
+"""What is kept in addition to the patterns equals a recount of them."""
 
 from collections import Counter
 from functools import partial

@@ -52,9 +52,9 @@ def is_for_respondents(entry):
 
 
 def pairs(language):
-    """Yield each translation beside what it translates; plurals beside plurals.
+    """Yield each translation with what it translates; plurals with plurals.
 
-    Left out are texts for researchers that nobody has translated yet.
+    Left out are texts for researchers that no one has translated yet.
     """
     for entry in TRANSLATIONS[language]:
         if is_for_respondents(entry) or any(translations_of(entry)):

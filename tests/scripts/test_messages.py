@@ -35,7 +35,7 @@ def test_catalogues_have_the_texts_of_the_sources_and_no_others():
 
 
 def test_every_function_that_marks_is_known():
-    """Another one, or another name for it, would mark texts that nobody extracts."""
+    """Another one, or another name for it, would mark texts that no one extracts."""
     named = re.compile(r"\b(\w*gettext\w*)(?: as (\w+))?")
     unknown = [
         (path.name, alias or name)

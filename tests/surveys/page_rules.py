@@ -16,7 +16,7 @@ NO_SUCH_METHOD = 405
 class Rule:
     """Which role a page of a survey takes, and what it then answers.
 
-    Whoever has a smaller role is refused; without a role there is no such survey.
+    Anyone who has a smaller role is refused; without a role there is no such survey.
     """
 
     get: int = OK
@@ -37,7 +37,7 @@ class Rule:
 
     def expected(self, method, role):
         if self.is_read_only and method == "post":
-            # Said before anybody has looked whose survey it is, or if there is one.
+            # Said before anyone has looked whose survey it is, or if there is one.
             return NO_SUCH_METHOD
         if role is None:
             return NOT_FOUND

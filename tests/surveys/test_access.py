@@ -74,13 +74,13 @@ def people(db, accounts):
 
 @pytest.fixture
 def answer(client, sessions):
-    """A function: what somebody is answered on a page, as a status or `LOGIN`."""
+    """A function: what someone is answered on a page, as a status or `LOGIN`."""
 
     def ask(person, method, address):
         client.cookies.clear()
         if person is not None:
             client.cookies[settings.SESSION_COOKIE_NAME] = sessions[person.username]
-        # The admin takes this for the word that somebody is sure.
+        # The admin takes this for the word that someone is sure.
         sent = {"post": "yes"} if method == "post" else {}
         response = getattr(client, method)(address, sent)
         if (

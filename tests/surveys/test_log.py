@@ -1,4 +1,4 @@
-"""The log tells who did what, and nothing about respondents."""
+"""The log says who did what, and nothing about respondents."""
 
 from datetime import UTC, date, datetime
 

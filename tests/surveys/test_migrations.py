@@ -52,7 +52,7 @@ def test_data_survive_the_way_to_the_first_migrations_and_back():
         {"yes": 3, "no": 0},
         {"yes": 0, "no": 3},
     ]
-    # Added up anew, since the way back has dropped what was kept.
+    # Counted again, since the way back has dropped what was kept.
     assert SealedTally.objects.find(survey).counts == [[3], [0, 3]]
     assert SealedTally.objects.find(survey).respondents == 3
     assert Response.objects.count() == 1

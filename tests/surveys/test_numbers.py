@@ -1,4 +1,4 @@
-"""Numbers as people read them: by one rule each, and never told too well."""
+"""Numbers as people read them: by one rule each, and never too precise."""
 
 import math
 from decimal import ROUND_CEILING

@@ -39,7 +39,7 @@ import json
 from hashlib import sha256
 import django
 from django.conf import settings
-# Nobody has collected the static files of this server.
+# No one has collected the static files of this server.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
@@ -139,7 +139,7 @@ KEPT = ("response", "receipt", "sealedpattern", "invitation")
 
 
 def contents(file):
-    """Return all that respondents sent; the tables of both versions have it alike."""
+    """Return all that respondents sent; the tables of both versions hold the same."""
     with closing(sqlite3.connect(file)) as connection:
         return {
             name: sorted(connection.execute(f"SELECT * FROM respondents_{name}"))  # noqa: S608

@@ -298,7 +298,7 @@ class Assumptions:
 
     @property
     def confidence_level(self) -> float:
-        """Of the planned intervals, and so of all margins."""
+        """Confidence level of the planned intervals and of all margins."""
         return float(self.level)
 
     @property

@@ -169,7 +169,7 @@ class Planner:
 
 
 def plan_survey(given: QueryDict) -> Planner:
-    """Work out every figure of what was asked, as far as it is in order."""
+    """Compute all figures whose inputs are valid."""
     form, assumed, tables, refused = read_query(given)
     if assumed is None:
         return Planner(form=form, questions=[], survey=None, refused=refused)
@@ -220,7 +220,7 @@ def read_shown(given: QueryDict) -> frozenset[int] | None:
 
 
 def plan_form(form: Any, formset: Any, assumed: QueryDict) -> Planner:
-    """Work it out for what is stored or typed, and give each question its panel."""
+    """Compute the plan of a stored or submitted form, with a panel per question."""
     planner = plan_survey(make_query(form, formset, assumed))
     for panel in planner.questions:
         for number in panel.table.numbers:

@@ -87,7 +87,7 @@ class QuestionPanel:
 
     @cached_property
     def asked(self) -> int:
-        """How many are asked it, of the planned number of respondents."""
+        """Number of respondents who are asked it, of the planned number."""
         return reports_from(self.assumed.planned, self.chance)
 
     @cached_property
@@ -154,7 +154,7 @@ class QuestionPanel:
 
     @property
     def caution(self) -> str:
-        """That no one could carry it out with a coin, a die or cards, if so."""
+        """A warning if the mechanism cannot be carried out by hand."""
         family = load_families()[self.table.mechanism.family]
         if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
             return ""

@@ -219,7 +219,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def show(
     request: HttpRequest, publication: Publication, **more: Any
 ) -> HttpResponseBase:
-    """Answer with the page of a publication that may not be stored yet."""
+    """Return the page of a publication, stored or not."""
     survey = publication.survey
     return render_page(
         request,
@@ -303,7 +303,7 @@ def half_interval(question: QuestionResult) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Put the public page online, or take it off at once."""
+    """Publish the results, or withdraw them at once."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     form, publication = SwitchForm(request.POST), get_publication(survey)
     if request.method != "POST" or not form.is_valid():

@@ -71,12 +71,12 @@ class PublishedResults:
 
     @property
     def where_from(self) -> list[str]:
-        """What happened to the answers, as far as it can be known."""
+        """Sentences on the origin of the answers."""
         return words.where_from(self.protection, is_imported=self.survey.is_imported)
 
     @property
     def noise_sentence(self) -> str:
-        """What was done to the numbers of people; nothing where they are exact."""
+        """Sentence on the noise in numbers of people; empty if they are exact."""
         return words.noise_added(self.spent) if self.release else ""
 
     @property
@@ -89,7 +89,7 @@ class PublishedResults:
 
     @property
     def respondents_interval(self) -> str:
-        """Between which numbers those who took part lie; empty if they are exact."""
+        """Interval for the number of respondents; empty if it is exact."""
         if self.release is None:
             return ""
         level = self.publication.confidence_level

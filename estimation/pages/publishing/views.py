@@ -62,7 +62,7 @@ def dates(published: PublishedResults) -> dict[str, str]:
 
 
 def nothing(**whose: Any) -> HttpResponse:
-    """Answer alike for an unknown address and one that was switched off."""
+    """Return the same page for an unknown address and one that was switched off."""
     if "token" not in whose:
         raise Http404("There is nothing to show.")
     text = render_notice(

@@ -60,7 +60,7 @@ class Painted:
 
     @property
     def paint(self) -> str:
-        """Its colour in a file."""
+        """Colour in a file."""
         return COLOURS[self.colour]
 
 
@@ -93,7 +93,7 @@ class Line(Shape):
 
     @property
     def to_y(self) -> float:
-        """Where it ends."""
+        """Vertical place of the end."""
         return self.y + self.height
 
     def squeezed(self, left: float, right: float) -> Self:

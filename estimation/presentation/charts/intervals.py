@@ -84,7 +84,7 @@ class Chart:
 
     @property
     def drawing(self) -> Drawing:
-        """All of it as one drawing, for a file."""
+        """One drawing of the whole chart, for a file."""
         return draw_chart(self)
 
 

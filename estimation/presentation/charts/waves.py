@@ -91,7 +91,7 @@ class WavesChart:
 
     @property
     def alternative(self) -> str:
-        """Every number that the chart shows, in words."""
+        """Alternative text with every number of the chart."""
         return " ".join(
             f"{describe_wave(wave)}: {', '.join(map(show_row, rows))}."
             for wave, rows in zip(self.groups, self.rows, strict=True)

@@ -151,7 +151,7 @@ class Archive:
 
     @property
     def statement(self) -> dict[str, Any]:
-        """What is signed: every other field."""
+        """The signed fields: all others."""
         return {name: getattr(self, name) for name in KINDS}
 
     @cached_property

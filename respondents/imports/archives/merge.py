@@ -45,7 +45,7 @@ class Sites:
 
     @property
     def first_file(self) -> Path:
-        """Whose design it is that all have."""
+        """The archive that provides the common design."""
         return next(iter(self.archives)) / DESIGN
 
     @property
@@ -92,7 +92,7 @@ class Sites:
 
     @property
     def plan(self) -> Mapping[str, str]:
-        """What was planned of the analysis.
+        """The planned analysis.
 
         Empty if no archive attests it, or if the versions planned different analyses.
         """
@@ -101,7 +101,7 @@ class Sites:
 
     @property
     def plan_attested_by(self) -> str:
-        """Who attests it, by name; empty where nothing was planned."""
+        """Servers that attest the plan; empty without a plan."""
         return ", ".join(self.attested_by) if self.plan else ""
 
     @property

@@ -115,7 +115,7 @@ def read_rows(folder: Path, archive: Archive) -> Iterator[Batch]:
 
 @contextmanager
 def open_rows(folder: Path) -> Iterator[Path]:
-    """Give the Parquet file of an archive; whatever is wrong is said with its name."""
+    """Open the Parquet file of an archive; errors name the file."""
     file = folder / PATTERNS
     try:
         yield file

@@ -94,7 +94,7 @@ def read_sealed_rows(survey: Survey) -> Iterator[Batch]:
 
 @contextmanager
 def unfinished_folder(folder: Path) -> Iterator[Path]:
-    """Give a folder for its owner alone, `folder` when all has gone well.
+    """Yield a private folder that becomes `folder` on success.
 
     Raises
     ------

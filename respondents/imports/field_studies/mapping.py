@@ -88,7 +88,7 @@ class MappedQuestion:
 
     @property
     def meanings(self) -> list[tuple[str, str]]:
-        """What a cell can mean, each with its wording."""
+        """Possible meanings of a cell, with their wordings."""
         reports = self.question.mechanism.reports
         return [*zip(reports, self.labels, strict=True), (MISSING, _("No report"))]
 
@@ -103,7 +103,7 @@ class MappedQuestion:
 
     @property
     def problems(self) -> list[str]:
-        """What has to be chosen still, or otherwise."""
+        """Choices that are missing or invalid."""
         about = {"number": self.number, "most": MOST_VALUES}
         if not self.column:
             return [_("Question %(number)s: choose its column.") % about]
@@ -136,7 +136,7 @@ class Columns:
 
     @cached_property
     def questions(self) -> list[MappedQuestion]:
-        """Every question with its column and what its cells mean.
+        """Questions with their columns and the meanings of cells.
 
         Raises
         ------
@@ -243,7 +243,7 @@ class Columns:
 
     @property
     def problems(self) -> list[str]:
-        """All that keeps the rows from being read."""
+        """All problems that keep the rows from being read."""
         found = [message for each in self.questions for message in each.problems]
         if all(each.column == NOT_THERE for each in self.questions):
             found.append(_("At least one question needs a column."))

@@ -100,7 +100,7 @@ def read_explanation(body: bytes) -> str:
 
 @contextmanager
 def open_in_process(endpoint: Endpoint) -> Iterator[Send]:
-    """Give a way through all middleware to the endpoint, without a network."""
+    """Yield a client that calls the endpoint through all middleware."""
     handler = BaseHandler()
     handler.load_middleware()
     host = settings.ALLOWED_HOSTS[0].lstrip(".").replace("*", "localhost")
@@ -119,7 +119,7 @@ def open_in_process(endpoint: Endpoint) -> Iterator[Send]:
 
 @contextmanager
 def open_over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
-    """Give a way over one connection, which is opened again when it breaks.
+    """Yield a client with one HTTP connection, reopened when it breaks.
 
     Raises
     ------

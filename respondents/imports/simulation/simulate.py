@@ -47,7 +47,7 @@ def simulate(
     draw: randomness.Draw = randomness.word,
     with_progress_bar: bool = False,
 ) -> None:
-    """Let `respondents` simulated people answer an open survey.
+    """Answer an open survey with `respondents` simulated people.
 
     Each draws true answers, every question by itself. In mode browser they are
     randomised here and the reports posted; in mode hand the outcomes of simulated coins

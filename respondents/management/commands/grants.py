@@ -55,7 +55,7 @@ def list_statements(role: str) -> Iterator[str]:
 
 @transaction.atomic
 def grant(role: str) -> None:
-    """Leave `role` with these rights, and check that it has no others to `HIDDEN`.
+    """Grant `role` exactly these rights, and check `HIDDEN` tables.
 
     Raises
     ------

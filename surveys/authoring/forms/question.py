@@ -265,7 +265,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """Without the inputs that are not read: a folded card does not send them."""
+        """Changed inputs, except those that a folded card does not send."""
         read = set(list_inputs(self.chosen)) if self.chosen else set()
         unread = {*LABEL_FIELDS, *BLANK, *get_blank_parameters()} - read
         unread |= {*SWITCHES} - {find_skip_field(self["family"].value() or "")}
@@ -284,7 +284,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def explanation(self) -> Explanation | None:
-        """Say what the stored table does; nothing while inputs are being corrected."""
+        """Explain the stored table; empty while the form has errors."""
         if self.is_bound or not self.instance.pk:
             return None
         return explain(self.instance)
@@ -389,7 +389,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     library_wordings = staticmethod(list_wordings)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        """Let wordings that were not typed be in the language of the survey."""
+        """Pass the language of the survey for default wordings."""
         shared = {
             **super().get_form_kwargs(index),
             "language": self.instance.language,

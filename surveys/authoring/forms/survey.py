@@ -128,7 +128,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """Leave out what scripts send along: it is no change of the survey."""
+        """Changed inputs without those that scripts add."""
         return [name for name in super().changed_data if name not in OF_SCRIPTS]
 
     def clean_version(self) -> str:

@@ -95,9 +95,9 @@ HAS_FOCUS = """element => {
 
 
 def tab_to(page, target, key="Tab"):
-    """Press Tab until `target` has the focus, as somebody without a mouse does.
+    """Press Tab until `target` has the focus, as someone without a mouse does.
 
-    On the way nobody loses sight of where the focus is.
+    On the way no one loses sight of where the focus is.
     """
     element = target.element_handle()  # found once: labels and roles take long
     for _press in range(200):

@@ -24,7 +24,7 @@ FIRST, SECOND, THIRD = "typed-first", "typed-then", "typed-at-last"
 
 
 class Line:
-    """Between browser and site; of some saves it is told when they may arrive."""
+    """Between browser and site; it delays some saves."""
 
     def __init__(self):
         self.sent = {each: Event() for each in (FIRST, SECOND, THIRD)}

@@ -27,7 +27,7 @@ def survey(researcher):
 
 @pytest.fixture
 def dialogs(page):
-    """What the browser asked, and how it is answered: whoever is asked stays."""
+    """What the browser asked, and how it is answered: anyone who is asked stays."""
     asked = []
 
     def stay(dialog):

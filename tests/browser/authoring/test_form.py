@@ -27,7 +27,7 @@ def assert_three_questions_are_open():
     assert asked == [
         ("Coin?", ((3, 1), (1, 3))),
         ("Forced?", ((5, 1), (1, 5))),
-        # The largest whole number of 2**20ths below e, beside 2**20.
+        # The largest whole number of 2**20ths below e, and 2**20.
         ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
     ]
 

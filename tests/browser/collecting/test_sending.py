@@ -187,7 +187,7 @@ def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
 
 
 def break_a_used_line(page, site, survey):
-    """Lose the first reply as the survey closes; return the POSTs and what is told."""
+    """Lose the first reply as the survey closes; return the POSTs and the message."""
     posts = []
 
     def passes(sent):
@@ -254,14 +254,14 @@ def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, b
         page.goto("about:blank")
     _before, *tries = posts
     assert (len(tries), len(set(tries)), len(bodies)) == (2, 1, 2)
-    assert SealedPattern.objects.respondents(survey) == 1  # what is told as unknown
+    assert SealedPattern.objects.respondents(survey) == 1  # reported as unknown
     assert_tells_what_is_known(text)
 
 
-def assert_tells_what_is_known(told):
-    assert "This try was not recorded." in told
-    assert "If the line broke just before, an earlier one may have arrived." in told
-    assert "Nothing was recorded" not in told
+def assert_tells_what_is_known(expected):
+    assert "This try was not recorded." in expected
+    assert "If the line broke just before, an earlier one may have arrived." in expected
+    assert "Nothing was recorded" not in expected
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

@@ -182,7 +182,7 @@ def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
 
 
 def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
-    """Whoever stops has only opened a page: in every mode, up to the last button."""
+    """Anyone who stops has only opened a page: in every mode, up to the last button."""
     for mode in ("browser", "server", "hand"):
         make_survey(["coin", "die"], mode=mode, slug=mode)
         page = page.context.new_page()

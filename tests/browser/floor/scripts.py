@@ -12,7 +12,7 @@ from tests.browser.floor.newer import (
     STATIC_MEMBERS,
 )
 
-# Whatever is not listed is newer than the floor, or nobody has looked it up yet.
+# Whatever is not listed is newer than the floor, or no one has looked it up yet.
 STATEMENTS = (
     "Program BlockStatement BreakStatement CatchClause ClassBody ClassDeclaration"
     " ContinueStatement DoWhileStatement EmptyStatement ExportAllDeclaration"

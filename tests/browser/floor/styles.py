@@ -26,7 +26,7 @@ VALUE = re.compile(
     r"\b(?:clamp|color-mix|light-dark|oklch|oklab|lch|lab|hwb|round|anchor)\("
     r"|\d(?:[dsl]v[hwib]|cq\w+|r?lh)\b"
 )
-# One that is dropped leaves things where nobody sees them, or in front of others.
+# One that is dropped leaves things where no one sees them, or in front of others.
 PROPERTY = re.compile(
     r"inset(?:-.*)?|aspect-ratio|content-visibility|translate|rotate|scale|zoom|mask.*"
     r"|offset.*|anchor.*|position-.*|contain.*|interactivity|view-transition.*|overlay"
@@ -91,7 +91,7 @@ class _Sheet:
             if body is None:
                 yield from [head] if head else []
             elif head == "@media print":
-                continue  # nobody makes a choice on paper
+                continue  # no one makes a choice on paper
             elif head.startswith(("@media", "@supports", "@container")):
                 if re.search(r"[<>]", head):
                     yield f"{head}: a range"

@@ -44,7 +44,7 @@ NEWER_SCRIPTS = {
 }
 
 
-# So that a script is judged for what is in it and not for names that nobody has given.
+# So that a script is judged for what is in it and not for names that no one has given.
 GIVEN = "import { a, b, c, f, one } from './z.js';"
 
 

@@ -150,7 +150,7 @@ def test_a_used_link_draws_nothing_more_in_this_browser(page, come, posts):
     respondent = come(page)
     respondent.finish(0, 1, 0)
     for come_again in (page.reload, lambda: page.goto(respondent.url)):
-        # The second changes the address alone; the page then loads itself anew.
+        # The second changes the address alone; the page then loads itself again.
         with page.expect_event("load"):
             come_again()
         respondent.heading("This link has been used")

@@ -1,4 +1,4 @@
-"""Links with a mistake: told in the browser, before anything is asked or sent."""
+"""Links with a mistake: reported in the browser, before anything is asked or sent."""
 
 import json
 

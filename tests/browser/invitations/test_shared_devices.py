@@ -110,7 +110,7 @@ NOTICE = "[data-link]:visible"
 
 
 def test_all_notices_about_a_link_have_one_shape(page, come):
-    """Nobody who glances at the screen learns more than that there is a notice."""
+    """No one who glances at the screen learns more than that there is a notice."""
     shapes = []
     shape = "each => Array.from(each.children, (child) => child.localName)"
     page.goto(come(page, "").url)

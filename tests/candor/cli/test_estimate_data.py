@@ -90,7 +90,7 @@ def test_margins_are_made_true(data):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "problem"),
     [
         (
             rows_of([("yes", "-1")]),
@@ -112,14 +112,14 @@ def test_margins_are_made_true(data):
         (rows_of([("yes", "x")] * 30), "... and 10 more"),
     ],
 )
-def test_what_is_wrong_is_named_by_line_and_column(data, text, told):
+def test_what_is_wrong_is_named_by_line_and_column(data, text, problem):
     with pytest.raises(CommandFailedError) as caught:
         estimate("--data", data(text), "--outcome", "heavy", "--weights", "w")
-    assert told in str(caught.value)
+    assert problem in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("margins", "told"),
+    ("margins", "problem"),
     [
         ("question,answer,share\nheavy,yes,50\n", "must sum to 100 % (or 1); got 50"),
         ("question,answer,share\nsex,f,50\nsex,m,50\n", "needs a column 'sex'"),
@@ -127,11 +127,11 @@ def test_what_is_wrong_is_named_by_line_and_column(data, text, told):
         ("question,answer,share\nheavy,yes,50\nheavy,maybe,50\n", "got 'no'"),
     ],
 )
-def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
+def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, problem):
     path, known = data(rows_of()), data(margins, "margins.csv")
     with pytest.raises(CommandFailedError) as caught:
         estimate("--data", path, "--outcome", "heavy", "--margins", known)
-    assert told in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_an_empty_group_of_the_population_is_refused(data):

@@ -232,7 +232,7 @@ def test_an_interval_without_an_end_is_null_and_said(table):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"outcome": "nothing"}, "there is no column 'nothing'; there are: r, x, t"),
         ({"formula": "nothing"}, "there is no column 'nothing'"),
@@ -250,7 +250,7 @@ def test_an_interval_without_an_end_is_null_and_said(table):
         ({"answer": "maybe"}, "--answer must be one of yes, no; got 'maybe'"),
     ],
 )
-def test_bad_input_is_named(table, changed, told):
+def test_bad_input_is_named(table, changed, message):
     rows = [(i % 2, i % 7, "abc"[i % 3]) for i in range(300)]
     options = {"outcome": "r", "family": "coin", "formula": "x", **changed}
     with pytest.raises(CommandFailedError) as caught:
@@ -258,11 +258,11 @@ def test_bad_input_is_named(table, changed, told):
             table(["r", "x", "t"], rows),
             *(part for name, value in options.items() for part in (f"--{name}", value)),
         )
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("", "needs a header and one row or more"),
         ("r,x\n", "no row has a value in each of: r, x; 0 have gaps"),
@@ -271,12 +271,12 @@ def test_bad_input_is_named(table, changed, told):
         ("r,x,x\n1,2,3\n", "The header names the column 'x' twice"),
     ],
 )
-def test_a_bad_file_is_named(tmp_path, content, told):
+def test_a_bad_file_is_named(tmp_path, content, message):
     path = tmp_path / "rows.csv"
     path.write_text(content)
     with pytest.raises(CommandFailedError) as caught:
         regress(path, "--outcome", "r", *COIN, "--formula", "x")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 ROOT = Path(__file__).resolve().parents[3]

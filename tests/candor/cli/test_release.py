@@ -79,18 +79,18 @@ def test_planned_releases_are_added_up_by_both_ways(noise):
 
 
 @pytest.mark.parametrize(
-    ("delta", "told"),
+    ("delta", "message"),
     [("1e-6", "1e-06"), ("1.01e-6", "1.1e-06"), ("0.991", "0.991"), ("0.3", "0.3")],
 )
 def test_its_table_never_tells_less_of_a_chance_nor_one_that_is_certain(
-    noise, delta, told
+    noise, delta, message
 ):
     shown = release("--sigma", "4", "--delta", delta)
-    assert f", but for a chance of {told} (delta);" in shown
+    assert f", but for a chance of {message} (delta);" in shown
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ([], "release needs epsilon"),
         (["--epsilon", "half"], "got 'half'"),
@@ -98,7 +98,7 @@ def test_its_table_never_tells_less_of_a_chance_nor_one_that_is_certain(
         (["--epsilon", "1", "--releases", "0"], "releases must be a whole number"),
     ],
 )
-def test_bad_input_is_one_clear_line(given, told):
+def test_bad_input_is_one_clear_line(given, message):
     with pytest.raises(CommandFailedError) as error:
         release(*given)
-    assert told in str(error.value)
+    assert message in str(error.value)

@@ -19,8 +19,8 @@ LIKELIEST = 1e-8
 """Shares end where the log likelihood lacks less than that: `likelihood.GAP`."""
 
 ENDS = 1e-8
-"""Ends and p-values that a search finds to 1e-9 (`profile.EXACT_TO`,
-`means.ROOT_TOLERANCE`, `pile.FINE`, `releases.shares.SMALLEST_STEP`): ten times that.
+"""Ends and p-values that a search finds to 1e-9 (`profile.EXACT_TO`, `privacy.FINE`,
+`means.ROOT_TOLERANCE`, `releases.shares.SMALLEST_STEP`): ten times that.
 """
 
 SEARCHED = {

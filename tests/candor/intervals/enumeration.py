@@ -106,7 +106,7 @@ def expected_width(n, design, method):
 def shortest_possible_width(n, design):
     """Return the smallest mean width over all shares that 95 % intervals can have.
 
-    Pratt 1961: for every share, the likeliest counts under a uniform share are left out
+    Pratt 1961: for every share, the most likely counts of a uniform share are left out
     of its acceptance region until the chance 0.95 is just reached, the last count by
     lot (Neyman-Pearson); the width is the region's chance under a uniform share.
     """

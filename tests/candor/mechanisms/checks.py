@@ -110,7 +110,7 @@ def check_steps(sampler, weights):
 
 
 def check_rejection(sampler, weights):
-    """Words beyond the last full lap must be drawn again, for every answer alike."""
+    """Words beyond the last full lap must be drawn again, for every answer."""
     total = sum(weights[0])
     limit = WORDS - WORDS % total
     beyond = {limit, (limit + WORDS) // 2, WORDS - 1}

@@ -92,7 +92,7 @@ HARMLESS = (
 def carry_out(text, prevalence):
     """Return P(first report | answer) for each answer, by doing what the text says.
 
-    `prevalence` is the share of Yes to the harmless question, which no text tells.
+    `prevalence` is the share of Yes to the harmless question, which no text states.
     """
     if text == COIN:
         tosses = list(product("HT", repeat=2))

@@ -1,4 +1,4 @@
-"""Which questions each respondent is asked: every set alike likely, by enumeration."""
+"""Which questions each respondent is asked: every set equally likely."""
 
 import itertools
 from collections import Counter

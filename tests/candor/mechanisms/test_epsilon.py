@@ -23,7 +23,7 @@ from candor.mechanisms.epsilon import (
         ([[2, 1, 1], [2, 2, 0]], None),
         ([[0, 1, 1], [1, 1, 0]], None),
         ([[1, 0], [0, 1]], None),
-        # A report that nobody ever sends tells nothing.
+        # A report that no one ever sends reveals nothing.
         ([[3, 1, 0], [1, 3, 0]], 3),
     ],
 )

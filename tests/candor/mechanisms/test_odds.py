@@ -82,7 +82,7 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
          Exposure.NEAR_PROOF),
         ([[2, 0], [1, 1]], Exposure.SOMETIMES_SHOWN),
         ([[11, 0], [1, 10]], Exposure.NEARLY_SHOWN),
-        # The third report tells of no answer, so 1 in 2 is read off.
+        # The third report points to no answer, so 1 in 2 is read off.
         ([[30, 0, 30], [0, 30, 30]], Exposure.SOMETIMES_SHOWN),
         ([[1, 0], [0, 1]], Exposure.SHOWN),
     ],

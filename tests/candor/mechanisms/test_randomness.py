@@ -91,7 +91,7 @@ def words_of_workers(draw, workers=2):
     return [*streams, [draw() for _ in range(WORDS_OF_A_WORKER)]]
 
 
-# Newer Pythons warn of forks beside threads; the children here only draw and exit.
+# Newer Pythons warn of forks next to threads; the children here only draw and exit.
 forks = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 

@@ -68,7 +68,7 @@ def test_the_real_epsilon_is_at_most_that_of_the_numbers_given(family, x, y):
     try:
         mechanism = build(family, **parameters)
     except ParameterError:
-        # Refused only where the answers look alike at this precision or are shown.
+        # Refused only where the answers look equal at this precision or are shown.
         assert abs(a - b) < 2 * STEP or odds_of(a, b) > LARGEST_ODDS
         return
     first = mechanism.reports[0]

@@ -1,4 +1,4 @@
-"""Which sums of shares a table tells, by exact elimination."""
+"""Which sums of shares a table identifies, by exact elimination."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from candor.mechanisms.table import (
     truth_and_other,
 )
 
-# A scale of three values sent as one bit: the mean is told, and no share of a value.
+# A scale of three values sent as one bit identifies the mean, and no share.
 ONE_BIT = ((3, 1), (2, 2), (1, 3))
 
 
@@ -25,13 +25,13 @@ ONE_BIT = ((3, 1), (2, 2), (1, 3))
     [
         (((3, 1), (1, 3)), (1, 0), True),
         (((3, 1), (3, 1)), (1, 0), False),
-        # What all answers share is told by any table.
+        # Any table identifies what all answers share.
         (((3, 1), (3, 1)), (1, 1), True),
         (ONE_BIT, (0, 1, 2), True),
         (ONE_BIT, (5, 3, 1), True),
         (ONE_BIT, (1, 0, 0), False),
         (ONE_BIT, (0, 1, 3), False),
-        # The sum of the first two answers, which no report tells apart.
+        # The sum of the first two answers, which no report distinguishes.
         (((3, 1), (3, 1), (1, 3)), (1, 1, 0), True),
         (((3, 1), (3, 1), (1, 3)), (1, 0, 0), False),
     ],

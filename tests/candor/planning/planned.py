@@ -9,7 +9,7 @@ from candor.mechanisms import build
 from candor.planning.power import Claim
 from tests.candor.cli.command import candor, candor_json
 
-# In a folder of its own: the files beside it are studies with counts of reports.
+# In a folder of its own: the files next to it are studies with counts of reports.
 TABLES = json.loads(
     (Path(__file__).parents[2] / "published" / "planning" / "tables.json").read_text()
 )

@@ -28,7 +28,7 @@ def test_weights_and_nonresponse_multiply_the_people_to_invite():
     assert (work.size.respondents, work.size.invited) == (1937, 4843)
     needed = found.sample_size.safe
     assert work.sample_size.respondents == math.ceil(1.5 * needed)
-    # Kish 1965: the variance is that of n / 1.5 who count alike
+    # Kish 1965: the variance is that of n / 1.5 with equal weights
     assert work.margin == pytest.approx(
         plan(share=0.1, respondents=2000).precision.margin * math.sqrt(2 * 1.5)
     )

@@ -38,7 +38,7 @@ def test_the_power_is_that_of_scipys_test(n, m, share, other, alpha):
 
 
 def test_it_never_errs_more_often_than_alpha():
-    # Both groups alike: the chance of rejecting on one side, at any common chance.
+    # Equal groups: the chance of rejecting on one side, at any common chance.
     n, m, alpha = 25, 40, 0.05
     critical = critical_counts(n, m, np.arange(n + m + 1), alpha=alpha)
     here, there = np.arange(n + 1), np.arange(m + 1)

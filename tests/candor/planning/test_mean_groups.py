@@ -191,7 +191,7 @@ def test_the_largest_difference_has_no_room_for_a_spread():
 
 
 def test_each_group_spreads_as_far_as_its_mean_allows():
-    # Around 8.5 of 0 to 10: at 10 all are alike, at 7 as equally common points.
+    # Around 8.5 of 0 to 10: at 10 all are equal, at 7 as equally common points.
     size = group_sizes(build("grid", epsilon=4, points=11), difference=3, mean=8.5)
     assert size.values == (10, 7)
     assert size.sds == (0, math.sqrt(10))

@@ -106,7 +106,7 @@ def test_expected_half_width(row):
 def test_shuffle_amplification(respondents, name, cell):
     found = plan_json(name, respondents=respondents)["pile"]
     assert found["delta"] == 1e-6
-    # The published figures are of others who all answer alike. Mixed answers can be
+    # The published figures are of others who all answer the same. Mixed answers can be
     # worse by up to one part in 100, and the figure is never less than the worst.
     assert rounds_to(min(found["epsilon"], float(cell)), cell)
     assert found["epsilon"] <= 1.01 * float(cell) + half_a_digit(cell)

@@ -314,7 +314,7 @@ class TestObstacles:
         ("first", "second"), [((6, 4), (4, 46)), ((4, 6), (46, 4))]
     )
     def test_a_share_of_exactly_0_or_1_is_a_boundary(self, first, second):
-        # 10 of 60 report yes, or no: as many as where nobody has that answer
+        # 10 of 60 report yes, or no: as many as where no one has that answer
         die = {"p_yes_given_yes": 5 / 6, "p_yes_given_no": 1 / 6}
         found = obstacle_of(TWO_GROUPS, [first, second], **die)
         assert found[0] is Obstacle.BOUNDARY
@@ -502,7 +502,7 @@ def test_slopes_are_within_their_intervals_as_often_as_promised(respondents, des
 
 
 def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():
-    # 13 of 58 and 6 of 11 yes by forced response 1/6-1/6, beside large categories
+    # 13 of 58 and 6 of 11 yes by forced response 1/6-1/6, next to large categories
     sizes = np.array([1020, 493, 234, 58, 11])
     yes = np.array([350, 180, 60, 13, 6])
     dummies = np.column_stack([np.ones(5), np.eye(5)[:, 1:]])
@@ -520,7 +520,7 @@ def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():
 
 
 def test_every_end_is_where_two_groups_alone_put_it():
-    """Beside dummies of all groups, only a group and the reference move together."""
+    """Next to dummies of all groups, only a group and the reference move together."""
     generator = seeded(9)
     ends = infinite = 0
     while ends < 60:

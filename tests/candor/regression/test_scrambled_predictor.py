@@ -203,7 +203,7 @@ def test_counts_of_one_report_alone_are_refused():
 
 
 def test_a_predictor_that_nobody_has_has_no_coefficient():
-    # Reports to x are yes in a fifth: fewer than if nobody's answer is
+    # Reports to x are yes in a fifth: fewer than if no one's answer is
     counts = [[90, 110, 380, 420], [95, 105, 360, 440]]
     with pytest.raises(NoFitError) as caught:
         fit(np.array([0, 1]), counts)

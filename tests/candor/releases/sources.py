@@ -31,7 +31,7 @@ class Ways:
         return self.one_of([1 / n] * n)
 
     def begin(self):
-        """Stop at the second round: all rounds are alike."""
+        """Stop at the second round: all rounds are equal."""
         if self.has_begun:
             raise AgainError
         self.has_begun = True

@@ -109,5 +109,5 @@ def test_gaussian_noise_is_drawn_with_the_chances_it_claims(monkeypatch, sigma):
 
 def test_noise_is_drawn_from_the_system_unless_a_test_says_otherwise():
     drawn = [DiscreteLaplace(Fraction(1, 20)).draw() for _ in range(60)]
-    # Of 60 draws more than 40 alike: chance below 1 in 10^60, the largest is .025.
+    # Of 60 draws more than 40 equal: chance below 1 in 10^60, the largest is .025.
     assert len(set(drawn)) > 20

@@ -157,7 +157,7 @@ def test_a_misfit_is_one_that_noise_does_not_explain():
 
 def test_the_error_takes_in_the_noise_of_every_count():
     # Share 0.3 of 1,000, coin: s(yes) = 1.5, s(no) = -.5: noise variance
-    # (1.2^2 + .8^2) Var(N) / 10^6, beside that of the reports.
+    # (1.2^2 + .8^2) Var(N) / 10^6, added to that of the reports.
     sample = Sample.of(COIN, {"yes": 400, "no": 600})
     noise = DiscreteLaplace(Fraction(1, 10))
     found = error_with_noise(
@@ -196,7 +196,7 @@ def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
 
 def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
     # Clopper and Pearson: twice P(X >= 60 | n = 100, 0.5), divided by the .9 that the
-    # interval leaves beside the bounds for n, which almost no noise leaves exact.
+    # interval leaves to the bounds for n, which almost no noise leaves exact.
     p = released_p_value(
         [60, 40],
         dichotomy_of_answer(DIRECT, 0),

@@ -121,7 +121,7 @@ def test_shares_stay_on_the_scale_where_raw_ones_do_not():
     found = post_stratify(THREE, tally, {"f": 0.8, "m": 0.2})
     assert min(found.raw_shares.values()) < 0
     assert sum(found.raw_shares.values()) == pytest.approx(1)
-    # Reports weighted by group: .058, .602, .34. Of the first nobody; of the others
+    # Reports weighted by group: .058, .602, .34. Of the first no one; of the others
     # (C / mu - q) / (p - q) with mu = .942 / (p + q).
     p, q = (float(THREE.probability("1", given=each)) for each in ("1", "2"))
     second = (0.602 * (p + q) / 0.942 - q) / (p - q)
@@ -185,9 +185,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("counts", "shares", "error", "told"), WRONG)
-def test_what_is_wrong_is_named(counts, shares, error, told):
-    with pytest.raises(error, match=told):
+@pytest.mark.parametrize(("counts", "shares", "error", "message"), WRONG)
+def test_what_is_wrong_is_named(counts, shares, error, message):
+    with pytest.raises(error, match=message):
         candor.post_stratify(COIN, counts, shares)
 
 

@@ -1,4 +1,4 @@
-"""Colleagues invited by e-mail: what they may, and what nobody learns of accounts."""
+"""Colleagues invited by e-mail: their rights, and no hints about accounts."""
 
 import re
 
@@ -178,13 +178,15 @@ def test_only_the_addressee_answers(client, survey):
     assert client.post("/admin/surveys/invitation/987654/").status_code == 404
 
 
-@pytest.mark.parametrize(("answer", "told"), [("decline", "You declined"), ("", "You")])
-def test_an_invitation_is_declined(client, survey, answer, told):
+@pytest.mark.parametrize(
+    ("answer", "message"), [("decline", "You declined"), ("", "You")]
+)
+def test_an_invitation_is_declined(client, survey, answer, message):
     known = make_user("known", email=KNOWN)
     ask(client, survey, KNOWN)
     other = Client()
     other.force_login(known)
-    assert told in text_of(respond(other, answer))
+    assert message in text_of(respond(other, answer))
     assert not Invitee.objects.exists()
     assert find_role(survey, known) is None
 

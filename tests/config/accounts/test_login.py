@@ -83,7 +83,7 @@ def pass_time(monkeypatch):
 def test_it_is_over_after_the_time_that_the_page_says(client, researcher, pass_time):
     fail(client, LIMIT)
     pass_time(14 * 60)
-    assert try_to_log_in(client, PASSWORD) == LOCKED  # which does not start it anew
+    assert try_to_log_in(client, PASSWORD) == LOCKED  # which does not start it again
     pass_time(61)
     assert try_to_log_in(client, PASSWORD) == IN
 
@@ -206,7 +206,7 @@ def test_a_login_needs_the_token_of_its_form(researcher):
 
 
 def test_a_session_from_before_the_login_is_worth_nothing_after_it(client, researcher):
-    planted = client.session  # as somebody who had this computer before could know it
+    planted = client.session  # as someone who had this computer before could know it
     planted["anything"] = 1
     planted.save()
     cookie = settings.SESSION_COOKIE_NAME

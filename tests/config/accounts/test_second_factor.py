@@ -1,4 +1,4 @@
-"""A second factor: nobody passes without it, and guessing it costs time."""
+"""A second factor: no one passes without it, and guessing it costs time."""
 
 import base64
 from functools import partial

@@ -174,7 +174,7 @@ def test_a_second_factor_is_asked_for_here_too(client, provider, db):
 
 
 def test_no_foreign_account_is_connected_to_a_session(client, provider, researcher):
-    """A link could make somebody's browser connect the account of its writer."""
+    """A link could make someone's browser connect the account of its writer."""
     client.force_login(researcher)
     assert log_in(client, "?process=connect").status_code == 401
     assert not SocialAccount.objects.exists()

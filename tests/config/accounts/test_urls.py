@@ -30,7 +30,7 @@ def _no_mail_before(settings):
 
 @pytest.fixture
 def researcher(db, monkeypatch):
-    """Somebody with an address; what is done in a moment is done at once."""
+    """Someone with an address; what is done in a moment is done at once."""
     monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
     return make_user(email="owner@example.org")
 

@@ -36,7 +36,7 @@ def test_help_needs_no_login_cookie_or_script(client):
 
 
 def test_headings_go_down_step_by_step_and_pictures_say_what_they_show():
-    """Of each page; axe looks at three of them, as all are made alike."""
+    """Of each page; axe looks at three of them, as all are made the same way."""
     for document in all_documents():
         levels = [1, *map(int, re.findall(r"<h(\d)", document.html))]
         assert 1 not in levels[1:], document.name
@@ -177,7 +177,7 @@ def test_a_refusal_leads_to_its_own_trouble(admin_client):
     survey = make_survey()
     for address, status, trouble in (
         (f"{survey.pk + 1}/results/", 404, "page-not-found"),
-        (f"{survey.pk}/delete/", 403, "not-allowed"),  # of an opened one, by nobody
+        (f"{survey.pk}/delete/", 403, "not-allowed"),  # of an opened one, by no one
     ):
         refused = admin_client.get(f"/admin/surveys/survey/{address}")
         assert refused.status_code == status
@@ -188,7 +188,7 @@ def test_a_refusal_leads_to_its_own_trouble(admin_client):
 
 
 def test_what_visitors_ask_for_is_not_kept(client):
-    """No login is needed: names and words that nobody wrote would fill the memory."""
+    """No login is needed: names and words that no one wrote would fill the memory."""
     caches = make_document, make_pattern
     client.get("/help/")
     search("anything")  # reads all documents, once

@@ -60,7 +60,7 @@ def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "told"),
+    ("column", "value", "message"),
     [
         ("count", -1, r"column count: must be a whole number in \[1, 10+\]; got -1"),
         (
@@ -74,9 +74,9 @@ def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
         ("q2", 9, r"column q2: must be a whole number in \[0, 2\], or nothing; got 9"),
     ],
 )
-def test_sums_that_no_archive_has_are_refused(folder, engine, column, value, told):
+def test_sums_that_no_archive_has_are_refused(folder, engine, column, value, message):
     change_column(folder, column, 0, value)
-    with pytest.raises(FileError, match=told):
+    with pytest.raises(FileError, match=message):
         archived_tallies(read_sites([folder]), [2, 3], engine)
 
 

@@ -88,7 +88,7 @@ def look(server, **options):
 
 
 def found(report):
-    """Which checks found something, and all that they told."""
+    """Which checks found something, and their messages."""
     faults = [check for check in report.checks if check.outcome == Outcome.FOUND]
     names = {check.name for check in faults}
     return names, " ".join(fault for check in faults for fault in check.faults)

@@ -88,7 +88,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def host():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.handle_error = lambda *args: None  # whoever is cut off has hung up
+    server.handle_error = lambda *args: None  # anyone who is cut off has hung up
     threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     IS_OVER.set()

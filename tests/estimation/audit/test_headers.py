@@ -37,7 +37,7 @@ POLICY = "Content-Security-Policy"
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         (POLICY, "", "there is no Content-Security-Policy"),
         (POLICY, "default-src 'self'", "allows default-src 'self'"),
@@ -70,8 +70,8 @@ POLICY = "Content-Security-Policy"
         ("Cache-Control", "no-store\xa0", "read differently"),
     ],
 )
-def test_a_weak_header_is_a_fault(name, value, told):
-    (fault,) = [each for each in faults(**{name: value}) if told in each]
+def test_a_weak_header_is_a_fault(name, value, message):
+    (fault,) = [each for each in faults(**{name: value}) if message in each]
     assert fault
 
 

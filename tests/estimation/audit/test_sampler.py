@@ -47,7 +47,7 @@ def test_the_sampler_of_this_release_gives_the_very_same_reports():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         # True in one case of a hundred more.
         (
@@ -72,20 +72,20 @@ def test_the_sampler_of_this_release_gives_the_very_same_reports():
         (TOTAL, f"word(); {TOTAL}", "2,000 are due"),
     ],
 )
-def test_a_changed_sampler_is_found(old, new, told):
+def test_a_changed_sampler_is_found(old, new, message):
     more = "const randomised = (a) => +(uniformBelow(4) === 0) ^ a;\n"
-    if not told:
+    if not message:
         # What never happens with a small total is seen where half of all words are.
         assert "not what the same" in run(changed(old, new), [HALF_REFUSED])[1]
     else:
-        assert told in run(more + changed(old, new))[1]
+        assert message in run(more + changed(old, new))[1]
 
 
 FORGES = "export function randomise() {} globalThis.auditCall"
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("export const other = 1;", "randomise"),
         ("export function randomise() {", "SyntaxError"),
@@ -106,8 +106,8 @@ FORGES = "export function randomise() {} globalThis.auditCall"
         ),
     ],
 )
-def test_what_is_no_sampler_is_refused(script, told):
-    with pytest.raises(ScriptError, match=told):
+def test_what_is_no_sampler_is_refused(script, message):
+    with pytest.raises(ScriptError, match=message):
         run(script)
 
 

@@ -118,7 +118,7 @@ class TestSurveys:
         assert (row.low, row.high) == (known.low, known.high)
         assert row.p_value == known.p_value
         assert not row.is_exact
-        # Surveys of one title are told apart.
+        # Surveys with the same title are distinguished.
         assert row.group == "Study habits (study-habits)"
         assert [group.size for group in found.groups] == [1000, 100]
 
@@ -231,7 +231,7 @@ class TestVersions:
         assert get(client, "compare_chart", english, "svg", **query).status_code == 200
 
     @pytest.mark.parametrize(
-        ("question", "choices", "told"),
+        ("question", "choices", "message"),
         [
             (2, (1, 1, 3), "assign each answer, 1 to 3, to one answer"),
             (2, (1, 2, 4), "Select a valid choice"),
@@ -242,13 +242,13 @@ class TestVersions:
         ],
     )
     def test_what_is_not_the_same_is_refused(
-        self, client, versions, question, choices, told
+        self, client, versions, question, choices, message
     ):
         english, german = versions
         query = self.mapped(german, *choices, question=question)
         page = get(client, "compare", english, **query)
         assert page.status_code == 400
-        assert told in text_of(page)
+        assert message in text_of(page)
         assert get(client, "compare_csv", english, **query).status_code == 400
 
     def test_points_of_a_scale_keep_their_order(self, client):

@@ -306,7 +306,7 @@ def test_means_and_identical_reports_have_clusters_too(client, family):
 
 
 def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
-    """Of 30 people all say Yes, of 60 nobody: a coin does neither."""
+    """Of 30 people all say Yes, of 60 no one: a coin does neither."""
     within = {b"\0\0": 30, b"\1\1": 60}
     found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
     assert found.misfits == (

@@ -38,7 +38,7 @@ def test_every_interval_has_its_names_and_no_other():
 
 
 class TestReferences:
-    # A question asked directly is nobody's invention.
+    # A question asked directly is no one's invention.
     @pytest.mark.parametrize("family", [*load_families()])
     def test_the_source_of_a_family_is_among_them(self, family):
         asked = load_families()[family]

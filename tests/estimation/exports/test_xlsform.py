@@ -127,7 +127,7 @@ def test_forms_evaluate_conditions_on_answers_that_they_know(client):
         "/data/question_2": f"( {first}  = 'yes')",
         "/data/q4": f"(( {first}  = 'no') and ( {first}  = 'no'))",
     }
-    # Nobody enters an answer to question 2, so question 3 says whom it is for.
+    # No one enters an answer to question 2, so question 3 says whom it is for.
     assert form.texts().count("This question is for you if your answer to") == 1
     # pyxform straightens quotation marks.
     assert 'do the steps as if your answer were "No"' in form.texts()
@@ -184,7 +184,7 @@ def as_odk(paths, rows):
 
 
 def as_labels(paths, rows):
-    """KoboToolbox again, where somebody asked for labels instead of names."""
+    """KoboToolbox again, where someone asked for labels instead of names."""
     labels = {"yes": "Ja", "no": "Nein", "same": "Gleich", "different": "Verschieden"}
     labels |= {"red": "Rot", "black": "Schwarz"}
     names = [

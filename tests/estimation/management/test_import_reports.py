@@ -22,7 +22,7 @@ PUBLISHED = json.loads(
 MISSING = 22
 """Blair, Imai & Zhou 2015: 2,457 respondents, 2,435 reports."""
 
-# The study's own file is not ours to pass on; where it lies beside the project, it is
+# The study's own file is not ours to pass on; where it lies next to the project, it is
 # read too. The published counts are read everywhere.
 FIELD_FILES = list(ROOT.parent.glob("shared/data/nigeria.csv"))
 

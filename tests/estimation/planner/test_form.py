@@ -41,7 +41,7 @@ def test_questions_with_other_chances_have_their_own_figures(client, researcher)
     assert (first["People needed"], second["People needed"]) == ("385 ", "770 ")
     widest, needed, _planned = found.survey.facts
     assert (widest.note, needed.number) == ("questions 2 and 3", "770")
-    # As typed: the script asks about all three at once, because they are alike.
+    # As typed: the script asks about all three at once, because they are equal.
     same = {**COIN, "number": [1, 2, 3]}
     asked = planned(same, respondents=60, margin=10, draws="1 of 2, 3")
     assert (found.questions, found.survey) == (asked.questions, asked.survey)

@@ -56,7 +56,7 @@ def subject_of(field):
         ("cluster_size", "0", "a number from 1 to 10,000, such as 25"),
         ("mode", "paper", "one of browser, server, hand"),
         ("language", "xx", "one of en, ar, de, es, fr"),
-        # No placeholder: what somebody typed is not filled in once more.
+        # No placeholder: what someone typed is not filled in once more.
         ("share", "50%", "a number from 0 to 100, such as 10"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the planner says of a table that nobody planned for."""
+"""What the planner says of a table that no one planned for."""
 
 from dataclasses import replace
 

@@ -166,7 +166,7 @@ def test_every_figure_is_that_of_the_command(name):
         against=0.3,
         prior=0.05,
     )
-    # The pile takes up to a second, and the form does not show it.
+    # Shuffle amplification takes up to a second, and the form does not show it.
     assert panel.plan.to_dict() == {**command, "pile": None}
 
 

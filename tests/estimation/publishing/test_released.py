@@ -1,4 +1,4 @@
-"""Counts released with noise: drawn once, kept, added up, and nothing exact beside."""
+"""Counts released with noise: drawn once, kept, added up, and nothing else exact."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -101,7 +101,7 @@ def test_nothing_public_depends_on_the_true_counts(owner, survey):
 
 
 def test_what_a_release_spends_is_what_was_chosen(survey):
-    """Somebody who took part, or answered otherwise, changes it by epsilon at most."""
+    """Someone who took part, or answered otherwise, changes it by epsilon at most."""
     release = CountRelease.draw(get_results(survey), Fraction(3, 2))
     number, report = release.noise_of_respondents, release.noise_of_reports
     took_part = number.epsilon / number.sensitivity + sum(

@@ -153,7 +153,7 @@ def test_what_would_never_end_or_says_nothing_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("height", "there is no column 'height'; there are: age, town"),
         ("log(town)", "column 'town' must hold numbers"),
@@ -162,10 +162,10 @@ def test_what_would_never_end_or_says_nothing_is_refused(text):
         ("C(town, Treatment('q'))", "Treatment('q') must name a value of 'town'"),
     ],
 )
-def test_what_does_not_fit_the_columns_is_named(text, told):
+def test_what_does_not_fit_the_columns_is_named(text, message):
     with pytest.raises(FormulaError) as caught:
         names_of(text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_function_without_a_value_names_the_value():

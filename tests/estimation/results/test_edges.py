@@ -44,7 +44,7 @@ def test_equal_reports_leave_uncertainty():
     assert [row.standard_error for row in result.rows] == pytest.approx(
         [math.sqrt(0.005 * 0.995 / 100)] * 2
     )
-    # Coin, all No: the likeliest share is 0, half a report of 100 away .005, so lam is
+    # Coin, all No: the estimated share is 0, half a report of 100 away .005, so lam is
     # .2525 and the error sqrt(.2525 * .7475 / 100) / .5.
     (yes, _no) = result_of(0, 100).rows
     assert yes.standard_error == pytest.approx(math.sqrt(0.2525 * 0.7475 / 100) / 0.5)
@@ -84,7 +84,7 @@ def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
 @pytest.mark.django_db
 class TestSurveys:
     @pytest.mark.parametrize(
-        ("questions", "counts", "told"),
+        ("questions", "counts", "message"),
         [
             (["coin"], {b"\0": 50, b"\1": 50}, f"±{SPACE}19.6{SPACE}points"),
             (["coin"], {b"\0": 13, b"\1": 87}, "does not fit the design"),
@@ -93,23 +93,25 @@ class TestSurveys:
         ],
         ids=["sound", "misfit", "epsilon .01", "few"],
     )
-    def test_home_monitor_and_results_agree_on_precision(self, questions, counts, told):
+    def test_home_monitor_and_results_agree_on_precision(
+        self, questions, counts, message
+    ):
         survey = make_survey(questions)
         results = seal(survey, counts)
         monitor = live_texts(get_progress(survey))["margin"]
         responses = {survey.pk: sum(counts.values())}
         (home,) = list_surveys([survey], responses, survey.owner)
-        assert monitor == home.precision == told
+        assert monitor == home.precision == message
         panel = SurveyPanel(results)
         precision, least = panel.precision, panel.least_respondents
-        is_missing = told == "\N{EM DASH}"
+        is_missing = message == "\N{EM DASH}"
         assert least == (
             "Shown once every question has 30 responses." if is_missing else ""
         )
-        if is_missing or told == "tells nothing":
-            assert precision == told
+        if is_missing or message == "tells nothing":
+            assert precision == message
         else:
-            assert precision.startswith(told)
+            assert precision.startswith(message)
 
     def test_a_margin_that_does_not_fit_is_not_reached(self):
         survey = make_survey(wanted_margin=20)

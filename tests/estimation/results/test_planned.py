@@ -93,7 +93,7 @@ def file_of(client, publication):
 
 @pytest.mark.parametrize("shown", [[1], [2], [1, 3], [3, 2]])
 def test_the_public_page_lists_all_planned_tests(client, published, shown):
-    """Whoever leaves out a question cannot hide that a test was planned."""
+    """Anyone who leaves out a question cannot hide that a test was planned."""
     published.questions = shown
     published.save()
     text, file = read_plan(read(client, published)), file_of(client, published)

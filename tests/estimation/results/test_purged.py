@@ -1,4 +1,4 @@
-"""Where the reports were deleted, no page shows results of nobody."""
+"""Where the reports were deleted, no page shows results of no one."""
 
 import pytest
 from django.urls import reverse

@@ -29,7 +29,7 @@ COUNTS = {
 def survey():
     made = make_survey(QUESTIONS)
     SealedPattern.objects.add(made, COUNTS)
-    # Another survey's reports are in nobody's tally but its own.
+    # Another survey's reports are in no one's tally but its own.
     SealedPattern.objects.add(make_survey(QUESTIONS, slug="other"), {b"\0\0\0": 999})
     return made
 

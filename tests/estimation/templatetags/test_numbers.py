@@ -6,7 +6,7 @@ from estimation.templatetags.numbers import unbroken
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("message", "kept"),
     [
         ("(best estimate 43 %) answered Yes", "(best estimate 43 %)"),
         (
@@ -16,5 +16,7 @@ from estimation.templatetags.numbers import unbroken
         ("Yes (a word of a questionnaire that is too long for a phone)", ""),
     ],
 )
-def test_a_best_estimate_stays_on_one_line_and_no_more_does(told, kept):
-    assert unbroken(told) == told.replace(kept, kept.replace(" ", "\N{NO-BREAK SPACE}"))
+def test_a_best_estimate_stays_on_one_line_and_no_more_does(message, kept):
+    assert unbroken(message) == message.replace(
+        kept, kept.replace(" ", "\N{NO-BREAK SPACE}")
+    )

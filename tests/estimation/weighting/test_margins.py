@@ -37,7 +37,7 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("question,answer,share\nsex,f,many\n", "line 2, column 'share': must be a"),
         ("question,answer,share\nsex,f,-1\nsex,m,101\n", "from 0 to 100"),
@@ -53,10 +53,10 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
         ("question,answer,share\n" + "sex,f,x\n" * 30, "... and 10 more"),
     ],
 )
-def test_what_cannot_be_read_is_named(written, told):
+def test_what_cannot_be_read_is_named(written, message):
     with pytest.raises(FileError) as caught:
         read_margins(written.encode())
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_the_page_says_it_in_the_language_of_its_reader(monkeypatch):

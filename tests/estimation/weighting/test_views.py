@@ -105,7 +105,7 @@ def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
 
 
 @pytest.mark.parametrize(
-    ("counts", "told"),
+    ("counts", "message"),
     [
         (
             {b"\0\0": 29, b"\0\1": 300},
@@ -114,11 +114,11 @@ def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
         ({b"\0\1": 300}, "No respondent answered “Yes”"),
     ],
 )
-def test_small_and_empty_groups_are_not_weighted(client, counts, told):
+def test_small_and_empty_groups_are_not_weighted(client, counts, message):
     response = get(client, make_counted(counts), known2_1="50")
     assert response.status_code == OK
     assert response.context["panel"].questions == []
-    assert told in text_of(response)
+    assert message in text_of(response)
     found = get(client, response.context["survey"], "weighted_csv", known2_1="50")
     assert found.status_code == NOT_FOUND
 
@@ -203,7 +203,7 @@ def test_a_file_that_cannot_be_read_says_why(client):
     ],
 )
 def test_a_scale_has_a_weighted_mean(client, scale, method):
-    """Of one bit, of two points and of three, which no count tells."""
+    """Of one bit, of two points and of three, which no count determines."""
     counts = WOMEN | ({b"\2\0": 50, b"\2\1": 150} if method == "scores" else {})
     survey = make_counted(counts, (scale, "direct"))
     response = get(client, survey, known2_1="50", known2_2="50")

@@ -6,7 +6,7 @@ from tests.respondents.ways import ComparingClient
 
 @pytest.fixture
 def client():
-    """Every request of these tests is answered both ways, and alike."""
+    """Every request of these tests is answered in both ways, with the same result."""
     return ComparingClient()
 
 

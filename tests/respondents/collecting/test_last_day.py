@@ -1,4 +1,4 @@
-"""The last day is told before anybody begins, and at the end whom to ask."""
+"""The last day is shown before anyone begins, and at the end whom to ask."""
 
 from datetime import date
 

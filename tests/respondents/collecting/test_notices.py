@@ -1,4 +1,4 @@
-"""Pages that know no survey speak to everybody, and to everybody alike."""
+"""Pages without a survey address everyone in the same way."""
 
 import re
 

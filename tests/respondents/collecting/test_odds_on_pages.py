@@ -95,7 +95,7 @@ def ratio_of(weights):
 
 
 def read_off(weights):
-    """Return how often the likeliest answer of a report is right, at least."""
+    """Return how often the most likely answer of a report is right, at least."""
     columns = list(zip(*weights, strict=True))
     return min(
         Fraction(

@@ -1,4 +1,4 @@
-"""While the database has a trouble, its cause is told and pages are served."""
+"""While the database has a fault, its cause is reported and pages are served."""
 
 import json
 import logging
@@ -198,7 +198,7 @@ def test_a_database_that_is_away_is_waited_for_once(monkeypatch, kept):
 
 
 PATIENCE = 0.4  # seconds, instead of a server's two
-LONG = 60  # seconds, until somebody gives up who had no limit
+LONG = 60  # seconds, until someone gives up who had no limit
 
 
 @pytest.mark.usefixtures("committed")

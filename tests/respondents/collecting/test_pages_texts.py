@@ -38,7 +38,7 @@ def test_introduction_and_agreement_are_formatted(mode, name):
 @pytest.mark.parametrize("mode", PAGES)
 def test_hostile_texts_bring_no_element_input_or_script_onto_a_page(mode):
     hostile = "\n\n".join(HOSTILE)
-    # Beside a page whose texts are plain: everything else is the same.
+    # Compared with a page whose texts are plain: everything else is the same.
     quiet, loud = (page_of(mode, purpose=text, consent=text) for text in ("a", hostile))
     assert Markup(loud).inline == Markup(quiet).inline == []
     assert Markup(loud).inputs == Markup(quiet).inputs

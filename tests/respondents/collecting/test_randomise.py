@@ -1,4 +1,4 @@
-"""Surveys that draw their questions: nobody chooses, and no length tells of it."""
+"""Surveys that draw their questions: no one chooses, and no length reveals it."""
 
 import json
 import re
@@ -54,7 +54,7 @@ def page(client):
 
 
 def filled(html, **changes):
-    """The form of a page as somebody sends it who picks each first answer."""
+    """The form of a page as someone sends it who picks each first answer."""
     asked = re.findall(r'<section[^>]*data-screen="question".*?</section>', html, re.S)
     names = [re.search(r'name="(q\d+)"', each)[1] for each in asked]
     form = {
@@ -76,7 +76,7 @@ def asked_in(html):
 
 
 class TestReports:
-    """Mode browser, and whoever writes a client."""
+    """Mode browser, and anyone who writes a client."""
 
     @pytest.fixture
     def survey(self):

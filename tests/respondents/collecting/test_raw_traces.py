@@ -27,7 +27,7 @@ HANDLING = {module.__file__ for module in (
 
 
 class TellingForm(forms.PlainForm):
-    """The form in use, save that its answers can be told from other bytes."""
+    """The form in use, except that its answers differ from other bytes."""
 
     def __init__(self, *args):
         super().__init__(*args)

@@ -71,7 +71,7 @@ def test_every_archive_and_the_deletion_are_of_all_that_was_acknowledged(tmp_pat
     assert set(archived) == {len(acknowledged)}
     assert sorted(purged, key=bool) == [None, len(acknowledged)]
     assert [*map(count_of, (Response, Receipt, SealedPattern, SealedTally))] == [0] * 4
-    # One folder for each that was told, and nothing half.
+    # One folder for each that was reported, and nothing half.
     assert len(list(tmp_path.iterdir())) == len(archived)
 
 

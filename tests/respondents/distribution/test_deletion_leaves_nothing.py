@@ -36,7 +36,7 @@ STAYS = {
     ("django_admin_log", "change_message"): {91_229},
 }
 """Figures that may stay, and where. The log says how many responses were deleted, which
-the page of the deletion says too: nobody else knows any more that there were any."""
+the page of the deletion says too: no one else knows any more that there were any."""
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def publish(client, survey):
 
 
 def look_at_everything(client, survey, publication):
-    """Whatever a page or file might store beside, it has stored by then."""
+    """Whatever else a page or file might store, it has stored by then."""
     for name in ("results", "compare", "export", "publish", "publish_preview"):
         address = reverse(f"admin:estimation_{name}", args=[survey.pk])
         query = {"first": 1, "second": 2} if name == "compare" else {}
@@ -157,7 +157,7 @@ def test_nothing_that_refers_to_the_survey_stays_but_what_was_asked(client, surv
                 rows = model._base_manager.filter(**{field.name: survey.pk})
                 kept |= {model._meta.label for _row in rows}
     assert kept == {"surveys.Question"}
-    # Choices hang on questions; a survey beside it keeps all.
+    # Choices hang on questions; a survey next to it keeps all.
     assert Publication.objects.get().survey == other
     assert SealedPattern.objects.respondents(other) == 50
 

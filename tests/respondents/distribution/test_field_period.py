@@ -70,7 +70,7 @@ def test_today_may_be_the_last_day(client, survey):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"closes_on": "2001-01-01"}, "Enter a later day"),
         ({"closes_on": "soon"}, "Enter a valid date."),
@@ -80,12 +80,12 @@ def test_today_may_be_the_last_day(client, survey):
         ({"target": "3", "closes_at_target": "on"}, "as many responses already"),
     ],
 )
-def test_what_cannot_be_is_refused(client, survey, fields, told):
+def test_what_cannot_be_is_refused(client, survey, fields, message):
     make_responses(survey, [b"\x00"] * 3)
     Response.objects.seal(survey)
     answer = save(client, survey, **fields)
     assert answer.status_code == 200
-    assert told in text_of(answer)
+    assert message in text_of(answer)
     survey.refresh_from_db()
     assert (survey.closes_on, survey.target, survey.closes_at_target) == (
         None,

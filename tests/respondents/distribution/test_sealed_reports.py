@@ -264,7 +264,7 @@ def test_what_was_altered_doubled_or_foreign_is_refused_and_counted(survey, clie
     ids=["dropped", "doubled", "invented"],
 )
 def test_a_result_of_another_batch_is_refused(survey, change):
-    """Whoever sends the holder another batch than is stored cannot use its result."""
+    """The result of another batch than the stored one cannot be used."""
     fill(survey)
     batch = read_batch(survey)
     other = Batch(

@@ -201,7 +201,7 @@ def test_the_tables_hold_nothing_else():
         "respondents_receipt": {"id", "survey_id"},
         "respondents_response": {"id", "survey_id", "pattern"},
         "respondents_sealedpattern": {"id", "survey_id", "pattern", "count"},
-        # Sums over the rows of the last: without order, time or anybody's pattern.
+        # Sums over the rows of the last: without order, time or anyone's pattern.
         "respondents_sealedtally": {
             "id",
             "survey_id",

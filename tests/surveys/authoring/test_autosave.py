@@ -1,4 +1,4 @@
-"""A draft that saves itself: what the script posts, and what it is told."""
+"""A draft that saves itself: what the script posts, and the responses."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -342,7 +342,7 @@ def test_conditions_follow_their_questions(client):
     forms[2]["show_if"] = "2 is Yes"
     forms[4]["show_if"] = "1 is No"
     text = save(client, survey, *forms).json()
-    # What was written anew means the numbers that stand on the page now.
+    # What was written since means the numbers that are on the page now.
     assert text["followed"] == {"questions-2-show_if": "1 is Yes"}
     assert "Question 3: 1 is Yes." in text["told"]
     found = survey.questions.values_list("show_if", flat=True)

@@ -30,7 +30,7 @@ def roles(survey):
 
 
 @pytest.mark.parametrize(
-    ("action", "before", "given", "told"),
+    ("action", "before", "given", "message"),
     [
         ("add", None, "editor", "is an editor now."),
         ("change", "editor", "viewer", "is a viewer now."),
@@ -38,20 +38,20 @@ def roles(survey):
     ],
 )
 def test_a_role_is_given_changed_and_taken_away(
-    client, survey, people, action, before, given, told
+    client, survey, people, action, before, given, message
 ):
     maria = make_user("maria")
     if before:
         Membership.objects.create(survey=survey, user=maria, role=before)
     page = post(client, people, action, "maria", **({"role": given} if given else {}))
-    assert f"“maria” {told}" in text_of(page)
+    assert f"“maria” {message}" in text_of(page)
     assert roles(survey) == ({"maria": given} if given else {})
     assert find_role(survey, maria) == given
-    assert f"“maria” {told}" in text_of(client.get(page_of(survey, "history")))
+    assert f"“maria” {message}" in text_of(client.get(page_of(survey, "history")))
 
 
 @pytest.mark.parametrize(
-    ("username", "told"),
+    ("username", "message"),
     [
         ("nobody", "No researcher here has the user name “nobody”."),
         ("visitor", "No researcher here has the user name “visitor”."),
@@ -62,13 +62,13 @@ def test_a_role_is_given_changed_and_taken_away(
 )
 @pytest.mark.parametrize("action", ["add", "hand_over"])
 def test_only_another_researcher_can_be_named(
-    client, survey, people, action, username, told
+    client, survey, people, action, username, message
 ):
     make_user("visitor", is_staff=False)
     make_user("gone", is_active=False)
     page = post(client, people, action, username, role="editor")
     assert "Nothing was changed" in text_of(page)
-    assert told in text_of(page)
+    assert message in text_of(page)
     assert roles(survey) == {}
 
 

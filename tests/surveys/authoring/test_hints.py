@@ -29,7 +29,7 @@ CASES = [
     ("en", LONG, ["too long"]),
     ("en", "How many days were you late last month?", ["not yes or no"]),
     ("en", "In the past 12 months, how often did you copy?", ["not yes or no"]),
-    ("en", "Have you told anybody in the past year how you copy?", []),
+    ("en", "Have you message anybody in the past year how you copy?", []),
     ("en", "In the past year, have you always paid?", ["absolute"]),
     ("en", "In the past year, have you often copied?", ["vague"]),
     ("en", "In the past year, have you cheated?", ["blaming"]),

@@ -127,4 +127,4 @@ def test_a_new_survey_takes_the_language_of_the_last_one_and_nothing_else(
 
 def test_texts_have_a_longest_length(client, researcher):
     page = text_of(client.post(ADD, posted({}, purpose="x" * 4001, consent="y" * 4000)))
-    assert page.count("at most 4000 characters") == 2  # above the form and beside it
+    assert page.count("at most 4000 characters") == 2  # above the form and next to it

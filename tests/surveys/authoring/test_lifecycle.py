@@ -152,7 +152,7 @@ def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         ("{", "This is not JSON"),
         (b"\xff", "The file must be UTF-8; byte 0 is not."),
@@ -168,10 +168,10 @@ def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
     ],
     ids=range(7),
 )
-def test_nothing_is_stored_until_all_is_right(client, researcher, content, told):
+def test_nothing_is_stored_until_all_is_right(client, researcher, content, expected):
     page = text_of(send(client, content))
     assert "Nothing was stored" in page
-    assert told in page
+    assert expected in page
     assert "questions[" not in page
     assert not Survey.objects.exists()
 

@@ -54,7 +54,7 @@ def test_a_group_without_a_text_is_no_tick_list():
 
 
 @pytest.mark.parametrize(
-    ("survey", "told"),
+    ("survey", "message"),
     [
         ({"draws": ""}, "Add its items to the questions to draw from"),
         ({"first": 3}, "Add its items to the questions to draw from"),
@@ -81,11 +81,11 @@ def test_a_group_without_a_text_is_no_tick_list():
         ),
     ],
 )
-def test_what_makes_no_tick_list_is_refused(survey, told):
+def test_what_makes_no_tick_list_is_refused(survey, message):
     survey = make_ticks(**survey)
     number = survey.questions.get(tick_list=TEXT).position
     (problem,) = [each for each in survey.find_problems() if each.field == "tick_list"]
-    assert (problem.question, told in problem.text) == (number, True)
+    assert (problem.question, message in problem.text) == (number, True)
 
 
 def test_items_with_other_answers_are_refused():

@@ -63,7 +63,7 @@ def test_more_than_a_plan_is_refused():
 @pytest.mark.django_db
 class TestSurvey:
     @pytest.mark.parametrize(
-        ("planned", "told"),
+        ("planned", "message"),
         [
             ({"shares_to_beat": "3 > 20"}, "There is no question 3."),
             ({"shares_to_beat": "1.3 > 20"}, "Question 1 has no answer “3”."),
@@ -75,11 +75,11 @@ class TestSurvey:
         ],
     )
     def test_a_plan_that_cannot_be_carried_out_keeps_a_draft_closed(
-        self, planned, told
+        self, planned, message
     ):
         draft = make_survey(["coin", "coin"], opened=False, **planned)
         (problem,) = draft.problems()
-        assert problem.startswith(told)
+        assert problem.startswith(message)
         with pytest.raises(ValidationError):
             draft.open()
 

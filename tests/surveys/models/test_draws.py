@@ -30,7 +30,7 @@ def test_groups_are_read_in_every_common_notation(text, groups):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("some", "such as 2 of 3-6"),
         ("2 of", "such as 2 of 3-6"),
@@ -43,8 +43,8 @@ def test_groups_are_read_in_every_common_notation(text, groups):
         ("1 of 1-3; 1 of 3-5", "Enter question 3 once"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(text, told):
-    with pytest.raises(ValidationError, match=told):
+def test_what_cannot_be_drawn_is_named(text, message):
+    with pytest.raises(ValidationError, match=message):
         read_draws(text)
 
 

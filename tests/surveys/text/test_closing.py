@@ -1,4 +1,4 @@
-"""At which number a survey closes by itself, wherever that is told."""
+"""At which number a survey closes by itself, wherever that is stated."""
 
 import pytest
 
@@ -24,7 +24,7 @@ AT_40 = (
         (41, 20, 0, 60),
         (1, 20, 0, 40),
         (25, 1, 0, 25),
-        # Sealed without a whole number of batches, before it was told to close.
+        # Sealed without a whole number of batches, before it was closed.
         (50, 20, 23, 63),
         (70, 20, 23, 83),
     ],

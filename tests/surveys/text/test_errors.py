@@ -10,7 +10,7 @@ from surveys.text.errors import explain_error, explain_file_problem, without_bra
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "message"),
     [
         (
             "in (0, 1), such as 3/4; got '7'",
@@ -23,8 +23,8 @@ from surveys.text.errors import explain_error, explain_file_problem, without_bra
         ("It needs 2 choices.", "It needs 2 choices."),
     ],
 )
-def test_planned_intervals_are_named(said, told):
-    assert without_brackets(said) == told
+def test_planned_intervals_are_named(said, message):
+    assert without_brackets(said) == message
 
 
 def wrong(place, allowed, value):
@@ -40,7 +40,7 @@ KNOWN = make_sentence(
 
 
 @pytest.mark.parametrize(
-    ("problem", "told", "in_german"),
+    ("problem", "message", "in_german"),
     [
         (
             wrong("questions[0]", make_sentence("an object"), "7"),
@@ -76,8 +76,8 @@ KNOWN = make_sentence(
         ),
     ],
 )
-def test_questions_of_a_file_are_numbered_from_one(problem, told, in_german):
-    assert explain_file_problem(problem) == told
+def test_questions_of_a_file_are_numbered_from_one(problem, message, in_german):
+    assert explain_file_problem(problem) == message
     with translation.override("de"):
         assert explain_file_problem(problem) == in_german
 
@@ -93,7 +93,7 @@ def test_no_error_of_a_parameter_has_brackets():
 
 
 @pytest.mark.parametrize(
-    ("allowed", "value", "told"),
+    ("allowed", "value", "message"),
     [
         (
             "a number in (0, 1), such as 3/4",
@@ -114,9 +114,9 @@ def test_no_error_of_a_parameter_has_brackets():
         ),
     ],
 )
-def test_a_german_page_refuses_in_german(allowed, value, told):
+def test_a_german_page_refuses_in_german(allowed, value, message):
     error = ParameterError("p", allowed=allowed, value=value)
     with translation.override("de"):
-        assert explain_error(error) == told
+        assert explain_error(error) == message
     with translation.override("en"):
         assert explain_error(error) == without_brackets(str(error))

@@ -1,4 +1,4 @@
-"""What researchers are told about their tables."""
+"""What researchers read about their tables."""
 
 import math
 import re
@@ -76,7 +76,7 @@ def test_all_reports_use_the_scale_of_one_report(ratio, title, level):
     numbers = Composition(ratio=exact, scrambled=(1,), unscrambled=())
     protection = TotalProtection(numbers)
     assert (protection.title, protection.level) == (title, level)
-    # A direct question beside them is no praise, and does not hide what they are.
+    # A direct question next to them is no praise, and does not hide what they are.
     mixed = TotalProtection(replace(numbers, unscrambled=(2,)))
     assert mixed.title == title
     assert mixed.level == ("note" if level == "good" else level)

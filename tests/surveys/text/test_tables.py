@@ -58,7 +58,7 @@ def test_reports_with_names_of_their_own_keep_them():
 
 
 def test_the_most_revealing_report_is_named_and_not_the_most_probable():
-    # 37 of 100 Yes arrive as Yes and 7 of 100 No: whoever fears, fears the Yes.
+    # 37 of 100 Yes arrive as Yes and 7 of 100 No: anyone who fears, fears the Yes.
     lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
     )
@@ -129,7 +129,7 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         assert name in {"linked_pair", "grid_skip"}
         assert draw_icon_arrays(words) == []
         return
-    # Of a scale whose mean alone is told, both ends: others have no sentence.
+    # Of a scale with only a mean, both ends: others have no sentence.
     texts = [words.odds.counts[answer] for answer in words.described_answers]
     assert len(texts) == len(words.odds.counts) or not words.mechanism.tells_shares
     for row, drawn in zip(texts, draw_icon_arrays(words), strict=True):
@@ -157,7 +157,7 @@ def test_epsilon_of_all_reports_is_their_sum_rounded_up():
 
 
 @pytest.mark.parametrize(
-    ("mechanisms", "told"),
+    ("mechanisms", "message"),
     [
         (["coin"], []),
         (["coin", "direct"], []),
@@ -175,7 +175,7 @@ def test_epsilon_of_all_reports_is_their_sum_rounded_up():
         ),
     ],
 )
-def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told):
+def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, message):
     built = [
         build_example(each)
         if isinstance(each, str)
@@ -183,11 +183,11 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told
         for each in mechanisms
     ]
     design = make_design(*built)
-    assert Protection(design).warning == told
+    assert Protection(design).warning == message
     design = replace(design, slug="study-habits")
     page = render_survey("collecting/_welcome", design, is_simulated=False)
-    assert page.count("What we receive about you") == bool(told)
-    assert " ".join(told) in page
+    assert page.count("What we receive about you") == bool(message)
+    assert " ".join(message) in page
 
 
 def test_mode_server_admits_what_its_operator_could_see():

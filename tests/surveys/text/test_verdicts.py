@@ -107,10 +107,12 @@ def test_the_first_page_warns_if_all_reports_come_close_to_proof(count, others):
     assert (BUT_LAST in page) is bool(others)
 
 
-@pytest.mark.parametrize("told", [summarise_protection, describe_protection_with_odds])
-def test_posters_and_invitations_say_so_too(told):
+@pytest.mark.parametrize(
+    "message", [summarise_protection, describe_protection_with_odds]
+)
+def test_posters_and_invitations_say_so_too(message):
     for count in (2, 3):
-        said = told(Protection(make_design(*[COIN] * count)))
+        said = message(Protection(make_design(*[COIN] * count)))
         assert (TOGETHER in said) is (count > 2)
 
 

@@ -69,13 +69,13 @@ def run_in_thread(work):
         pool.submit(asyncio.run, work).result()
 
 
-def ask(asked, told, server):
+def ask(asked, message, server):
     async def run():
         # Not wait_for, which ends what is late itself: that would pass for our doing.
-        answering = asyncio.create_task(server.__rsgi__(asked, told))
+        answering = asyncio.create_task(server.__rsgi__(asked, message))
         await asyncio.wait({answering}, timeout=LONG)
         assert answering.done()
         answering.result()
 
     run_in_thread(run())
-    return told
+    return message

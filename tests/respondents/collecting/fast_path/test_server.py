@@ -20,20 +20,20 @@ MARKER = "the-true-answer"
 
 
 def echo(environ, start_response):
-    """Answer with everything that an application is told."""
+    """Answer with everything that an application receives."""
     start_response("200 OK", [("Content-Type", "text/plain")])
     found = {name: environ[name] for name in environ if name.isupper()}
     body = environ["wsgi.input"].read()
     return [repr((found, body, threading.current_thread().name)).encode()]
 
 
-def ask(asked, told, application=echo, *, threads=1, waiting=0):
+def ask(asked, message, application=echo, *, threads=1, waiting=0):
     async def run():
         server = Server(application, threads=threads)
         server.announced = waiting
         server.__rsgi_init__(asyncio.get_running_loop())
         # Not wait_for, which ends what is late itself: that would pass for our doing.
-        answering = asyncio.create_task(server.__rsgi__(asked, told))
+        answering = asyncio.create_task(server.__rsgi__(asked, message))
         await asyncio.wait({answering}, timeout=LONG)
         assert answering.done()
         answering.result()
@@ -42,12 +42,12 @@ def ask(asked, told, application=echo, *, threads=1, waiting=0):
         assert server.announced == waiting
 
     run_in_thread(run())
-    return told
+    return message
 
 
-def seen(told):
-    assert told.status == 200
-    return eval(told.content)  # noqa: S307 - what `echo` has written
+def seen(message):
+    assert message.status == 200
+    return eval(message.content)  # noqa: S307 - what `echo` has written
 
 
 def test_the_application_gets_what_wsgi_specifies():

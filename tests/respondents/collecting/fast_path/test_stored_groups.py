@@ -1,4 +1,4 @@
-"""Submissions that are stored together: each is told what is true of it."""
+"""Submissions that are stored together: each gets its own correct answer."""
 
 import json
 

@@ -146,7 +146,7 @@ BODIES = {
 
 
 def test_nothing_tells_a_used_link_from_a_new_one(client, survey):
-    """Whoever handed out the links could else look up who has answered."""
+    """Anyone who handed out the links could else look up who has answered."""
     for name, changes in BODIES.items():
         used, new = Invitation.objects.make(survey, 2)
         send(client, survey, used)
@@ -237,7 +237,7 @@ def test_the_plain_form_asks_for_the_code_and_takes_it_once(client, plain):
     assert text == {(303, find_thanks(plain))}
     assert len(stored()) == 1
     thanks = Markup(client.get(find_thanks(plain)).content.decode()).blocks
-    # First what counts: which of two sendings that is, no page tells.
+    # First what counts: no page reveals which of two sendings that is.
     lead = thanks[thanks.index("Thank you") + 1]
     assert lead.startswith("Your link is used up. If it was used before, the first")
 

@@ -83,7 +83,7 @@ def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
     assert page.count(mark) == 2
     check = "Check what you entered" if mode == "hand" else "Check your answers"
     assert mark in page[page.index(check) :]
-    # Whoever reads on from the question comes by it before the choices.
+    # Anyone who reads on from the question comes by it before the choices.
     asked = page[page.index("Sensitive question 2?") : page.index(check)]
     assert 0 < asked.index(mark) < asked.index('type="radio"')
 

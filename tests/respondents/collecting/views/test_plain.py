@@ -101,7 +101,7 @@ def test_what_the_ends_mean_is_shown_below_and_read_out_with_them(client, db):
 
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
-    """Its length is seen by whoever sees encrypted traffic."""
+    """Its length is seen by anyone who sees encrypted traffic."""
     survey = make_survey(["coin"], mode="server", opened=False)
     parameters = {"epsilon": "1", "points": "11"}
     survey.add_question("How often?", family="grid", parameters=parameters)
@@ -131,7 +131,7 @@ def test_the_thanks_are_a_page_to_reload(client, survey):
 
 @pytest.mark.parametrize("query", ["", "?received=1", "?language=de"])
 def test_the_thanks_are_shown_only_after_a_form_was_stored(client, survey, query):
-    """Without a condition: whoever opens the address gets the survey."""
+    """Without a condition: anyone who opens the address gets the survey."""
     answer = client.get(f"{URL}thanks/{query}")
     language = query if "language" in query else ""
     assert (answer.status_code, answer["Location"]) == (302, f"../{language}")

@@ -20,7 +20,7 @@ SEALED, WAITING = b"test-answers-in-counts", b"test-answers-in-rows"
 
 @pytest.fixture
 def draft(monkeypatch):
-    """A draft whose test was answered, beside a survey that people are answering.
+    """A draft whose test was answered, next to a survey that people are answering.
 
     Rows that stay keep the pages from being given back whole.
     """

@@ -1,4 +1,4 @@
-"""archives.md describes every key and column, and tells the digests as they are."""
+"""archives.md describes every key and column, and states the digests."""
 
 import re
 from dataclasses import fields

@@ -184,7 +184,7 @@ COUNT = (
 
 
 @pytest.mark.parametrize(
-    ("column", "row", "value", "told"),
+    ("column", "row", "value", "message"),
     [
         ("count", 2, -5, rf"{COUNT}1000000000; got -5"),
         ("count", 2, 0, rf"{COUNT}1000000000; got 0"),
@@ -205,11 +205,11 @@ COUNT = (
     ],
 )
 def test_a_row_that_no_server_wrote_is_refused(
-    sites, monkeypatch, column, row, value, told
+    sites, monkeypatch, column, row, value, message
 ):
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)  # row 51 begins another batch
     change_column(sites[1], column, row, value)
-    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{told}"):
+    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{message}"):
         run("merge", "study-habits", *sites)
     assert not Survey.objects.exists()
     assert not SealedPattern.objects.exists()
@@ -272,7 +272,7 @@ def redesign(folder, **changed):
 
 
 @pytest.mark.parametrize(
-    ("doctor", "told"),
+    ("doctor", "message"),
     [
         (drop_column, r"patterns.parquet: columns: must be q1 uint8, .*; got q1 uint8"),
         (widen_column, r"patterns.parquet: columns: must be .*; got q1 int64"),
@@ -307,9 +307,11 @@ def redesign(folder, **changed):
         ),
     ],
 )
-def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor, told):
+def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(
+    sites, doctor, message
+):
     doctor(sites[0])
-    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{told}"):
+    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{message}"):
         run("merge", "study-habits", *sites)
     assert not Survey.objects.exists()
     assert not SealedPattern.objects.exists()
@@ -355,7 +357,7 @@ def test_the_reason_for_a_high_total_epsilon_comes_along(tmp_path, settings):
     fields = {"draws": "", "epsilon_reason": reason, **panel}
     counts = {b"\x00" * 10: 40, b"\x01" * 10: 40}
     folder = elsewhere(tmp_path / "north", counts, ten, **fields)
-    # Whatever the limit is here: nobody is asked anything.
+    # Whatever the limit is here: no one is asked anything.
     settings.MAX_TOTAL_EPSILON = Decimal(20)
     run("merge", "study-habits", folder)
     survey = Survey.objects.get()
@@ -403,7 +405,7 @@ class TestPlans:
         assert f"localhost {self.SENTENCE}" in page
 
     def test_one_that_was_invented_afterwards_is_left_out(self, sites, client, owner):
-        """Whoever changes the plan works the digest out again."""
+        """Anyone who changes the plan works the digest out again."""
         for folder in sites:
             described = json.loads((folder / "design.json").read_text())
             described["design"]["analysis"]["shares_to_beat"] = "3 > 5"

@@ -94,8 +94,8 @@ def merge(*folders, same=SAME):
     return Survey.objects.get(), shown
 
 
-def refused(told, *folders, same=SAME):
-    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{told}"):
+def refused(message, *folders, same=SAME):
+    with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{message}"):
         merge(*folders, same=same)
     assert not Survey.objects.exists()
     assert not SealedPattern.objects.exists()
@@ -142,7 +142,7 @@ def test_it_is_said_everywhere_that_versions_were_merged(tmp_path):
     assert [each["design_digest"] for each in codebook["merged_versions"]] == digests
     assert any(named in each for each in map(sentence, find_entries(survey)))
     assert serialize_survey(results)["merged_versions"] == survey.merged_versions
-    # The digest names them, so nobody can drop them later.
+    # The digest names them, so no one can drop them later.
     assert survey.definition()["merged_versions"] == survey.merged_versions
     assert [each.title for each in get_design(survey).merged_versions] == [
         "Study habits",
@@ -222,7 +222,7 @@ def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
 
 
 @pytest.mark.parametrize(
-    ("same", "told"),
+    ("same", "message"),
     [
         (["2=1"], "question 1 has no counterpart; give 1=NUMBER"),
         (["1=2", "2=1", "1=1"], "question 1 is named twice"),
@@ -237,8 +237,8 @@ def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
         (["1=2", "2=1:0,1,2"], "Question 2: assign each answer, 1 to 3"),
     ],
 )
-def test_questions_that_are_not_one_to_one_are_refused(tmp_path, same, told):
-    refused(told, english(tmp_path), german(tmp_path), same=same)
+def test_questions_that_are_not_one_to_one_are_refused(tmp_path, same, message):
+    refused(message, english(tmp_path), german(tmp_path), same=same)
 
 
 @pytest.mark.parametrize("same", ["1", "1=", "1=1:", "1=1:2,", "1=1:2 1", "a=1", "²=1"])

@@ -127,7 +127,7 @@ def test_an_empty_folder_is_filled_and_no_other_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "message"),
     [
         ({"opened": False}, "is a draft"),
         ({}, "is open: its counts still move"),
@@ -135,14 +135,14 @@ def test_an_empty_folder_is_filled_and_no_other_one(tmp_path):
         ({"purged_on": "2030-01-01"}, "were deleted"),
     ],
 )
-def test_what_is_not_closed_and_whole_has_none(folder, state, told):
+def test_what_is_not_closed_and_whole_has_none(folder, state, message):
     state = dict(state)
     if state.pop("rehearses", False):
         state["rehearsal_of"] = make_survey(opened=False, slug="the-draft")
     survey = make_survey(**state)
     if survey.purged_on:
         Survey.objects.filter(pk=survey.pk).update(state="closed")
-    with pytest.raises(CommandError, match=told):
+    with pytest.raises(CommandError, match=message):
         run("archive", survey.slug, folder)
     assert list(folder.parent.iterdir()) == []
 
@@ -157,7 +157,7 @@ def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
 
 @pytest.mark.storage
 def test_counts_deleted_meanwhile_are_not_archived_as_empty(folder):
-    """Whoever asked for it has a copy of the survey from before."""
+    """Anyone who asked for it has a copy of the survey from before."""
     survey = make_closed(COUNTS)
     purge(Survey.objects.get(pk=survey.pk))
     with pytest.raises(FileError, match="just being deleted"):
@@ -180,7 +180,7 @@ with unfinished_folder(Path(sys.argv[1])) as folder:
 
 
 def test_what_was_killed_leaves_nothing_behind_the_next_one(folder):
-    """It would be a copy of all reports that nobody sees and no rule deletes."""
+    """It would be a copy of all reports that no one sees and no rule deletes."""
     survey = make_closed(COUNTS)
     killed = subprocess.run(  # noqa: S603
         [sys.executable, "-c", KILLED, folder],

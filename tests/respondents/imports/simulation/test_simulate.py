@@ -116,7 +116,7 @@ class TestInProcess:
 
     def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
         survey = make_survey(access="invitation", slug="invited")
-        # Whatever the shares are: those of a survey that takes none are nobody's fault.
+        # Whatever the shares are: those of a survey that takes none are no one's fault.
         with pytest.raises(SimulationError, match="one-time links"):
             simulate(survey, 1, {"q7": "much"})
         survey.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The address of a survey: made by itself where nobody chose it, else respected."""
+"""The address of a survey: made by itself where no one chose it, else respected."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 @pytest.fixture
 def foreign(researcher):
-    """A survey of somebody else, which the researcher cannot see."""
+    """A survey of someone else, which the researcher cannot see."""
     return make_survey(owner=make_user("other"), slug="study-habits", title="Hidden")
 
 

@@ -1,4 +1,4 @@
-"""What researchers type into a question, and what they are told about it."""
+"""What researchers type into a question, and what they read about it."""
 
 import re
 

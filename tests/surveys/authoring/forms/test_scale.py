@@ -53,7 +53,7 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         ({"low": "many"}, "Not a number: many"),
         ({"low": "5", "high": "5"}, "Enter a step that reaches"),
@@ -66,14 +66,16 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
         ),
     ],
 )
-def test_what_makes_no_scale_is_refused_at_its_input(client, researcher, typed, told):
+def test_what_makes_no_scale_is_refused_at_its_input(
+    client, researcher, typed, message
+):
     page = text_of(client.post(ADD, posted(scale(**typed))))
-    assert told in page
+    assert message in page
     assert not Survey.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "message"),
     [
         ('"family": "coin", "scale": {"low": 0, "high": 1}', "left out of a question"),
         ('"family": "one_bit", "scale": 5', "must be an object such as"),
@@ -82,7 +84,7 @@ def test_what_makes_no_scale_is_refused_at_its_input(client, researcher, typed, 
         ('"family": "one_bit", "scale": {"low": true, "high": 1}', "two numbers"),
     ],
 )
-def test_what_a_file_says_of_a_scale_has_to_be_right(question, told):
+def test_what_a_file_says_of_a_scale_has_to_be_right(question, message):
     parameters = '"parameters": {"epsilon": "1", "points": 11}'
     if "coin" in question:
         parameters = '"parameters": {}'
@@ -90,5 +92,5 @@ def test_what_a_file_says_of_a_scale_has_to_be_right(question, told):
         '{"title": "T", "organiser": "O", "questions": '
         f'[{{"text": "Q?", {question}, {parameters}}}]}}'
     )
-    with pytest.raises(FileError, match=told):
+    with pytest.raises(FileError, match=message):
         read_definition(text)

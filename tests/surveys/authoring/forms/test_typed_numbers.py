@@ -91,7 +91,7 @@ ADDRESS = "Only letters from a to z, digits, hyphens and underscores."
 
 
 @pytest.mark.parametrize(
-    ("field", "told", "typed"),
+    ("field", "message", "typed"),
     [
         *(("target", TARGET, each) for each in ("1,5", "0", "10,000,001")),
         *(("wanted_margin", MARGIN, each) for each in ("0.05", "51", "2.555")),
@@ -100,7 +100,9 @@ ADDRESS = "Only letters from a to z, digits, hyphens and underscores."
         ("slug", ADDRESS, "Prüfung 1"),
     ],
 )
-def test_an_invalid_value_names_what_is_allowed(client, researcher, field, told, typed):
+def test_an_invalid_value_names_what_is_allowed(
+    client, researcher, field, message, typed
+):
     answer = client.post(ADD, posted({"family": "coin"}, **{field: typed}))
-    assert answer.context["adminform"].form.errors[field] == [told]
+    assert answer.context["adminform"].form.errors[field] == [message]
     assert not Survey.objects.exists()
