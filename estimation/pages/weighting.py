@@ -159,7 +159,8 @@ class WeightsForm(IntervalForm):
         """Refuse a share that could be in percent, or a part of 1."""
         field, share = self.fields[name], self.cleaned_data[name]
         text = _(
-            "“%(answer)s”: %(value)s is ambiguous. Enter every share in percent."
+            "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
+            "every share in percent."
         ) % {
             "answer": field.answer,  # type: ignore[attr-defined]
             "value": str(self.data[name]).strip(),

@@ -49,7 +49,7 @@ def test_counts_are_released_with_noise_after_reading_what_it_costs(
     page.get_by_role("button", name="Save").click()
     page.get_by_text("2.00 in total").wait_for()
     page.get_by_role("button", name="Release with noise for epsilon 2.00").click()
-    page.get_by_text("released with noise 1 time").wait_for()
+    page.get_by_text("Releases with noise: 1, epsilon 2.00").wait_for()
     assert objections(page) == []
     page.locator("a[href*='/r/']").click()
     page.get_by_text("by a factor of 7.4 at most").wait_for()

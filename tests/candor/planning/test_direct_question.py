@@ -41,9 +41,9 @@ def test_the_line_compares_with_a_direct_question():
     # Wilson for a direct share of .3: 213 answers give .0611 and 1,000 give .0284
     # (binomtest(64, 213) and (300, 1000) of scipy 1.17).
     line = direct_line(result_of(400, 600))
-    assert "an interval as wide as this one (12 points)" in line
-    assert "1,000 would give one of 5.7 points" in line
-    needed = int(line.removeprefix("Asked directly, ").split()[0])
+    assert "One as wide as this (12 points)" in line
+    assert "1,000 honest answers would give an interval of 5.7 points" in line
+    needed = int(line.removesuffix(".").split()[-1])
     assert needed == pytest.approx(213, abs=2)
 
 
@@ -56,7 +56,7 @@ def test_the_line_about_forgers_states_what_one_of_them_can_do():
     # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021)
     assert "can shift a share by up to 0.15 points" in forged_line(result_of(400, 600))
     # 150 points are more than a share can move; but of one report, nothing is left.
-    assert "can shift a share anywhere." in forged_line(
+    assert "can shift the result anywhere." in forged_line(
         result_of(50, 50, family="epsilon", epsilon="0.01")
     )
     assert forged_line(result_of(1, 0)) == ""

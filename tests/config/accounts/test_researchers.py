@@ -73,7 +73,7 @@ def test_an_account_that_did_nothing_is_deleted_with_its_roles(client, colleague
     survey = make_survey(owner=make_user())
     survey.memberships.create(user=colleague, role=Role.VIEWER)
     shown = page(client, colleague, "delete")
-    assert "its roles in colleagues\N{RIGHT SINGLE QUOTATION MARK} surveys" in shown
+    assert "its roles will be" in shown
     client.post(f"{USERS}{colleague.pk}/delete/", {"post": "yes"})
     assert not type(colleague).objects.filter(pk=colleague.pk).exists()
 

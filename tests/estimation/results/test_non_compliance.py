@@ -135,7 +135,7 @@ def test_files_follow_the_choice_of_the_page(client):
     assert "non_compliance" not in read("estimates.csv")
     (yes, _no) = csv.DictReader(StringIO(read("estimates.csv", ignoring=20)))
     assert yes["non_compliance_assumed"] == "0.2"
-    assert "If up to 20 % report" in read("methods.txt", ignoring=20)
+    assert "If up to 20 % always report" in read("methods.txt", ignoring=20)
     assert "If up to" not in read("methods.txt")
     page = client.get(
         reverse("admin:estimation_export", args=[survey.pk]), {"ignoring": 20}

@@ -85,7 +85,7 @@ def test_a_caution_is_due_below_thirty_effective_reports(
 def test_shares_that_cannot_be_are_refused(client):
     survey = make_counted()
     for typed, text in (
-        ({"known2_1": "50", "known2_2": "40"}, "must be 100 %; they are 90 %"),
+        ({"known2_1": "50", "known2_2": "40"}, "must sum to 100 %, not 90 %"),
         ({"known2_1": "half"}, "“Yes”: enter a share from 0 to 100 %"),
         ({"known2_1": "50", "confidence_level": "2"}, "Select a valid choice"),
     ):
