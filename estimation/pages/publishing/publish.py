@@ -88,8 +88,8 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "With noise, the page shifts the odds of a guess about one person at most "
-            "1.3 times for epsilon 0.25, 2.8 for 1, 55 for 4."
+            "With noise, odds of a guess about one person shift at most 1.3 times for "
+            "epsilon 0.25, 2.8 for 1, 55 for 4."
         ),
     )
 
