@@ -91,7 +91,7 @@ def kept_of(code: str) -> str:
     return b32encode(sha256(code.encode()).digest()).decode()[:KEPT_LETTERS]
 
 
-class ToldAtTheFirst(SetPasswordMixin):  # type: ignore[type-arg]
+class ErrorsAtFirstField(SetPasswordMixin):  # type: ignore[type-arg]
     """Django's says it at the second input, which only repeats the first."""
 
     def validate_password_for_user(
@@ -103,5 +103,5 @@ class ToldAtTheFirst(SetPasswordMixin):  # type: ignore[type-arg]
         return super().validate_password_for_user(user, password_field_name=first)
 
 
-class OwnPasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):
+class OwnPasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):
     pass

@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.emails import link_for, waits_for_a_password
-from config.accounts.forms import ToldAtTheFirst
+from config.accounts.forms import ErrorsAtFirstField
 from surveys.authoring.pages import render_page
 
 MISSING_IN_DJANGO = (
@@ -43,7 +43,7 @@ MISSING_IN_DJANGO = (
 than our buttons next to them; ours is asked first."""
 
 
-class PasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):  # type: ignore[type-arg]
+class PasswordForm(ErrorsAtFirstField, AdminPasswordChangeForm):  # type: ignore[type-arg]
     """Sets another researcher's password; there is no other way to log in to choose."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -87,7 +87,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         }
 
 
-class ResearcherForm(ToldAtTheFirst, UserCreationForm):  # type: ignore[type-arg]
+class ResearcherForm(ErrorsAtFirstField, UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username", "email", "is_staff")

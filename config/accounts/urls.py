@@ -38,7 +38,7 @@ from config.accounts.emails import (
     same_address,
     waits_for_a_password,
 )
-from config.accounts.forms import ToldAtTheFirst
+from config.accounts.forms import ErrorsAtFirstField
 
 TIMES = {
     "pause_minutes": PAUSE_SECONDS // 60,
@@ -64,7 +64,7 @@ class LinkForm(PasswordResetForm):
             super().send_mail(*args, **kwargs)
 
 
-class NewPasswordForm(ToldAtTheFirst, SetPasswordForm):  # type: ignore[type-arg]
+class NewPasswordForm(ErrorsAtFirstField, SetPasswordForm):  # type: ignore[type-arg]
     pass
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.utils.translation import gettext_noop
 
 from candor.files.table import FileError
 from candor.mechanisms.parameters import shown
@@ -32,20 +31,6 @@ class FileProblem:
         return f"{self.place}{self.joint}{self.said}"
 
 
-JSON_PROBLEMS = {
-    "Expecting value": gettext_noop("a value is expected"),
-    "Expecting ',' delimiter": gettext_noop("a comma is expected"),
-    "Expecting ':' delimiter": gettext_noop("a colon is expected"),
-    "Expecting property name enclosed in double quotes": gettext_noop(
-        "a key in double quotes is expected"
-    ),
-    "Extra data": gettext_noop("more follows after its end"),
-    "Unterminated string starting at": gettext_noop("a text has no end"),
-    "Invalid control character at": gettext_noop("a text holds a line break or a tab"),
-}
-"""What Python says of the commonest mistakes, in words that can be translated."""
-
-
 def parse_json(text: str) -> object:
     """Return what the text says, decimals exactly.
 
@@ -65,8 +50,7 @@ def parse_json(text: str) -> object:
         raise
     except json.JSONDecodeError as error:
         message = make_sentence(
-            "This is not JSON: %(problem)s, line %(line)s, column %(column)s",
-            problem=Sentence(JSON_PROBLEMS.get(error.msg, error.msg)),
+            "This is not JSON: line %(line)s, column %(column)s",
             line=error.lineno,
             column=error.colno,
         )

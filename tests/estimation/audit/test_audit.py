@@ -125,7 +125,7 @@ def test_a_changed_translation_is_found(client, mode, page, language):
     make_multilingual_survey(mode=mode)
     server = Server(client)
     server.change(page, f"question 1\\? in {language}", "your name?")
-    names, _told = found(look(server))
+    names, _messages = found(look(server))
     assert "page" in names
 
 

@@ -318,7 +318,7 @@ def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
     assert compare(survey, 1, 2, **OPTIONS).misfits == ()
 
 
-def test_a_misfit_is_told_of_the_group_whose_reports_it_is():
+def test_a_misfit_names_the_group_whose_reports_it_is():
     """All together fit, and the page of results says nothing else."""
     # Of 30 all say Yes, which no coin does; of 60 who do not, 20.
     counts = {b"\0\0": 30, b"\0\1": 20, b"\1\1": 40}
