@@ -98,11 +98,8 @@ def find_counterpart(
     size = len(first.choices)
     numbers = {"number": same.number, "other": same.other, "size": size}
     if len(other.choices) != size:
-        text = _(
-            "Question %(number)s has %(size)s answers, question %(other)s of the other "
-            "survey %(sizes)s."
-        )
-        raise VersionError(text % {**numbers, "sizes": len(other.choices)})
+        one, another = (_("%s answers") % each for each in (size, len(other.choices)))
+        raise say_difference(same, one, another)
     order = tuple(range(size))
     answers = tuple(choice - 1 for choice in same.choices) or order
     if tuple(sorted(answers)) != order:
@@ -119,6 +116,15 @@ def find_counterpart(
         mechanism, reports = reorder_table(mechanism, answers), answers
     ordered = replace(other, choices=first.choices, mechanism=mechanism)
     return Counterpart(ordered, answers, reports)
+
+
+def say_difference(same: SameQuestion, one: str, another: str) -> VersionError:
+    text = _(
+        "Question %(number)s: %(one)s. Question %(other)s of the other survey: "
+        "%(another)s."
+    )
+    numbers = {"number": same.number, "other": same.other}
+    return VersionError(text % {**numbers, "one": one, "another": another})
 
 
 def reorder_table(mechanism: Mechanism, answers: Sequence[int]) -> Mechanism:
@@ -141,24 +147,17 @@ def check_same_table(
     tables = first.mechanism, other.mechanism
     kinds = [(each.family, each.answers, each.reports) for each in tables]
     if kinds[0] != kinds[1]:
-        text = _(
-            "Questions %(number)s and %(other)s have different mechanisms: %(family)s "
-            "and %(families)s."
-        )
-        families = {"family": tables[0].family, "families": tables[1].family}
-        raise VersionError(text % {**numbers, **families})
+        raise say_difference(same, tables[0].family, tables[1].family)
     if first.scale and other.scale and first.scale != other.scale:
-        text = _(
-            "The scale of question %(number)s is %(low)s to %(high)s, that of question "
-            "%(other)s of the other survey %(lows)s to %(highs)s."
+        one, another = (
+            _("%(low)s to %(high)s")
+            % {
+                "low": format_scale_value(each.low),
+                "high": format_scale_value(each.high),
+            }
+            for each in (first.scale, other.scale)
         )
-        ends = {
-            "low": format_scale_value(first.scale.low),
-            "high": format_scale_value(first.scale.high),
-            "lows": format_scale_value(other.scale.low),
-            "highs": format_scale_value(other.scale.high),
-        }
-        raise VersionError(text % {**numbers, **ends})
+        raise say_difference(same, one, another)
     for answer, choice in zip(tables[0].answers, first.choices, strict=True):
         for report in tables[0].reports:
             chance, got = (each.probability(report, given=answer) for each in tables)

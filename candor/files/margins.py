@@ -105,7 +105,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     if problems:
         raise FileError(shorten(problems))
     if not found:
-        message = said("The file needs a header and one row or more; found none")
+        message = said("The file needs a header and at least one row")
         raise FileError([message])
     return {
         question: normalise_shares(question, margin)

@@ -247,4 +247,4 @@ def shorten(problems: Sequence[object]) -> list[object]:
 
 def nothing_to_read() -> Message:
     """Return the message for a file without a header or a row."""
-    return said("The file needs a header and one row or more; found none")
+    return said("The file needs a header and at least one row")

@@ -107,7 +107,7 @@ def check_size(content: bytes) -> None:
 
 def too_large() -> FileError:
     """Return the error of a workbook beyond the limits."""
-    return FileError([said("This workbook is too large. Save the sheet as CSV.")])
+    return FileError([said("This workbook cannot be read. Save the sheet as CSV.")])
 
 
 def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:

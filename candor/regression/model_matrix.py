@@ -90,8 +90,8 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         if len(categories) > MOST_CATEGORIES:
             raise FormulaError(
                 said(
-                    "column %(name)s has %(texts)s different texts, such as %(cell)s; "
-                    "at most %(most)s make groups",
+                    "column %(name)s has %(texts)s different texts; at most %(most)s "
+                    "make groups",
                     name=repr(name),
                     texts=len(categories),
                     cell=repr(categories[-1]),

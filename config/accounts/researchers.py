@@ -160,7 +160,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         """Protect what is in logs: they would not say any more who did it."""
         to_delete, counts, lacking, kept = super().get_deleted_objects(objs, request)
         if LogEntry.objects.filter(user__in=objs).exists():
-            kept = [*kept, _("Lines in logs, which name this account")]
+            kept = [*kept, _("Lines in logs")]
         return to_delete, counts, lacking, kept
 
     def render_change_form(

@@ -100,7 +100,7 @@ of_a_second_factor = [
     ),
     titled(
         DeactivateTOTPView, "app/off/", "mfa_deactivate_totp",
-        _("Turn off the codes of your app?"),
+        _("Turn the codes off"),
     ),
     titled(
         ViewRecoveryCodesView, "recovery-codes/", "mfa_view_recovery_codes",
@@ -108,7 +108,7 @@ of_a_second_factor = [
     ),
     titled(
         GenerateRecoveryCodesView, "recovery-codes/new/", "mfa_generate_recovery_codes",
-        _("Make new recovery codes?"),
+        _("Make new recovery codes"),
     ),
     titled(AddWebAuthnView, "passkeys/add/", "mfa_add_webauthn", _("Add a passkey")),
     titled(

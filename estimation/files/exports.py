@@ -165,7 +165,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="estimates.csv",
         label=_("Estimates (CSV)"),
-        contents=_("Share, interval, raw estimate and standard error of every answer."),
+        contents=_("Shares, intervals, raw estimates and standard errors."),
         content_type=CSV,
         text=lambda source: format_estimates(source.results),
     ),
@@ -220,7 +220,7 @@ REPORTS: tuple[AnyFile, ...] = (
     make_program(
         "candor.py",
         _("Program for pandas"),
-        _("Reproduces the estimates from codebook (JSON) and reports (CSV)."),
+        _("Reproduces the estimates from codebook and reports."),
     ),
     make_program("candor.R", _("Program for R")),
     make_program(

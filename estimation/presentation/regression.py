@@ -399,10 +399,7 @@ def about_numbers(
 def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
     names = in_quotes(columns)
     if why is Obstacle.SEPARATED and names:
-        text = _(
-            "Odds ratios for %s cannot be estimated: too few responses combine it with "
-            "this answer."
-        )
+        text = _("Odds ratios for %s cannot be estimated: too few responses.")
         return text % names
     if why is Obstacle.COLLINEAR:
         return _("Odds ratios cannot be estimated: the same people have %s.") % names

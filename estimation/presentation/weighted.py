@@ -191,8 +191,7 @@ def refusal(refused: Refused) -> Caution:
             "0."
         ),
         Trouble.CROSSED: _(
-            "These questions together form groups of fewer than %(least)s people. Use "
-            "one question."
+            "Together, these questions form groups of fewer than %(least)s people."
         ),
         Trouble.UNDECLARED: explain_undeclared(),
         Trouble.NOT_RAKED: _("No weights fit all these shares. Use fewer questions."),

@@ -367,7 +367,7 @@ def check_mode(survey: Survey) -> Check:
         ),
         Survey.Mode.HAND: (
             Finding.ADVICE,
-            _("By hand: this takes respondents more time. Print the card for them."),
+            _("By hand: print the card for respondents."),
         ),
     }[Survey.Mode(survey.mode)]
     return Check(_("Where answers are scrambled"), finding, text, "id_mode_0")

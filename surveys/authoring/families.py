@@ -27,13 +27,13 @@ WHEN = {
     "crosswise": gettext_lazy("People say only whether two answers match."),
     "custom": gettext_lazy("For other mechanisms: enter both chances."),
     "die": gettext_lazy("More protection than the coin, with a single roll."),
-    "epsilon": gettext_lazy("The most precise mechanism for a given epsilon."),
+    "epsilon": gettext_lazy("The most precise for a given epsilon."),
     "forced_no": gettext_lazy("Only No is sensitive. A Yes is always true."),
     "forced_response": gettext_lazy(
         "Most answer truthfully; the die decides for the rest."
     ),
     "forced_yes": gettext_lazy("Only Yes is sensitive. A No is always true."),
-    "kuk": gettext_lazy("People name the colour of a card instead of Yes or No."),
+    "kuk": gettext_lazy("People name the colour of a card."),
     "triangular": gettext_lazy("Only Yes is sensitive. A Neither is always true."),
     "unrelated_question": gettext_lazy(
         "Everyone answers truthfully, but chance picks the question."

@@ -57,6 +57,6 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
         count=respondents,
     )
     record(request.user, survey, message)
-    compare = _("Compare with your true shares: %s.")
+    compare = _("True shares: %s.")
     messages.success(request, f"{message} {compare % form.describe_shares()}")
     return redirect("admin:estimation_results", test.pk)

@@ -236,7 +236,7 @@ class TestVersions:
             (2, (1, 1, 3), "assign each answer, 1 to 3, to one answer"),
             (2, (1, 2, 4), "Select a valid choice"),
             (2, (1, 2), CHECK),
-            (1, (), "Question 1 has 3 answers, question 1 of the other survey"),
+            (1, (), "Question 1: 3 answers. Question 1 of the other survey"),
             (9, (), "Select a valid choice"),
             ("x", (), "Select a valid choice"),
         ],

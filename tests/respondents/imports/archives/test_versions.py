@@ -216,7 +216,12 @@ def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
     equal = german(tmp_path, [on_scale(scale, "0", "3")], {b"\0": 20})
     refused("points of a scale stay in order", first, equal, same=["1=1:4,3,2,1"])
     higher = archive_of(tmp_path / "higher", [on_scale(scale, "1", "4")], {b"\0": 20})
-    refused("is 0 to 3, that .* 1 to 4", first, higher, same=["1=1"])
+    refused(
+        "Question 1: 0 to 3. Question 1 of the other survey: 1 to 4",
+        first,
+        higher,
+        same=["1=1"],
+    )
     survey, _shown = merge(first, equal, same=["1=1"])
     assert SealedPattern.objects.counts(survey)[b"\0"] == 60
 
@@ -231,7 +236,10 @@ def test_scales_are_merged_where_their_values_are_equal(tmp_path, scale):
         (["1=2", "3=1"], "There is no question 3."),
         (["1=2"], "question 2 has no counterpart; give 2=NUMBER"),
         (["1=2", "2=1", "3=3"], "There is no question 3."),
-        (["1=1", "2=2"], "Question 1 has 2 answers, question 1 of the other.* 3"),
+        (
+            ["1=1", "2=2"],
+            "Question 1: 2 answers. Question 1 of the other survey: 3 answers",
+        ),
         (["1=2", "2=1:1,1,3"], "Question 2: assign each answer, 1 to 3"),
         (["1=2", "2=1:1,2"], "Question 2: assign each answer, 1 to 3"),
         (["1=2", "2=1:0,1,2"], "Question 2: assign each answer, 1 to 3"),
@@ -273,9 +281,9 @@ def test_other_methods_strengths_and_modes_are_refused(tmp_path):
             "family",
             question("x", None, "warner", {"p": "3/4"}),
             {},
-            "different mechanisms",
+            "of the other survey: die",
         ),
-        ("strength", question("x", None, "die"), {}, "different mechanisms"),
+        ("strength", question("x", None, "die"), {}, "of the other survey: die"),
         ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),
     ):
         other = archive_of(tmp_path / name, [asked], {b"\0": 20}, **fields)
