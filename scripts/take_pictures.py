@@ -115,7 +115,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.follow("Simulate respondents")
     newcomer.write("How many respondents", "1000")
     newcomer.write("“Yes” in %", "20")
-    newcomer.press("Simulate and see the results")
+    newcomer.press("Simulate")
     page.set_viewport_size({"width": 1120, "height": 900})
     take(page, "simulated", of="95 % interval")
     page.set_viewport_size(DESK)

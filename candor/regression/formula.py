@@ -89,8 +89,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         if token is None:
             raise FormulaError(
                 said(
-                    "a formula may hold columns, numbers and + - : * ** / ( ); got "
-                    "%(sign)s in %(formula)s",
+                    "%(sign)s is not allowed in the formula %(formula)s",
                     sign=repr(stripped[position:].strip()[:1]),
                     formula=repr(text),
                 )

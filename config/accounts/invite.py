@@ -50,7 +50,7 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         if self.survey.invited.count() >= MOST_INVITED:
-            text = _("%s invitations are waiting already. Withdraw some first.")
+            text = _("%s invitations are waiting. Withdraw some first.")
             raise forms.ValidationError(text % MOST_INVITED)
         return super().clean() or {}
 

@@ -33,7 +33,6 @@ PLACES = {
     "surveys_survey_change": "researchers/authoring",
     "surveys_survey_states": "researchers/authoring#saving",
     "surveys_survey_translations": "researchers/authoring#several-languages",
-    "surveys_survey_texts": "researchers/authoring#formatting",
     "surveys_survey_library": "researchers/authoring#library-and-studies",
     "surveys_survey_studies": "researchers/authoring#library-and-studies",
     "surveys_survey_from_file": "reference/survey-format",

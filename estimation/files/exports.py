@@ -125,7 +125,6 @@ class Export:
     """Ends the file's name, behind that of the survey."""
     label: Promise
     content_type: str
-    contents: Promise | str = ""
     holds_reports: bool = False
     most_cells: int | None = None
     is_static: bool = False
@@ -150,11 +149,10 @@ class BinaryFile(Export):
 AnyFile = TextFile | BinaryFile
 
 
-def make_program(name: str, label: Promise, contents: Promise | str = "") -> TextFile:
+def make_program(name: str, label: Promise) -> TextFile:
     return TextFile(
         name=name,
         label=label,
-        contents=contents,
         content_type=TEXT,
         text=lambda _source: Path(__file__).with_name(name).read_text("utf-8"),
         is_static=True,
@@ -165,14 +163,12 @@ ESTIMATES: tuple[AnyFile, ...] = (
     TextFile(
         name="estimates.csv",
         label=_("Estimates (CSV)"),
-        contents=_("Shares, intervals, raw estimates and standard errors."),
         content_type=CSV,
         text=lambda source: format_estimates(source.results),
     ),
     BinaryFile(
         name="workbook.xlsx",
         label=_("Workbook (XLSX)"),
-        contents=_("Estimates, reports, codebook and methods."),
         content_type=WORKBOOK,
         write=lambda source, path: write_workbook(source.results, source.reports, path),
         holds_reports=True,
@@ -195,7 +191,6 @@ REPORTS: tuple[AnyFile, ...] = (
     TextFile(
         name="reports.csv",
         label=_("Reports (CSV)"),
-        contents=_("One row per respondent: reports and unbiased scores."),
         content_type=CSV,
         text=lambda source: format_reports(source.reports),
         size=lambda source: size_of_csv(source.tallies),
@@ -217,24 +212,15 @@ REPORTS: tuple[AnyFile, ...] = (
         holds_reports=True,
         most_cells=MOST_CELLS_IN_MEMORY,
     ),
-    make_program(
-        "candor.py",
-        _("Program for pandas"),
-        _("Reproduces the estimates from codebook and reports."),
-    ),
+    make_program("candor.py", _("Program for pandas")),
     make_program("candor.R", _("Program for R")),
-    make_program(
-        "multilevel.R",
-        _("Multilevel model (R)"),
-        _("Shares in clusters. It needs rstan or brms."),
-    ),
+    make_program("multilevel.R", _("Multilevel model (R)")),
     make_program("multilevel.stan", _("Multilevel model (Stan)")),
 )
 DESCRIPTIONS: tuple[AnyFile, ...] = (
     TextFile(
         name="codebook.csv",
         label=_("Codebook (CSV)"),
-        contents=_("What each column of the reports means."),
         content_type=CSV,
         text=lambda source: format_csv(codebook_rows(source.variables)),
     ),

@@ -81,7 +81,7 @@ def target(progress: Progress) -> str:
 
 def precision(progress: Progress) -> str:
     if progress.survey.awaits_opening:
-        return _("Known once the reports are opened, after closing.")
+        return _("Known after the reports are opened.")
     if progress.widest is None:
         least = shown_from(progress.survey, progress.respondents)
         return _("Shown once every question has %s responses.") % least

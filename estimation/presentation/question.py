@@ -157,7 +157,7 @@ class QuestionPanel:
         if self.result.mean:
             reports[self.result.mean.estimand] = self.reports_of_mean
         return Table(
-            name=_("Numbers of each answer"),
+            name=_("The numbers"),
             columns=[
                 ESTIMATE,
                 INTERVAL,

@@ -19,9 +19,7 @@ class UndeclaredTableError(PermissionDenied):
 
 
 def explain_undeclared() -> str:
-    return _(
-        "The key holder counted only the tables that were declared before opening."
-    )
+    return _("The key holder counted only declared tables.")
 
 
 def refuse_undeclared(survey: Survey, only: Sequence[int] = ()) -> None:

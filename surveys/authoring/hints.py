@@ -48,7 +48,7 @@ def match(*alternatives: str) -> str:
 RULES = (
     Hint(
         "no time frame",
-        gettext_lazy("Add a time frame, such as “In the past 12 months”."),
+        gettext_lazy("Add a time frame, such as “past 12 months”."),
         if_missing=True,
         for_what_happened=True,
     ),

@@ -117,9 +117,7 @@ def studies(request: HttpRequest) -> HttpResponse:
                 "Created from the study “%(title)s”.", title=study.title
             )
             record(request.user, survey, made)
-        messages.success(
-            request, _("This draft is yours. Fill in what is in brackets.")
-        )
+        messages.success(request, _("Fill in what is in brackets."))
         return redirect("admin:surveys_survey_change", survey.pk)
     shown = get_language() if get_language() in LANGUAGES else LANGUAGES[0]
     return render_page(

@@ -1,24 +1,12 @@
 from django import forms
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from surveys.authoring.forms.survey import LONGEST_TEXT
 from surveys.authoring.library import list_library, list_wordings, suggest_consent
-from surveys.authoring.pages import render_page
 from surveys.markdown import render_markdown
 from surveys.models.languages import get_languages
-from surveys.numbers import format_integer
-
-EXAMPLES = (
-    "We ask **everyone** in *this* school.",
-    "- one thing\n- another",
-    "1. first\n2. second",
-    "> as the law says",
-    "Read [about us](https://example.org) or write to <us@example.org>.",
-)
 
 
 class TextForm(forms.Form):
@@ -31,31 +19,15 @@ class TextForm(forms.Form):
     language = forms.ChoiceField(choices=get_languages)
 
 
+@require_POST
 def texts(request: HttpRequest) -> HttpResponse:
-    """Show how to format texts; for scripts, format one and suggest one."""
-    if request.method == "POST":
-        form = TextForm(request.POST)
-        if not form.is_valid():
-            return JsonResponse({"errors": form.errors}, status=400)
-        given = dict(form.cleaned_data)
-        html = render_markdown(given.pop("text"))
-        return JsonResponse({"html": html, "consent": suggest_consent(**given)})
-    return render_page(
-        request,
-        None,
-        "surveys/authoring/texts.html",
-        title=_("Texts that respondents read"),
-        examples=[(typed, render_markdown(str(typed))) for typed in EXAMPLES],
-        suggestions=[
-            (
-                language,
-                name,
-                suggest_consent(title="", organiser="", contact="", language=language),
-            )
-            for language, name in settings.LANGUAGES
-        ],
-        most=format_integer(LONGEST_TEXT),
-    )
+    """Format a text for its preview, and suggest a consent text."""
+    form = TextForm(request.POST)
+    if not form.is_valid():
+        return JsonResponse({"errors": form.errors}, status=400)
+    given = dict(form.cleaned_data)
+    html = render_markdown(given.pop("text"))
+    return JsonResponse({"html": html, "consent": suggest_consent(**given)})
 
 
 @require_safe

@@ -337,7 +337,7 @@ def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
     page.locator("#questions-0 [data-more] > summary").click()
     expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
     page.locator("[data-planner] > summary").click()
-    hint = page.locator("noscript p").filter(has_text="save the draft to update")
+    hint = page.locator("noscript p").filter(has_text="save to update")
     expect(hint).to_be_visible()
     # No one would hear its buttons.
     expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)

@@ -149,7 +149,6 @@ FOR_STAFF = {
     "surveys_survey_from_file": {},
     "surveys_survey_studies": {},
     "surveys_survey_library": {},
-    "surveys_survey_texts": {},
     "estimation_plan": {},
     "estimation_plan_chart": {},
 }
@@ -164,6 +163,8 @@ FOR_SUPERUSERS = {
     "auth_user_second_factor": {"user_id"},
 }
 # An invitation is its addressee's alone: tests/config/accounts/test_invite.py.
-WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete", "surveys_survey_invited"}
+WITHOUT_AN_OBJECT = {
+    "login", "logout", "autocomplete", "surveys_survey_invited", "surveys_survey_texts"
+}  # fmt: skip
 # Django's redirect of an old kind of address, and its page for everything unknown.
 UNNAMED = {"<path:object_id>/", "(?P<url>.*)$"}

@@ -367,7 +367,7 @@ SEPARATORS = {
 
 def describe_file(table: Table) -> str:
     if table.sheet:
-        return _("Read from the sheet “%s” of the workbook.") % table.sheet
+        return _("Read from the sheet “%s”.") % table.sheet
     return _("Read as %(encoding)s, separated by %(separator)s.") % {
         "encoding": ENCODINGS[table.encoding],
         "separator": _(SEPARATORS[table.separator]),

@@ -54,7 +54,7 @@ class SimulationForm(forms.Form):
         error_messages=make_integer_errors(1, MAX_WHILE_WAITING),
     )
     is_fresh = forms.BooleanField(
-        label=gettext_lazy("Delete the earlier test answers first"),
+        label=gettext_lazy("Delete earlier test answers first"),
         required=False,
         initial=True,
     )

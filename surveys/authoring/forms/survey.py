@@ -92,9 +92,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             "batch_size": make_integer_errors(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
             "least_links": make_integer_errors(1, MOST_LINKS_AT_ONCE),
             "slug": {
-                "invalid": gettext_lazy(
-                    "Only letters from a to z, digits, hyphens and underscores."
-                )
+                "invalid": gettext_lazy("Only a to z, digits, hyphens and underscores.")
             },
         }
 

@@ -49,7 +49,7 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
         ),
         ("question,answer\nsex,f\n", "need one column 'share'; found"),
         ("question,answer,share\nsex,f\n", "line 2: 2 cells; the header has 3"),
-        ("question,answer,share\n", "one row or more; found none"),
+        ("question,answer,share\n", "needs a header and at least one row"),
         ("question,answer,share\n" + "sex,f,x\n" * 30, "... and 10 more"),
     ],
 )

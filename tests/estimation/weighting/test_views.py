@@ -145,7 +145,7 @@ def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
     Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
     response = get(client, survey, user=viewer, **typed)
     assert response.context["panel"].questions == []
-    assert "These questions together form groups" in text_of(response)
+    assert "Together, these questions form groups" in text_of(response)
     # 18 women at home; by one question alone there are 138 and more in every group.
     shown = get(client, survey, user=viewer, known2_1="50").context["panel"].questions
     assert [each.result.unweighted.number for each in shown] == [1, 3]

@@ -8,7 +8,7 @@ from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.django_db
 
-CAUTION = "there are no results"
+CAUTION = "Results need"
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from tests.sealed import KEY, make_sealed_survey, open_file, seal
 
 pytestmark = pytest.mark.django_db
 
-SENTENCE = "The key holder counted only the tables that were declared before opening."
+SENTENCE = "The key holder counted only declared tables."
 QUESTIONS = ["coin", "coin", "direct", "direct"]
 PATTERNS = [
     bytes(reports)

@@ -140,7 +140,7 @@ def test_responses_are_counted_in_batches_and_nothing_else(survey, client):
 
     client.force_login(survey.owner)
     monitor = client.get(page_of(survey, "monitor/")).content.decode()
-    assert "Known once the reports are opened, after closing." in monitor
+    assert "Known after the reports are opened." in monitor
     results = client.get(page_of(survey, "results/")).content.decode()
     assert "Sealed: reports are opened by Ethics Office after closing" in results
     assert "Open sealed reports" not in results

@@ -104,7 +104,7 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
     [
         ("browser", "good", "needs JavaScript"),
         ("server", "advice", "sees each answer for an instant"),
-        ("hand", "advice", "Print the card"),
+        ("hand", "advice", "print the card"),
     ],
 )
 def test_each_mode_has_its_consequence(mode, finding, words):

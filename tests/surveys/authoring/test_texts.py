@@ -1,10 +1,9 @@
-"""Texts that respondents read: shown while they are written, and one to begin with."""
+"""Previews of texts for respondents, and the suggested consent text."""
 
 import pytest
 
 from surveys.authoring.forms.survey import LONGEST_TEXT
 from surveys.authoring.library import suggest_consent
-from tests.surveys.authoring.posted import text_of
 from tests.surveys.test_markdown import HOSTILE, harmful_tags
 
 TEXTS = "/admin/surveys/survey/texts/"
@@ -54,8 +53,9 @@ def test_the_suggested_text_does_not_promise_more_than_is_done(language):
     assert "anonym" not in text.lower()
 
 
-def test_without_scripts_a_page_shows_how_to_write_and_both_texts(client, researcher):
-    page = text_of(client.get(TEXTS))
-    assert "<strong>everyone</strong>" in page
-    assert "I take part in “[title]”" in page
-    assert "Ich nehme freiwillig an „[Titel]“ teil." in page
+def test_texts_are_formatted_for_researchers_alone(client):
+    assert ask(client, text="*x*").status_code == 302
+
+
+def test_there_is_no_page_to_read(client, researcher):
+    assert client.get(TEXTS).status_code == 405

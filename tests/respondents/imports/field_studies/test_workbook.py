@@ -85,10 +85,7 @@ def test_cells_are_read_by_their_type():
         ["8", "1", ' a,b "c" ', "FALSE", "2026-03-01", "08:00:00", ""],
         ["9", "-2.5", "'=1+1", "TRUE", "", "", "end"],
     ]
-    assert (
-        describe_file(read_table(content))
-        == "Read from the sheet “Data” of the workbook."
-    )
+    assert describe_file(read_table(content)) == "Read from the sheet “Data”."
 
 
 def test_other_writers_are_read_too():

@@ -42,9 +42,7 @@ def test_it_starts_a_test_fills_it_and_shows_the_results(client, draft):
     test = rehearsal.find(draft)
     assert rehearsal.count_responses(test) == 300
     assert answer.redirect_chain[-1][0].endswith(f"/{test.pk}/results/")
-    assert "Compare with your true shares: question 1: 20 %, question 2: 16.5" in text(
-        answer
-    )
+    assert "True shares: question 1: 20 %, question 2: 16.5" in text(answer)
     line = LogEntry.objects.get(object_id=str(draft.pk))
     assert [*translate_entry(line)] == ["Simulated 300 respondents of a test."]
 

@@ -87,7 +87,7 @@ def test_the_form_stores_what_was_meant(client, researcher, family, typed, store
 TARGET = "Enter a whole number from 1 to 10,000,000."
 MARGIN = "Enter a number from 0.1 to 50, with 2 decimals at most."
 BATCH = "Enter a whole number from 10 to 10,000."
-ADDRESS = "Only letters from a to z, digits, hyphens and underscores."
+ADDRESS = "Only a to z, digits, hyphens and underscores."
 
 
 @pytest.mark.parametrize(
