@@ -116,7 +116,6 @@ def explain_numbers(table: TableDescription) -> dict[str, str]:
         "near": NEAR_PROOF_RATIO,
         "rare": RARE_EXCEPTIONS_RATIO,
         "once": times_rounded_up(ratio),
-        "twice": times_rounded_up(ratio**2),
     }
     return {
         name: number_format(number, force_grouping=True)

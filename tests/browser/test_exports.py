@@ -118,7 +118,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
         page.get_by_role("group", name=f"{number}. Sensitive") for number in (1, 2)
     )
     first.get_by_label("Column with its reports").select_option("abgeschrieben")
-    page.get_by_text("such as “0,0”").wait_for()
+    page.get_by_text("Decimals of whole numbers are left out.").wait_for()
     second.get_by_label("Column with its reports").select_option("plagiiert")
     unknown = second.get_by_label("What k. A. means in question 2")
     unknown.wait_for()

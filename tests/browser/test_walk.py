@@ -71,7 +71,6 @@ def test_pages_of_no_survey(page, site, look_at):
         "",
         "?archived=1",
         "add/",
-        "texts/",
         "studies/",
         "from-file/",
         "import/",

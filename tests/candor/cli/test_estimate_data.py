@@ -108,7 +108,7 @@ def test_margins_are_made_true(data):
         (rows_of(header="id,heavy,weight"), "needs a column 'w'; found 'id'"),
         (rows_of([("", 1)]), "no row without a gap"),
         ("id,heavy,w\n1,yes\n", "line 2: 2 cells"),
-        ("", "found none"),
+        ("", "at least one row"),
         (rows_of([("yes", "x")] * 30), "... and 10 more"),
     ],
 )

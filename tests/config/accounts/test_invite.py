@@ -147,7 +147,7 @@ def test_one_survey_sends_no_letters_by_the_hundred(client, survey, monkeypatch)
     monkeypatch.setattr(invite, "MOST_INVITED", 2)
     for number in range(3):
         page = ask(client, survey, f"n{number}@example.org")
-    assert "2 invitations are waiting already" in text_of(page)
+    assert "2 invitations are waiting." in text_of(page)
     assert Invitee.objects.count() == 2
 
 

@@ -84,7 +84,7 @@ def test_what_is_stored_are_the_counts_of_the_tables_and_no_response(survey):
     for numbers in ((1,), (1, 3), (4, 2), (2, 1)):
         assert SealedPattern.objects.counts(survey, numbers) == count(*numbers)
     for numbers in ((), (3, 4), (1, 2, 3)):
-        with pytest.raises(UndeclaredTableError, match="declared before opening"):
+        with pytest.raises(UndeclaredTableError, match="only declared tables"):
             SealedPattern.objects.counts(survey, numbers)
 
 

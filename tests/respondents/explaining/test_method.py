@@ -68,7 +68,6 @@ def test_the_numbers_follow_from_two_coins(client):
         "If no one meant Yes, about 25 would arrive. If everybody did, about 75.",
         "So about 30 of 100 people meant Yes.",
         "With two coins it is 3 to 1.",
-        "3 times 3 makes 9 to 1.",
     ):
         assert sentence in said
 

@@ -281,7 +281,7 @@ def test_other_methods_strengths_and_modes_are_refused(tmp_path):
             "family",
             question("x", None, "warner", {"p": "3/4"}),
             {},
-            "of the other survey: die",
+            "of the other survey: warner",
         ),
         ("strength", question("x", None, "die"), {}, "of the other survey: die"),
         ("mode", question("x", None), {"mode": "hand"}, "the modes differ: browser"),

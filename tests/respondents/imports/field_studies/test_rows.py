@@ -112,9 +112,9 @@ def test_the_first_problems_are_kept_and_all_are_counted(wrong, kept):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "found none"),
-        ("\n\n", "found none"),
-        ("a\n", "found none"),
+        ("", "at least one row"),
+        ("\n\n", "at least one row"),
+        ("a\n", "at least one row"),
         ("a,a\n1,1\n", "'a' twice"),
         ('a\n"1\n', "line 2: this is not CSV"),
         ('"a', "line 1: this is not CSV"),

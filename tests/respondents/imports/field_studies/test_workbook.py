@@ -248,7 +248,7 @@ def test_a_small_file_that_is_a_huge_sheet_is_refused(inner, monkeypatch):
         monkeypatch.setattr(workbook, name, limit)
     content = with_sheet(inner)
     assert len(content) < 10_000
-    with pytest.raises(FileError, match=r"too large\. Save the sheet as CSV"):
+    with pytest.raises(FileError, match=r"cannot be read\. Save the sheet as CSV"):
         read_table(content)
 
 
