@@ -224,3 +224,10 @@ def test_a_survey_needs_as_many_queries_for_any_number_of_questions(
         # survey for its state too.
         with django_assert_num_queries(6 + opened + PERMISSIONS_OF_ACCOUNTS):
             client.get(page_of(survey))
+
+
+def test_a_direct_question_has_a_badge_and_no_odds(client, researcher):
+    survey = make_survey([("direct_choice", {"choices": 4}), "coin"])
+    page = text_of(client.get(page_of(survey, "change")))
+    assert "Not protected: epsilon ∞" in page
+    assert page.count("Of 100 people") == 2  # of the coin
