@@ -21,7 +21,7 @@ if ENV_FILE and not Path(ENV_FILE).exists():
 env.read_env(ENV_FILE or BASE_DIR / ".env")
 
 
-def refuse(name: str, allowed: str, got: object) -> ImproperlyConfigured:
+def make_error(name: str, allowed: str, got: object) -> ImproperlyConfigured:
     return ImproperlyConfigured(f"{name} must {allowed}; got {got!r}")
 
 
@@ -31,14 +31,14 @@ ON, OFF = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 def switch(name: str, *, default: bool) -> bool:
     value = env.str(name, default="on" if default else "off").strip().lower()
     if value not in ON | OFF:
-        raise refuse(name, "be on or off", value)
+        raise make_error(name, "be on or off", value)
     return value in ON
 
 
 def read_choice(name: str, *choices: str) -> str:
     value: str = env.str(name, default=choices[0]).strip().lower()
     if value not in choices:
-        raise refuse(name, f"be {' or '.join(choices)}", value)
+        raise make_error(name, f"be {' or '.join(choices)}", value)
     return value
 
 
@@ -50,14 +50,14 @@ def positive(name: str, *, default: str) -> Decimal:
     except ArithmeticError:
         number = Decimal(0)
     if not (number.is_finite() and number > 0):
-        raise refuse(name, f"be a number above 0, such as {default}", value)
+        raise make_error(name, f"be a number above 0, such as {default}", value)
     return number
 
 
 def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
     value: str = env.str(name, default=str(default)).strip()
     if not (value.isascii() and value.isdecimal() and lowest <= int(value) <= highest):
-        raise refuse(name, f"be a whole number from {lowest} to {highest}", value)
+        raise make_error(name, f"be a whole number from {lowest} to {highest}", value)
     return int(value)
 
 
@@ -83,7 +83,7 @@ def hosts(name: str) -> list[str]:
         # Links in letters and invitations would lead wherever a request says: with
         # ".uni.example" to any machine there, such as a student's.
         if host == "*" or host.startswith("."):
-            raise refuse(name, "name each host", host)
+            raise make_error(name, "name each host", host)
     return named
 
 
@@ -92,21 +92,21 @@ def origins(name: str) -> list[str]:
     for origin in named:
         if not origin.startswith(("https://", "http://")):
             example = "https://survey.example.org:8443"
-            raise refuse(name, f"list origins such as {example}", origin)
+            raise make_error(name, f"list origins such as {example}", origin)
     return named
 
 
 def time_zone(name: str) -> str:
     value: str = env.str(name, default="UTC")
     if value not in available_timezones():
-        raise refuse(name, "be a time zone such as Europe/Berlin", value)
+        raise make_error(name, "be a time zone such as Europe/Berlin", value)
     return value
 
 
 def address(name: str, *, default: str) -> str:
     value: str = env.str(name, default=default)
     if not value.startswith(("https://", "http://", "/")):
-        raise refuse(name, "begin with https://, http:// or /", value)
+        raise make_error(name, "begin with https://, http:// or /", value)
     return value
 
 
@@ -115,7 +115,7 @@ def database() -> dict[str, object]:
     scheme = url.partition("://")[0]
     if scheme not in ENGINES:
         # The rest of the address may hold a password.
-        raise refuse("DATABASE_URL", "begin with sqlite:// or postgres://", scheme)
+        raise make_error("DATABASE_URL", "begin with sqlite:// or postgres://", scheme)
     settings, options = ENGINES[scheme]
     chosen = read("DATABASE_URL", url, env.db_url_config)
     # Of several addresses of IPv6 the brackets would be left.
@@ -165,10 +165,10 @@ def mail() -> dict[str, Any]:
     if url and scheme not in MAIL_SCHEMES:
         # The rest of the address may hold a password.
         allowed = f"begin with one of {', '.join(MAIL_SCHEMES)}"
-        raise refuse("EMAIL_URL", allowed, scheme)
+        raise make_error("EMAIL_URL", allowed, scheme)
     sender = env.str("DEFAULT_FROM_EMAIL", default="")
     if url and "@" not in sender:
-        raise refuse("With EMAIL_URL, DEFAULT_FROM_EMAIL", "be an address", sender)
+        raise make_error("With EMAIL_URL, DEFAULT_FROM_EMAIL", "be an address", sender)
     chosen = read("EMAIL_URL", url or "consolemail://", env.email_url_config)
     return chosen | {"DEFAULT_FROM_EMAIL": sender}
 
@@ -178,7 +178,7 @@ def university() -> list[dict[str, Any]]:
     if not url:
         return []
     if not url.startswith("https://"):
-        raise refuse("OIDC_URL", "begin with https://", url)
+        raise make_error("OIDC_URL", "begin with https://", url)
     return [
         {
             "provider_id": "university",

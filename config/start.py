@@ -13,14 +13,16 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def read_server_settings() -> dict[str, str]:
-    from config.env import env, read_choice, refuse, whole
+    from config.env import env, make_error, read_choice, whole
 
     address = env.str("ADDRESS", default="127.0.0.1")
     if address != "localhost":
         try:
             ipaddress.ip_address(address)
         except ValueError:
-            raise refuse("ADDRESS", "be the address of this machine", address) from None
+            raise make_error(
+                "ADDRESS", "be the address of this machine", address
+            ) from None
     if sys.platform == "linux":  # may limit a process to some of the processors
         cores = len(os.sched_getaffinity(0))
     else:

@@ -99,7 +99,7 @@ def find_counterpart(
     numbers = {"number": same.number, "other": same.other, "size": size}
     if len(other.choices) != size:
         one, another = (_("%s answers") % each for each in (size, len(other.choices)))
-        raise say_difference(same, one, another)
+        raise make_difference_error(same, one, another)
     order = tuple(range(size))
     answers = tuple(choice - 1 for choice in same.choices) or order
     if tuple(sorted(answers)) != order:
@@ -118,7 +118,7 @@ def find_counterpart(
     return Counterpart(ordered, answers, reports)
 
 
-def say_difference(same: SameQuestion, one: str, another: str) -> VersionError:
+def make_difference_error(same: SameQuestion, one: str, another: str) -> VersionError:
     text = _(
         "Question %(number)s: %(one)s. Question %(other)s of the other survey: "
         "%(another)s."
@@ -147,7 +147,7 @@ def check_same_table(
     tables = first.mechanism, other.mechanism
     kinds = [(each.family, each.answers, each.reports) for each in tables]
     if kinds[0] != kinds[1]:
-        raise say_difference(same, tables[0].family, tables[1].family)
+        raise make_difference_error(same, tables[0].family, tables[1].family)
     if first.scale and other.scale and first.scale != other.scale:
         one, another = (
             _("%(low)s to %(high)s")
@@ -157,7 +157,7 @@ def check_same_table(
             }
             for each in (first.scale, other.scale)
         )
-        raise say_difference(same, one, another)
+        raise make_difference_error(same, one, another)
     for answer, choice in zip(tables[0].answers, first.choices, strict=True):
         for report in tables[0].reports:
             chance, got = (each.probability(report, given=answer) for each in tables)

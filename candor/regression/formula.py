@@ -89,9 +89,9 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         if token is None:
             raise FormulaError(
                 said(
-                    "%(sign)s is not allowed in the formula %(formula)s",
+                    "a formula may hold columns, numbers and + - : * ** / ( ); got "
+                    "%(sign)s",
                     sign=repr(stripped[position:].strip()[:1]),
-                    formula=repr(text),
                 )
             )
         is_called = stripped[token.end() :].lstrip().startswith("(")

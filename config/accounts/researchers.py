@@ -100,7 +100,7 @@ class ResearcherForm(ErrorsAtFirstField, UserCreationForm):  # type: ignore[type
         for name in ("password1", "password2"):
             self.fields[name].required = False
         self.fields["password1"].help_text = gettext_lazy(
-            "Leave it empty to get a link for your colleague."
+            "Leave empty to get a link for your colleague."
         )
 
     def clean(self) -> dict[str, Any]:

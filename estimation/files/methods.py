@@ -335,10 +335,14 @@ def estimation(results: SurveyResults) -> list[str]:
     """Describe the estimation of shares, standard errors and intervals."""
     first = results.questions[0]
     name = interval_name(first)
+    special = []
+    if any(each.has_identical_reports for each in results.questions):
+        special.append(IDENTICAL)
+    if any(each.mean for each in results.questions):
+        special.append(MEANS)
     return [
         ESTIMATED,
-        *[IDENTICAL] * any(each.has_identical_reports for each in results.questions),
-        *[MEANS] * any(each.mean is not None for each in results.questions),
+        *special,
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",

@@ -96,7 +96,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
         said = [_("The study says that its answers were scrambled by chance.")]
     else:
         said = [
-            _("Each answer was scrambled by chance before it was stored."),
+            _("Answers were scrambled by chance before they were stored."),
             _(stored(protection)),
             *protection.composition_warning,
         ]

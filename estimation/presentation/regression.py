@@ -391,7 +391,7 @@ def about_numbers(
         if math.isinf(row.low) or math.isinf(row.high)
     ]
     if unbounded:
-        text = _("The odds ratio of %s has no bound on one side.")
+        text = _("The interval for %s reaches 0 or infinity.")
         found.append(Caution("warning", text % in_quotes(unbounded)))
     return found
 

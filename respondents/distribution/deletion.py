@@ -80,7 +80,9 @@ class PurgeForm(forms.Form):
 def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     form = PurgeForm(survey, request.POST if request.method == "POST" else None)
-    if not survey.is_closed or survey.purged_on:
+    if survey.purged_on:
+        messages.error(request, _("The reports were deleted."))
+    elif not survey.is_closed:
         messages.error(request, _("Only a closed survey has reports to delete."))
     elif not form.is_valid():
         count = SealedPattern.objects.respondents(survey)
@@ -101,7 +103,7 @@ def purge_and_record(request: HttpRequest, survey: Survey) -> None:
     try:
         count = purge(survey)
     except NothingToPurgeError:
-        messages.error(request, _("Only a closed survey has reports to delete."))
+        messages.error(request, _("The reports were deleted."))
         return
     message = make_plural_sentence(
         "Deleted the reports of %(count)s response.",

@@ -58,8 +58,12 @@ def list_library() -> list[dict[str, Any]]:
 
 def find_wording(key: str, language: str) -> Wording | None:
     """Return the question that an address like ?template=health.doping names."""
-    found = list_wordings().get(key)
-    return Wording(**found[language]) if found else None
+    place, _dot, name = key.partition(".")
+    for field in read_library()["fields"]:
+        for question in field["questions"]:
+            if (field["name"], question["name"]) == (place, name):
+                return word(question, language)
+    return None
 
 
 def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:

@@ -147,7 +147,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["family"] = make_family_field(is_gone=is_gone)
         self.fields.update(make_family_inputs(language))
         self.initial.update(self.stored_inputs())
-        self.initial.update(get_initial(template, language))
+        if template:
+            self.initial.update(get_initial(template, language))
 
     def stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []

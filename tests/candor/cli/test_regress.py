@@ -239,7 +239,7 @@ def test_an_interval_without_an_end_is_null_and_said(table):
         ({"formula": "log(t)"}, "column 't' must hold numbers"),
         ({"formula": "x + r"}, "--formula must not hold the outcome 'r'"),
         ({"formula": "x + I(2*x)"}, "columns must not be sums of each other"),
-        ({"formula": "__import__('os').getcwd()"}, "is not allowed in the formula"),
+        ({"formula": "__import__('os').getcwd()"}, "a formula may hold"),
         ({"outcome": "t"}, "line 2: column 't' must hold the reports yes, no"),
         ({"family": "guess"}, "family must be one of"),
         (

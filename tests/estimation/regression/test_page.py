@@ -205,7 +205,7 @@ class TestPage:
         halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
         survey = make(halves, ["coin", "direct", "direct"])
         page = text_of(get(client, survey, **CHOSEN, reference_3=1))
-        named = "The odds ratio of “Sensitive question 2? Yes” has no"
+        named = "The interval for “Sensitive question 2? Yes” reaches 0"
         assert named in page
 
     @pytest.mark.parametrize(

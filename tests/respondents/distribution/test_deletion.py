@@ -72,6 +72,8 @@ def test_the_log_says_how_many_and_the_survey_when(client, survey):
     page = text_of(client.get(page_of(survey)))
     assert "All reports were deleted on 3 March 2026." in page
     assert "Delete all reports" not in page
+    again = client.get(page_of(survey, "purge"), follow=True)
+    assert "The reports were deleted." in text_of(again)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
