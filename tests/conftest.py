@@ -1,3 +1,4 @@
+import fcntl
 import gc
 import shutil
 import time
@@ -9,6 +10,7 @@ import pytest
 from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.core.cache import caches
+from django.core.management import call_command
 from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.template import RequestContext, Template
@@ -242,17 +244,38 @@ def page(chromium):
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb():
+    """Migrate no database of SQLite again: it is a copy of one that is migrated."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix, tmp_path_factory
+    django_db_modify_db_settings_parallel_suffix,
+    django_db_blocker,
+    tmp_path_factory,
+    worker_id,
 ):
     """Give each process of the tests a database of its own, SQLite's in a file.
 
     As in production; Django would have it in memory. In a file, threads have
-    connections and locks of their own, and other processes can join in.
+    connections and locks of their own, and other processes can join in. The first
+    process migrates it, the others copy it.
     """
-    if connection.vendor == "sqlite":
-        file = tmp_path_factory.mktemp("database") / "candor.sqlite3"
-        connection.settings_dict["TEST"]["NAME"] = str(file)
+    if connection.vendor != "sqlite":
+        return
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder if worker_id == "master" else folder.parent
+    migrated, file = shared / "migrated.sqlite3", folder / "candor.sqlite3"
+    with (shared / "migrated.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not migrated.exists():
+            connection.settings_dict["NAME"] = str(migrated)
+            with django_db_blocker.unblock():
+                call_command("migrate", verbosity=0)
+                connection.close()
+    shutil.copy(migrated, file)
+    connection.settings_dict["TEST"]["NAME"] = str(file)
 
 
 @pytest.fixture(scope="module")
