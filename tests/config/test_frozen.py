@@ -1,6 +1,6 @@
-"""A PostgreSQL that is there and answers nothing: all of its processes are stopped.
+"""PostgreSQL is away, or there and answers nothing: its processes are stopped.
 
-No limit of the server's own applies then, and the system acknowledges what is sent.
+No limit of its own applies then, and the system acknowledges what is sent.
 """
 
 import os
@@ -188,6 +188,31 @@ def test_connections_that_are_frozen_alone_are_given_up_for_new_ones(
             assert until(lambda: health()[0] == 200, seconds=ALL_FOUND_OUT)
         assert post(bodies[2])[0] == 200
     assert asked(cluster, RECEIPTS) == len(bodies)
+
+
+def test_an_outage_is_reported_at_once_and_cleared_when_it_ends(
+    survey, cluster, tmp_path
+):
+    port, body = free_port(), body_for(survey, 1)
+    changes = {
+        "DATABASE_URL": address_of(cluster, "socket"),
+        "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
+    }
+    with running(port, tmp_path, **changes):
+        assert ask(port, "GET", PAGE) == 200
+        cluster.kill()
+        for _ in range(2):  # the first request finds the connection broken
+            for name, (call, due) in requests(port, [body, body]).items():
+                status, content, seconds = call()
+                assert (name, status) == (name, due)
+                assert seconds < SOON
+                if name == "health":
+                    assert content == b'{"database": "away"}'
+        cluster.start()
+        assert until(lambda: ask(port, "GET", "/s/none/") == 404, seconds=SOON)
+        post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON, body)
+        assert post()[0] == 200
+    assert asked(cluster, RECEIPTS) == 1
 
 
 class TestWaiting:
