@@ -1,5 +1,6 @@
 import fcntl
 import gc
+import os
 import shutil
 import time
 from asyncio import _get_running_loop, _set_running_loop
@@ -254,7 +255,6 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix,
     django_db_blocker,
     tmp_path_factory,
-    worker_id,
 ):
     """Give each process of the tests a database of its own, SQLite's in a file.
 
@@ -265,7 +265,7 @@ def django_db_modify_db_settings(
     if connection.vendor != "sqlite":
         return
     folder = tmp_path_factory.getbasetemp()
-    shared = folder if worker_id == "master" else folder.parent
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     migrated, file = shared / "migrated.sqlite3", folder / "candor.sqlite3"
     with (shared / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
