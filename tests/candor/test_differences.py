@@ -84,13 +84,6 @@ def test_the_ends_are_where_the_likelihood_lacks_just_so_much(first, second):
             assert lack(found, end) <= CHI_SQUARED
 
 
-def test_without_scrambling_it_is_the_known_interval():
-    # Difference of 0 of 100 and 0 of 100: 1 - exp(-3.8415 / 200) either way
-    found = difference(group(DIRECT, 0, 100), group(DIRECT, 0, 100))
-    assert (found.low, found.high) == pytest.approx((-0.019024, 0.019024), abs=1e-6)
-    assert found.p_value == 1
-
-
 def test_different_tables_have_the_likelihood_ratio():
     found = difference(group(COIN, 40, 60), group(build("die"), 38, 62))
     assert not found.is_exact
@@ -105,13 +98,6 @@ def test_equal_groups_under_different_tables_are_not_significant(epsilons):
     half = {"yes": 50, "no": 50}
     groups = [Sample.of(build("epsilon", epsilon=e), half) for e in epsilons]
     assert difference(*groups).p_value == 1.0
-
-
-def test_the_p_value_and_the_interval_of_different_tables_agree():
-    first = group(COIN, 40, 60)
-    for yes in range(20, 60, 3):
-        found = difference(first, group(build("die"), yes, 100 - yes))
-        assert (found.p_value < 0.05) is not (found.low <= 0 <= found.high)
 
 
 class TestSeveralAnswers:
@@ -200,18 +186,6 @@ class TestEdges:
         assert found.high == 1
         assert found.low < -0.5
         assert found.p_value == 1
-
-    def test_a_billion_of_each(self):
-        size, level = 10**9, 0.95
-        found = difference(
-            group(COIN, 4 * size // 10, 6 * size // 10),
-            group(COIN, 3 * size // 10, 7 * size // 10),
-            confidence_level=level,
-        )
-        # 1.95996 standard errors either way: nothing is curved any more
-        half = 1.959964 * math.sqrt(0.45 / size) / 0.5
-        ends = (0.2 - half, 0.2 + half)
-        assert found.interval == pytest.approx(ends, abs=1e-3 * half)
 
     def test_a_rare_answer_among_a_billion(self):
         found = difference(group(DIRECT, 0, 10**9), group(DIRECT, 0, 10**9))

@@ -85,19 +85,6 @@ def test_one_report_shows_no_spread():
     assert 0 <= low < high <= 1
 
 
-def test_two_reports_show_a_spread():
-    # sqrt[C/n (1 - C/n) / (n - 1)] / (a - b) = sqrt(1/4) / (3/4 - 1/4)
-    assert estimate(COIN, 1, 1).standard_errors["yes"] == pytest.approx(1)
-
-
-def test_a_direct_question_gives_the_plain_proportion():
-    result = estimate(DIRECT, 3, 9)
-    assert result.raw_shares == result.shares == {"yes": 0.25, "no": 0.75}
-    # sqrt(p (1 - p) / (n - 1)), the ordinary standard error
-    assert result.standard_errors["yes"] == pytest.approx(math.sqrt(0.1875 / 11))
-    assert result.design_fit == 1
-
-
 def test_a_report_left_out_counts_nothing():
     assert Sample.of(COIN, {"yes": 4}).counts == (4, 0)
 
@@ -116,10 +103,6 @@ def test_design_fit_is_twice_the_smaller_tail(count, share):
     result = estimate(COIN, count, 100 - count)
     assert result.design_fit == pytest.approx(2 * float(expected), rel=ROUNDING)
     assert estimate(CROSSWISE, 100 - count, count).design_fit == result.design_fit
-
-
-def test_design_fit_is_calm_where_a_share_explains_the_reports():
-    assert estimate(COIN, 40, 60).design_fit > 0.99
 
 
 def test_it_rejects_a_table_with_more_reports_than_answers():

@@ -13,7 +13,7 @@ from candor.binary import BinomialDesign
 from candor.estimands import Estimand
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism, build
-from candor.sample import PROFILE, Sample
+from candor.sample import Sample
 from tests.candor.tables import covariance_of
 
 FIVE = build("k_ary", epsilon=1, choices=5)
@@ -131,19 +131,6 @@ def test_bounds_are_of_two_answers(declined):
         estimate(FIVE, *COUNTS).bounds("2", declined)
 
 
-def test_an_estimand_without_a_dichotomy_has_a_profile_interval():
-    result = estimate(FIVE, *COUNTS)
-    low, high = result.interval(SCALE)
-    assert result.method(SCALE) == PROFILE
-    assert 0 <= low < result.estimate(SCALE) < high <= 10
-
-
-def test_shares_are_raw_ones_where_none_is_negative():
-    result = estimate(THREE, 40, 35, 25)
-    assert result.shares == result.raw_shares
-    assert sum(result.raw_shares.values()) == pytest.approx(1)
-
-
 def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
     """With the third share at 0 its report says nothing about the other two."""
     result = estimate(THREE, 50, 38, 12)
@@ -152,18 +139,6 @@ def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
     # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
     first = (50 / 88 * (p + q) - q) / (p - q)
     assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
-
-
-@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
-def test_each_interval_covers_its_share_95_times_in_100(share):
-    n = 40
-    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
-    covered = 0.0
-    for count in range(n + 1):
-        low, high = estimate(THREE, count, n - count, 0).interval("1")
-        if low <= share <= high:
-            covered += binom.pmf(count, n, q + (p - q) * share)
-    assert covered >= 0.95
 
 
 def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
@@ -72,20 +71,6 @@ def build_design(respondents, *, given_yes, given_no):
     return BinomialDesign(
         respondents=respondents, p_yes_given_yes=given_yes, p_yes_given_no=given_no
     )
-
-
-@pytest.mark.parametrize("mean", [0, 2.5, 5, 9.9, 10])
-def test_one_bit_covers_whatever_the_answers_are(mean):
-    # Only the mean matters: High is binomial although people differ.
-    n = 30
-    low, high = (float(ONE_BIT.probability("high", given=v)) for v in ("0", "10"))
-    chance = low + (high - low) * mean / 10
-    covered = 0.0
-    for count in range(n + 1):
-        ends = Sample.of(ONE_BIT, {"high": count, "low": n - count}).interval(MEAN)
-        if ends.low <= mean <= ends.high:
-            covered += binom.pmf(count, n, chance)
-    assert covered >= 0.95
 
 
 def test_the_grid_tells_the_same_mean_as_its_shares():

@@ -135,7 +135,7 @@ def test_the_interval_stays_on_the_scale_at_any_epsilon(family, epsilon):
         assert math.isnan(mean) or low <= mean <= high
 
 
-N = 6
+N = 5
 
 
 @cache
@@ -163,12 +163,12 @@ def test_the_interval_covers_the_mean_in_every_group(shares):
     assert weights @ covered >= 0.95
 
 
-@pytest.mark.parametrize("skipped", [0, 0.2])
-def test_the_interval_of_ends_covers_the_mean_at_a_large_epsilon(skipped):
+def test_the_interval_of_ends_covers_the_mean_at_a_large_epsilon():
+    skipped = 0.2
     mechanism = reduce_to_ends(build("one_bit_skip", epsilon="8", points="11"))
     shares = np.array([0.1, 0.9, 0]) * (1 - skipped) + [0, 0, skipped]
     chances = shares @ np.array(mechanism.weights) / mechanism.total
-    n, likely = 25, 1e-4
+    n, likely = 20, 1e-4
     possible = [each for each in product(range(n + 1), repeat=3) if sum(each) == n]
     weights = scipy.stats.multinomial(n, chances).pmf(possible)
     covered = missing = 0.0

@@ -1,12 +1,11 @@
 """`candor plan`; its figures are checked in test_planning_tables.py."""
 
-import math
 import re
 
 import pytest
 
 from tests.candor.cli.command import CommandFailedError
-from tests.candor.planning.planned import plan, plan_json_of
+from tests.candor.planning.planned import plan
 
 COIN = ("--family", "coin", "--share", "0.1")
 SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")
@@ -99,29 +98,6 @@ def test_of_a_draw_figures_are_of_those_who_are_asked():
     assert ways["margin, optimum"] == "0.06125"
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "best", "variances"),
-    [(0.5, "one_bit", [4.17, 32.2]), (1, "one_bit", [1.17, 5.48]),
-     (3, "grid", [0.305, 0.248]), (4, "grid", [0.269, 0.145])],
-)  # fmt: skip
-def test_of_a_scale_the_mean_is_planned_by_both_ways(epsilon, best, variances):
-    found = plan_json_of(
-        "one_bit", {"epsilon": epsilon, "points": 11}, respondents=400, margin=0.5
-    )
-    # n Var on 0 to 1 as printed, to three digits; in points of 0 to 10 100 times that.
-    of_ways = [way["variance"] / 100 for way in found["ways"]]
-    assert of_ways == pytest.approx(variances, rel=0.004)
-    assert found["best"] == best
-    one_bit = found["ways"][0]
-    margin = 1.959964 * math.sqrt(one_bit["variance"] / 400)
-    assert found["precision"]["margin"] == pytest.approx(margin, rel=1e-6)
-    needed = math.ceil(one_bit["variance"] * (1.959964 / 0.5) ** 2)
-    assert found["size"]["respondents"] == one_bit["respondents"] == needed
-    # All points equally common: variance (121 - 1) / 12 = 10.
-    direct = 1.959964 * math.sqrt(10 / 400)
-    assert found["precision"]["direct_margin"] == pytest.approx(direct, rel=1e-6)
-
-
 def test_the_margin_of_a_mean_is_in_points():
     asked = ("--family", "grid", "--set", "epsilon=1", "points=5")
     found = blocks(*asked, "--respondents", "84", "--questions", "3", "--asked", "1")
@@ -140,24 +116,6 @@ def test_the_margin_of_a_mean_is_in_points():
     # 1/4 (1.96 / .02)^2 = 2,401, rounded up once.
     found = blocks(*asked)["For a margin of error of 0.02"]
     assert found["respondents of a direct question"] == "2,401"
-
-
-def test_two_means_are_planned_by_the_test_that_compares_them():
-    asked = ("--difference", "1", "--respondents", "900", "--ratio", "2")
-    found = blocks("--family", "grid", "--set", "epsilon=4", "points=11", *asked)
-    groups = found[
-        "To distinguish 5.5 from 4.5 (Welch's t test, alpha 0.05, power 0.8)"
-    ]
-    assert set(groups) == {
-        "standard deviation, first group", "standard deviation, second group",
-        "first group", "second group", "power of 300 and 600",
-    }  # fmt: skip
-    # sqrt(10 * 12 / 12) of all points equally common
-    assert groups["standard deviation, first group"] == "3.162 points"
-    assert groups["first group"].endswith(" (approximate)")
-    found = blocks(*SCALE, "--difference", "1", "--sd", "2", "--alpha", "0.01")
-    assert found["To distinguish 5.5 from 4.5 (Fisher's exact test, alpha 0.01, "
-                 "power 0.8)"]  # fmt: skip
 
 
 def test_two_groups_are_tested_at_the_planned_level():
@@ -190,14 +148,6 @@ def test_a_direct_question_has_no_finite_epsilon():
     assert counts.startswith("unbounded (")
     cost = blocks("--family", "coin", "--share", "0")["Mechanism: coin"]
     assert cost["cost of privacy"].startswith("unbounded times")
-
-
-def test_parameters_and_fractions_are_read_exactly():
-    found = plan_json_of(
-        "forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}, share="1/3"
-    )
-    assert found["weights"] == [[5, 1], [1, 5]]
-    assert found["share"] == 1 / 3
 
 
 # Values out of range are refused by the library: test_bad_input.py.

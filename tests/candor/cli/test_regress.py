@@ -213,15 +213,6 @@ def test_a_table_and_a_csv_hold_the_same_numbers(known):
         assert f"{float(row['estimate']):.6f}" in shown
 
 
-def test_few_rows_come_with_a_caution_and_fewer_with_none(table):
-    rows = [(1, 0), (0, 1), (1, 1), (0, 0)]
-    asked = ("--outcome", "r", *COIN, "--formula", "x")
-    text = regress(table(["r", "x"], rows * 20), *asked)
-    assert "below 10 coefficients and intervals are imprecise" in text
-    with pytest.raises(CommandFailedError, match="8 respondents are too few for 2"):
-        regress(table(["r", "x"], rows * 2), *asked)
-
-
 def test_an_interval_without_an_end_is_null_and_said(table):
     rows = [(1, "a")] * 26 + [(0, "a")] * 74 + [(1, "b")] * 60 + [(0, "b")] * 40
     asked = (table(["r", "g"], rows), "--outcome", "r", *COIN, "--formula", "g")

@@ -36,21 +36,6 @@ def test_its_json_is_one_object(noise):
     }
 
 
-def test_gaussian_noise_has_an_epsilon_that_is_worked_out(noise):
-    given = ("--sigma", "4", "--delta", "1e-6", "--format", "json")
-    found = json.loads(release(*given))
-    assert found["noise"] == "discrete Gaussian"
-    assert found["epsilon"] == pytest.approx(1.0634364, abs=5e-8)
-    assert found["delta"] == 1e-6
-    assert found["standard_deviation"] == pytest.approx(4)
-
-
-def test_its_csv_is_one_row_of_the_same(noise):
-    head, row = release("--epsilon", "0.5", "--format", "csv").splitlines()
-    assert head.startswith("released,epsilon,delta,")
-    assert row.startswith("123,0.5,0.0,1,discrete Laplace,")
-
-
 def test_its_table_says_the_same_and_not_the_true_count(noise):
     shown = release("--epsilon", "1/2", "--sensitivity", "2")
     assert shown.splitlines() == [

@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from tests.candor.intervals.enumeration import (
     DESIGNS,
@@ -69,17 +68,6 @@ def test_the_default_is_shorter_than_pratt_where_the_trait_is_rare():
     at = {share: index for index, share in enumerate(SHARES.round(4).tolist())}
     assert relative_width[:, at[0]].max() == pytest.approx(1.22, abs=0.005)
     assert relative_width[:, at[0.05]].max() == pytest.approx(1.08, abs=0.005)
-
-
-def test_coverage_is_counted_as_by_the_definition():
-    # Guards the helper: sum the chances of all counts whose interval holds the share.
-    n, design = 30, "11/12 and 1/6"
-    a, b = DESIGNS[design]
-    counts, low, high = limits(n, design, "feldman-cousins")
-    shares = SHARES[::50]
-    holds = (low <= shares[:, None]) & (shares[:, None] <= high)
-    expected = (binom.pmf(counts, n, (b + (a - b) * shares)[:, None]) * holds).sum(1)
-    assert coverage(n, design, "feldman-cousins", shares) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("n", "method", "smallest", "relative_width"), STUDY)

@@ -14,9 +14,6 @@ from candor.mechanisms.parameters import Parameter, ParameterError, exact
 fixed = settings(derandomize=True, deadline=None, max_examples=100, database=None)
 
 CHANCE = Parameter(name="p", label="Chance", example="1/6")
-EPSILON = Parameter(
-    name="epsilon", label="Epsilon", high=10, includes_high=True, example="1"
-)
 
 READ = [
     ("1/6", Fraction(1, 6)),
@@ -108,41 +105,6 @@ def test_anything_else_is_refused_with_name_range_and_value(value):
     assert "\x00" not in message
     assert caught.value.parameter == "p"
     assert caught.value.value is value
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (None, "nothing"),
-        ("", "nothing"),
-        ("  ", "nothing"),
-        ("0,25", "'0,25'"),
-        (1.5, "1.5"),
-        (np.float64(1.5), "1.5"),
-        (Decimal("NaN"), "NaN"),
-        (Fraction(7, 6), "7/6"),
-        (True, "True"),
-        ("9" * 99, "'" + "9" * 59 + "..."),
-        (10**5000, "a number too long to show"),
-    ],
-    ids=map(str, range(11)),
-)
-def test_the_message_repeats_the_value_but_never_at_length(value, shown):
-    with pytest.raises(ParameterError) as caught:
-        CHANCE.parse(value)
-    assert str(caught.value).endswith(f"; got {shown}")
-
-
-@pytest.mark.parametrize("value", ["10", 10.0, "1e1", "10/1", "5.", "0.000001"])
-def test_a_closed_end_belongs_to_the_range(value):
-    assert 0 < EPSILON.parse(value) <= 10
-
-
-@pytest.mark.parametrize("value", ["0", -1, 10.000001, "10.1", "11", "1e2", "-1/2"])
-def test_an_open_end_does_not(value):
-    message = r"epsilon must be a number in \(0, 10\], such as 1; got "
-    with pytest.raises(ParameterError, match=message):
-        EPSILON.parse(value)
 
 
 @fixed

@@ -87,17 +87,6 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
     assert size.safe == short[-1] + 1
 
 
-def test_the_row_of_the_coin_of_the_page():
-    # Every number from 612 to 796 was looked at with the intervals themselves.
-    found = sample_size(build("coin"), share=0.2, against=0.1)
-    assert (found.normal, found.first, found.safe) == (676, 680, 707)
-    for n, keeps in ((679, False), (680, True), (706, False), (707, True)):
-        count = critical_by_intervals(
-            n, bound=0.1, channel=COIN, method="feldman-cousins"
-        )
-        assert (binom.sf(count, n, 0.35) >= 0.8) == keeps
-
-
 def test_against_a_bound_of_0_it_is_the_one_sided_test():
     # Nothing lies below 0: all errors are on one side.
     one_tail = sample_size(build("coin"), share=0.05, against=0, method="one-sided")

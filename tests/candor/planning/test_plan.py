@@ -2,9 +2,7 @@
 
 import json
 import math
-from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from candor.mechanisms import build
@@ -40,16 +38,6 @@ def test_epsilons_of_all_questions_are_shared_out():
     assert found.questions.all_asked.epsilon_each == pytest.approx(math.log(3))
 
 
-def test_a_question_without_protection_has_no_epsilon_to_share_out():
-    found = plan(build("direct"), questions=5)
-    assert found.total_epsilon == math.inf
-    assert found.questions is None
-
-
-def test_half_is_assumed_where_nothing_is():
-    assert plan(build("coin")).assumed.part == 0.5
-
-
 def test_above_a_million_respondents_the_margin_is_all():
     found = plan(build("coin"), respondents=10**6 + 1)
     assert found.precision.expected_half_width is None
@@ -75,20 +63,6 @@ def test_what_has_no_bound_or_meaning_is_null():
     assert found["precision"]["standard_errors"]["noise_ratio"] is None
     coin = plan(build("coin"), share=0).to_dict()
     assert coin["cost_of_privacy"] is None
-
-
-def test_fractions_and_numpys_numbers_become_plain_ones():
-    found = plan(
-        build("coin"),
-        share=Fraction(1, 10),
-        margin=np.float64(0.05),
-        respondents=np.int64(1000),
-        against=Fraction(1, 5),
-    )
-    found = json.loads(json.dumps(found.to_dict()))
-    assert found["share"] == 0.1
-    assert found["size"]["respondents"] == 1291
-    assert found["precision"]["respondents"] == 1000
 
 
 def test_shares_and_means_are_one_plan():

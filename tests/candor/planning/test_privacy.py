@@ -167,13 +167,6 @@ def test_no_report_changes_a_certainty(prior):
     assert never[0].posterior is never[0].deniability is None
 
 
-def test_a_direct_answer_settles_everything():
-    reading = compute_posterior(build("direct"), 0.1)
-    assert [found.posterior for found in reading.reports] == [1, 0]
-    assert (reading.lowest, reading.highest, reading.guess) == (0, 1, 1)
-    assert reading.factor == math.inf
-
-
 @pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
 def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
     """Every report in place of every honest respondent's, by the estimator itself."""

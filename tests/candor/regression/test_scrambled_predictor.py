@@ -36,31 +36,6 @@ def drawn(respondents, generator, *, slope, outcome=COIN):
     return counts, reports
 
 
-def test_the_slope_is_recovered_where_the_score_has_a_quarter_of_it():
-    """2-statistics.md, 0a: "coin, slope .40 -> .099"."""
-    generator = seeded(4)
-    direct = {"p_yes_given_yes": 1.0, "p_yes_given_no": 0.0}
-    n = 10**6
-    x = generator.random(n) < 0.5
-    y = generator.random(n) < 0.3 + 0.4 * x
-    x_reports = scramble(x, generator, **COIN)
-    score = np.where(x_reports, 1.5, -0.5)
-    attenuated = np.cov(score, y)[0, 1] / score.var()
-    assert attenuated == pytest.approx(0.1, abs=0.003)
-    counts = counts_of(x_reports, y).sum(axis=0, keepdims=True)
-    found = fit_logistic(
-        [[1, 0]],
-        counts,
-        names=["Intercept", "x"],
-        scrambled=Scrambled(predictors=[[1, 1]], **COIN),
-        **direct,
-    )
-    effect = found.effect([[1, 1]], [[1, 0]])
-    # Within five standard errors, and these are what the noise makes of 10^6 rows
-    assert effect.estimate == pytest.approx(0.4, abs=5 * effect.standard_error)
-    assert 0.001 < effect.standard_error < 0.003
-
-
 @pytest.mark.parametrize("z", [[0.0], [1.0]])
 def test_derivatives_are_those_of_the_chances(z):
     law = Channel(np.array([0.8]), np.array([0.3]))

@@ -194,20 +194,6 @@ def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
             assert is_beyond == (p <= alpha), (bound, alpha, p)
 
 
-def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
-    # Clopper and Pearson: twice P(X >= 60 | n = 100, 0.5), divided by the .9 that the
-    # interval leaves to the bounds for n, which almost no noise leaves exact.
-    p = released_p_value(
-        [60, 40],
-        dichotomy_of_answer(DIRECT, 0),
-        DiscreteLaplace(Fraction(100)),
-        bound=0.5,
-        is_above=True,
-        took_part=took_part(100, "100"),
-    )
-    assert p == pytest.approx(2 * binom.sf(59, 100, 0.5) / 0.9, rel=1e-6)
-
-
 def test_no_interval_lies_beyond_the_ends_of_the_scale():
     given = {
         "dichotomy": dichotomy_of_answer(COIN, 0),
@@ -216,21 +202,3 @@ def test_no_interval_lies_beyond_the_ends_of_the_scale():
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
         assert released_p_value(counts, bound=1, is_above=True, **given) == 1
         assert released_p_value(counts, bound=0, is_above=False, **given) == 1
-
-
-def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
-    """Added up over all reports and noise: the test errs no more often than alpha."""
-    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
-    n, share = 8, 0.3
-    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.report_chance(share))
-    erred = 0.0
-    for yes, no in product(range(-4, n + 5), repeat=2):
-        sent = np.arange(n + 1)
-        chance = float(
-            reports @ (noise.probability(yes - sent) * noise.probability(no - n + sent))
-        )
-        given = {"bound": share, "is_above": True}
-        erred += chance * (
-            released_p_value([yes, no], dichotomy, noise, **given) <= 0.1
-        )
-    assert 0 < erred <= 0.1
