@@ -1,21 +1,44 @@
 """The command as a whole, and its small parts."""
 
 import csv
+import json
+import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
-from candor.cli.sample import MOST_ANSWERS
 from candor.mechanisms import load_families
-from tests.candor.cli.command import CommandFailedError, candor, candor_json
+from tests.candor.cli.command import candor, candor_json
+
+ROOT = Path(__file__).parents[3]
+PUBLISHED = sorted((ROOT / "tests" / "published").glob("*.json"))
 
 
-def test_a_sample_has_a_report_for_each_answer():
-    asked = ("sample", "--family", "direct", "--answers", "yes=30", "no=70")
-    drawn = candor_json(*asked)
-    assert drawn["reports"] == drawn["answers"] == {"yes": 30, "no": 70}
-    assert drawn["weights"] == [[1, 0], [0, 1]]
-    assert candor(*asked).split() == ["report", "count", "yes", "30", "no", "70"]
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_it_reproduces_published_estimates(path):
+    study = json.loads(path.read_text())
+    parameters = [f"{name}={value}" for name, value in study["parameters"].items()]
+    found = candor_json(
+        "estimate",
+        "--family",
+        study["family"],
+        *(["--set", *parameters] if parameters else []),
+        "--reports",
+        *(f"{report}={count}" for report, count in study["tally"].items()),
+    )
+    yes, half_a_digit = found["estimates"][0], 0.5 * 10.0 ** -study["decimals"]
+    for figure in ("raw", "standard_error"):
+        assert yes[figure] == pytest.approx(study[figure], abs=half_a_digit, rel=0)
+    assert found["respondents"] == sum(study["tally"].values())
+
+
+def test_the_page_on_differences_shows_what_it_prints():
+    page = (ROOT / "docs" / "researchers" / "differences.md").read_text()
+    _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    asked = "--family coin --reports yes=40 no=60 --against yes=30 no=70"
+    printed = candor("estimate", *asked.split())
+    assert printed.replace("\N{NO-BREAK SPACE}", " ") == shown
 
 
 def test_a_sample_is_drawn_by_the_table():
@@ -33,19 +56,6 @@ def test_a_sample_is_drawn_by_the_table():
     }
     assert counts["same"] == pytest.approx(10_000, abs=5 * 86.6)
     assert sum(counts.values()) == 40_000
-
-
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        (["yes=1"], "--answers: no must be a whole number from 0 to .* got nothing"),
-        (["maybe=1"], "--answers must name yes, no; got 'maybe'"),
-        ([f"yes={MOST_ANSWERS}", "no=1"], "--answers must be at most 10000000"),
-    ],
-)
-def test_a_sample_rejects_other_answers(answers, message):
-    with pytest.raises(CommandFailedError, match=message):
-        candor("sample", "--family", "coin", "--answers", *answers)
 
 
 def test_every_family_is_listed_with_its_parameters():

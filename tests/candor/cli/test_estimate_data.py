@@ -138,11 +138,6 @@ def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, problem
     assert problem in str(caught.value)
 
 
-def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(CommandFailedError, match="cannot be read"):
-        estimate("--data", tmp_path / "none.csv", "--outcome", "heavy")
-
-
 @pytest.mark.parametrize("family", ["one_bit", "grid"])
 def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
     reports = {"one_bit": ("high", "low"), "grid": ("0", "1", "2")}[family]
@@ -181,19 +176,3 @@ def test_a_workbook_is_read_as_a_csv_is(data, tmp_path):
     columns = ("--outcome", "heavy", "--weights", "w", "--format", "json")
     written = data(rows_of())
     assert estimate("--data", path, *columns) == estimate("--data", written, *columns)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--data", "x.csv"), "--data needs --outcome"),
-        (("--reports", "yes=1", "no=2", "--outcome", "x"), "--outcome needs --data"),
-        (("--data", "x.csv", "--outcome", "x", "--reports", "yes=1"),
-         "--reports does not go with --data"),
-        (("--data", "x.csv", "--outcome", "x", "--against", "yes=1"),
-         "--against does not go with --data"),
-    ],
-)  # fmt: skip
-def test_options_of_files_and_of_counts_exclude_each_other(options, message):
-    with pytest.raises(CommandFailedError, match=message):
-        estimate(*options)
