@@ -64,19 +64,6 @@ def test_fewer_than_two_clusters_are_refused(counts):
         candor.estimate_clustered(COIN, counts)
 
 
-def test_similar_clusters_have_the_errors_of_independent_respondents():
-    sample = read_clusters(COIN, of_classes(*[4] * 10))
-    alone = Sample.of(COIN, {"yes": 40, "no": 60})
-    assert sample.standard_error("yes") == alone.standard_error("yes")
-    assert sample.design_effect("yes") == 1
-
-
-def test_identical_reports_have_an_interval_of_some_length():
-    row = candor.estimate_clustered(COIN, of_classes(*[0] * 12))["yes"]
-    assert row.standard_error > 0
-    assert row.low == 0 < row.high < 1
-
-
 def test_few_clusters_are_warned_of():
     assert len(candor.estimate_clustered(COIN, of_classes(*[3] * 19)).notes) == 2
     assert len(candor.estimate_clustered(COIN, of_classes(*[3] * 20)).notes) == 1

@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import xlog1py, xlogy
 
 from benchmarks.validation.exact import difference_ends, pair_coverage, subtract
-from candor.differences import SCORES, Difference
+from candor.differences import Difference
 from candor.estimands import Estimand
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
@@ -128,12 +128,6 @@ class TestSeveralAnswers:
             shares = [list(each.shares.values())[row] for each in groups]
             assert found.estimate == shares[0] - shares[1]
 
-    def test_an_estimand_without_a_dichotomy_is_compared_by_scores(self):
-        groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
-        found = difference(*groups, Estimand((0, 1, 2)))
-        assert found.method == SCORES
-        assert found.low < found.estimate < found.high
-
 
 class TestRatio:
     def test_it_is_that_of_the_shares(self):
@@ -164,14 +158,6 @@ class TestRatio:
         found = difference(*[group(COIN, 4, 6)] * 2, Estimand((5, 1)))
         with pytest.raises(ValueError, match="0 as its smallest value"):
             _ = found.ratio
-
-
-def test_a_scale_has_its_own_units():
-    share = difference(group(COIN, 40, 60), group(COIN, 30, 70))
-    scale = difference(group(COIN, 40, 60), group(COIN, 30, 70), Estimand((12, 2)))
-    assert scale.estimate == pytest.approx(10 * share.estimate)
-    assert scale.interval == pytest.approx((10 * share.low, 10 * share.high))
-    assert scale.standard_error == pytest.approx(10 * share.standard_error)
 
 
 class TestEdges:

@@ -66,12 +66,6 @@ def test_points_are_compared_by_welch_s_t_of_their_scores():
     assert mirrored.interval == pytest.approx([-found.high, -found.low])
 
 
-def test_a_direct_arm_is_held_against_one_sent_as_one_bit():
-    found = mean_difference(of_points(ONE), of_points((600, 400), ONE_BIT))
-    assert found.method == SCORES
-    assert found.low < found.estimate < found.high
-
-
 def test_reports_of_equal_score_leave_uncertainty():
     sure = build("grid", epsilon=10, points=LAST + 1)
     found = mean_difference(

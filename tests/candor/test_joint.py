@@ -1,7 +1,6 @@
 """Joint shares of two questions: published numbers, and sums over all outcomes."""
 
 import math
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -64,29 +63,6 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     assert np.isnan(found.within[:, 1]).all()
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        (build("k_ary", epsilon=1, choices=4), COIN),
-        (build("crosswise", prevalence="1/4"), build("k_ary", epsilon=2, choices=3)),
-        (build("forced_response", forced_yes="1/6", forced_no="1/3"), DIRECT),
-        (build("epsilon", epsilon="1/2"), build("epsilon", epsilon=2)),
-    ],
-)
-def test_raw_shares_are_the_inverse_of_both_tables_in_fractions(first, second):
-    pairs = list(product(first.reports, second.reports))
-    counts = [10**9 + 7 * place**2 for place in range(len(pairs))]
-    found = JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
-    # What was observed comes back when the tables are applied to the raw shares: the
-    # product of two totals is beyond 2**32 for the last pair.
-    shares = np.array([[Fraction(cell) for cell in row] for row in found.raw])
-    left = np.array([[Fraction(w, first.total) for w in row] for row in first.weights])
-    right = [[Fraction(w, second.total) for w in row] for row in second.weights]
-    observed = left.T @ shares @ np.array(right)
-    expected = np.array(counts).reshape(observed.shape) / sum(counts)
-    assert observed.astype(float) == pytest.approx(expected, rel=1e-9)
-
-
 def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
@@ -102,22 +78,6 @@ def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     expected = [
         brentq(lambda share: excess(share) - limit, *ends)
         for ends in ((0, middle), (middle, 1))
-    ]
-    assert [low[0, 0], high[0, 0]] == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
-    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
-    low, high = found.profile_intervals(PairShare.JOINT, 0.95)
-
-    def excess(share):
-        best_log = xlogy(20, 0.2) + xlogy(80, 0.8)
-        return 2 * (best_log - xlogy(20, share) - xlogy(80, 1 - share))
-
-    limit = CHI_SQUARED[0.95]
-    expected = [
-        brentq(lambda share: excess(share) - limit, *ends)
-        for ends in ((1e-9, 0.2), (0.2, 1 - 1e-9))
     ]
     assert [low[0, 0], high[0, 0]] == pytest.approx(expected, abs=1e-6)
 
@@ -146,24 +106,6 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
             held[name] += chance * (low[0, 0] <= share <= high[0, 0])
     assert held["intervals"] >= 0.95
     assert held["profile_intervals"] < 0.83
-
-
-def test_many_answers_are_dichotomised_as_one_against_the_rest():
-    """With nothing scrambled, this loses nothing: shares are plain proportions."""
-    four = Mechanism(
-        family="custom",
-        parameters={},
-        answers=tuple("abcd"),
-        reports=tuple("abcd"),
-        weights=tuple(tuple(int(r == c) for c in range(4)) for r in range(4)),
-    )
-    counts = [[5, 10], [15, 20], [10, 10], [20, 10]]
-    found = joint_of(*np.ravel(counts).tolist(), first=four, second=DIRECT)
-    assert found.raw == pytest.approx(np.array(counts) / 100)
-    low, high = found.intervals(PairShare.WITHIN)
-    assert (low < found.within).all()
-    assert (found.within < high).all()
-    assert dichotomy_of_answer(four, 2).weights == ((1, 0), (0, 1))
 
 
 def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.stats import binom, multinomial
-from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
 from candor.estimands import Estimand
@@ -95,11 +94,6 @@ def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
     assert result.standard_error(estimand) == pytest.approx(error)
 
 
-def test_the_share_of_all_answers_needs_no_estimate():
-    with pytest.raises(ValueError, match=r"not all the same; got \(1, 1, 1, 1, 1\)"):
-        estimate(FIVE, *COUNTS).raw(Estimand((1, 1, 1, 1, 1)))
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
     result = estimate(FIVE, *COUNTS)
@@ -129,48 +123,6 @@ def test_bounds_are_of_two_answers(declined):
     message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
     with pytest.raises(ValueError, match=message):
         estimate(FIVE, *COUNTS).bounds("2", declined)
-
-
-def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
-    """With the third share at 0 its report says nothing about the other two."""
-    result = estimate(THREE, 50, 38, 12)
-    assert result.raw("3") < 0
-    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
-    # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
-    first = (50 / 88 * (p + q) - q) / (p - q)
-    assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
-
-
-def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
-    result = estimate(UNEVEN, 40, 35, 25)
-    # The mean over reports of the inverse, by hand: f = counts x P**-1 / n.
-    inverse = np.linalg.inv(np.array(UNEVEN.weights) / 10)
-    expected = np.array([0.40, 0.35, 0.25]) @ inverse
-    assert list(result.raw_shares.values()) == pytest.approx(list(expected))
-    # Where the likelihood has fallen by half the square of Student's t, or the mean
-    # score by t standard errors, whichever is farther.
-    t = float(student.ppf(0.975, 99))
-    counts, table = np.array([40, 35, 25]), np.array(UNEVEN.weights) / 10
-    best = counts @ np.log(counts / 100)
-    shares = np.linspace(0, 1, 2001)
-    for answer, place in (("a", 0), ("b", 1)):
-        low, high = result.interval(answer)
-        others = [row for row in range(3) if row != place]
-
-        def fallen(share, place=place, others=others):
-            mixed = share * table[place] + (1 - share) * (
-                shares[:, None] * table[others[0]]
-                + (1 - shares)[:, None] * table[others[1]]
-            )
-            return 2 * (best - (np.log(mixed) @ counts).max())
-
-        reach = t * result.standard_error(answer)
-        for end, sign in ((low, -1), (high, 1)):
-            by_score = min(max(result.raw(answer) + sign * reach, 0.0), 1.0)
-            assert sign * (end - by_score) >= -1e-12
-            is_profile = abs(end - by_score) > 1e-9
-            if is_profile and 0 < end < 1:
-                assert fallen(end) == pytest.approx(t**2, abs=1e-3)
 
 
 def test_design_fit_is_the_scarcest_report_times_their_number():

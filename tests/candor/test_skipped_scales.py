@@ -41,14 +41,6 @@ def test_skipping_costs_no_epsilon(points, epsilon):
     assert skipped.epsilon == pytest.approx(plain.epsilon, abs=1e-6)
 
 
-def test_a_report_of_a_point_is_one_of_the_same_scale_without_skipping():
-    plain = build("one_bit", epsilon="1", points="11")
-    for kept, row in zip(plain.weights, BY_ENDS.weights[:-1], strict=True):
-        high, low, _skipped = row
-        assert high * kept[1] == low * kept[0]
-    assert {row[-1] for row in BY_ENDS.weights[:-1]} == {BY_ENDS.weights[0][-1]}
-
-
 def test_a_scale_sent_as_high_or_low_is_reduced_to_its_ends():
     ends = reduce_to_ends(BY_ENDS)
     truth, other = ends.weights[0][:2]
@@ -76,15 +68,6 @@ def test_many_respondents_give_the_mean_of_those_who_answered(family):
     assert least == pytest.approx(shares[:5] @ np.arange(5), abs=1e-4)
     assert most == pytest.approx(least + 0.2 * 4, abs=1e-4)
     assert low < least < table["mean"].low < table["mean"].high < most < high
-
-
-def test_the_mean_is_as_the_share_of_high_among_those_who_answered():
-    row = candor.estimate(BY_ENDS, {"high": 40, "low": 30, "skipped": 20})["mean"]
-    ends = sample_of(reduce_to_ends(BY_ENDS), 40, 30, 20)
-    share, (low, high) = ends.share_among_answered("high", "skipped")
-    assert row.estimate == pytest.approx(10 * share)
-    assert row.low <= 10 * low + 1e-6
-    assert row.high >= 10 * high - 1e-6
 
 
 @BOTH

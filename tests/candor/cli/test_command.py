@@ -3,15 +3,19 @@
 import csv
 import json
 import re
+import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
+from candor import extras
 from candor.mechanisms import load_families
-from tests.candor.cli.command import candor, candor_json
+from tests.candor.cli.command import CommandFailedError, candor, candor_json
+from tests.candor.cli.files import FILES
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).resolve().parents[3]
 PUBLISHED = sorted((ROOT / "tests" / "published").glob("*.json"))
 
 
@@ -71,3 +75,54 @@ def test_every_family_is_listed_with_its_parameters():
         assert f"{name}: {family.label}\n" in shown
     rows = list(csv.DictReader(StringIO(candor("families", "--format", "csv"))))
     assert [row["family"] for row in rows] == list(load_families())
+
+
+def test_a_workbook_is_read_as_a_csv_is(tmp_path):
+    header, *rows = csv.reader(StringIO(FILES["heavy.csv"]))
+    book = Workbook()
+    book.active.append(header)
+    for report, weight in rows:
+        book.active.append([report, float(weight)])
+    book.save(tmp_path / "heavy.xlsx")
+    (tmp_path / "heavy.csv").write_text(FILES["heavy.csv"])
+    given = ["--family", "coin", "--outcome", "heavy", "--weights", "w", "--data"]
+    one, other = (
+        candor("estimate", *given, tmp_path / name)
+        for name in ("heavy.xlsx", "heavy.csv")
+    )
+    assert one == other
+
+
+REAL = [
+    path
+    for path in (folder / "shared" / "data" / "nigeria.csv" for folder in ROOT.parents)
+    if path.is_file()
+]
+
+if REAL:
+
+    def test_the_study_of_the_niger_delta_comes_out_as_published():
+        """Blair, Imai & Zhou 2015; the same by rrreg of their package rr 1.4.2 and by
+        R's glm with the link of the design, to the digits compared here.
+        """
+        found = candor_json(
+            "regress", REAL[0], "--outcome", "rr.q1", "--family", "forced_response",
+            "--set", "forced_yes=1/6", "forced_no=1/6", "--formula",
+            "cov.asset.index + cov.married + I(cov.age/10) + I((cov.age/10)**2) "
+            "+ cov.education + cov.female",
+        )  # fmt: skip
+        assert (found["respondents"], found["left_out"]) == (2423, 34)
+        assert [row["estimate"] for row in found["coefficients"]] == pytest.approx(
+            [-0.34016, 0.07896, -0.26742, -0.35283, 0.04099, -0.00691, -0.55440],
+            abs=2e-5,
+        )
+        assert found["log_likelihood"] == pytest.approx(-1540.11785, abs=1e-5)
+
+
+def test_a_missing_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "formulaic", None)
+    monkeypatch.delitem(vars(extras), "formulaic", raising=False)
+    (tmp_path / "known.csv").write_text(FILES["known.csv"])
+    asked = ["--outcome", "report", "--family", "coin", "--formula", "x"]
+    with pytest.raises(CommandFailedError, match=r"install .candor-surveys\[regress\]"):
+        candor("regress", tmp_path / "known.csv", *asked)

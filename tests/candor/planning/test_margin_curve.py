@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from candor.dichotomies import one_against_the_rest
 from candor.mechanisms import build
 from candor.planning import margins as curves
 from candor.planning.assumptions import assume
@@ -48,11 +47,6 @@ def test_a_needed_number_out_of_reach_stays_off_the_plot():
     assert curve.needed > curve.most_respondents == 2000
     assert curve.points[-1].respondents == curve.needed
     assert curve.largest_margin <= 1
-
-
-def test_a_question_of_two_answers_is_planned_as_it_is():
-    coin = build("coin")
-    assert one_against_the_rest(coin) is coin
 
 
 def test_the_command_plans_each_of_several_answers():

@@ -38,12 +38,6 @@ def test_epsilons_of_all_questions_are_shared_out():
     assert found.questions.all_asked.epsilon_each == pytest.approx(math.log(3))
 
 
-def test_above_a_million_respondents_the_margin_is_all():
-    found = plan(build("coin"), respondents=10**6 + 1)
-    assert found.precision.expected_half_width is None
-    assert found.precision.margin == pytest.approx(0.00196, abs=5e-6)
-
-
 @pytest.mark.parametrize("family", ["coin", "direct"])
 @pytest.mark.parametrize("share", [0, 0.1])
 def test_a_plan_is_written_as_strict_json(family, share):

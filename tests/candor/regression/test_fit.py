@@ -6,8 +6,6 @@ import pytest
 from scipy.optimize import minimize, minimize_scalar
 
 from candor import NoFitError, fit_logistic
-from candor.dichotomies import dichotomy_of_answer
-from candor.mechanisms import build
 from candor.regression.patterns import Obstacle, count_rows
 from tests.candor.regression.surveys import (
     COIN,
@@ -45,11 +43,6 @@ class TestFixture:
         assert fixture()[1].sum() == 180
         assert known.estimates == pytest.approx([-0.445340, 1.190479], abs=5e-7)
         assert known.log_likelihood == pytest.approx(-270.242390, abs=5e-7)
-
-    def test_both_standard_errors_are_those_printed(self, known):
-        expected = np.sqrt(np.diag(known.expected_covariance))
-        assert known.standard_errors == pytest.approx([0.231373, 0.422087], abs=5e-7)
-        assert expected == pytest.approx([0.232109, 0.425513], abs=5e-7)
 
     def test_the_ends_of_an_interval_are_as_likely_as_chi_squared_says(self, known):
         predictors, yes = fixture()
@@ -116,20 +109,6 @@ def test_designs_are_pooled_as_the_likelihood_has_them():
     assert found.estimates == pytest.approx(best.x, abs=1e-3)
 
 
-def test_one_answer_of_several_is_regressed_by_its_fold():
-    # Shares .5 and .2 of answer 1: its report has chances q + (p - q) share
-    three = build("k_ary", epsilon="1", choices=3)
-    channel = dichotomy_of_answer(three, 0).channel
-    yes = np.array([channel.report_chance(0.5), channel.report_chance(0.2)])
-    found = fit(
-        TWO_GROUPS,
-        1000 * np.column_stack([yes, 1 - yes]),
-        p_yes_given_yes=channel.p_yes_given_yes,
-        p_yes_given_no=channel.p_yes_given_no,
-    )
-    assert np.exp(found.estimates) == pytest.approx([1 / 4, 4], rel=1e-9)
-
-
 class TestEffects:
     def test_of_two_groups_it_is_the_difference_of_their_shares(self):
         found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
@@ -144,23 +123,6 @@ class TestEffects:
         assert effect.interval(0.95) == pytest.approx(
             (0.4 - 1.959964 * error, 0.4 + 1.959964 * error), abs=1e-6
         )
-
-    def test_its_error_follows_the_covariance(self, known):
-        predictors, _yes = fixture()
-        high, low = predictors * [1, 0] + [0, 1], predictors * [1, 0]
-
-        def difference(place):
-            ends = [1 / (1 + np.exp(-end @ place)) for end in (high, low)]
-            return ends[0].mean() - ends[1].mean()
-
-        gradient = [
-            (difference(known.estimates + h) - difference(known.estimates - h)) / 2e-6
-            for h in 1e-6 * np.eye(2)
-        ]
-        expected = math.sqrt(gradient @ known.covariance @ gradient)
-        found = known.effect(high, low)
-        assert found.estimate == pytest.approx(difference(known.estimates))
-        assert found.standard_error == pytest.approx(expected, rel=1e-6)
 
 
 class TestWeights:
@@ -358,13 +320,6 @@ class TestConditioning:
         # The square's coefficient is the same, in other units
         assert raw.estimates[2] * 225 == pytest.approx(other.estimates[2], rel=1e-4)
         assert raw.p_value("square") == pytest.approx(other.p_value("square"), rel=1e-4)
-
-    @pytest.mark.parametrize("unit", [1e-99, 1e99])
-    def test_units_change_the_coefficient_and_nothing_else(self, known, unit):
-        predictors, yes = fixture()
-        found = fit(predictors * [1, unit], counts_of(yes))
-        assert found.estimates[1] * unit == pytest.approx(known.estimates[1])
-        assert found.p_value("x") == pytest.approx(known.p_value("x"))
 
 
 # Which arguments are refused is in test_bad_input.py.

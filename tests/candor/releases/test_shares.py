@@ -18,7 +18,6 @@ from candor.releases.shares import (
     End,
     TookPart,
     error_with_noise,
-    released_at_most,
     released_design_fit,
     released_intervals,
     released_p_value,
@@ -35,18 +34,6 @@ def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
     dichotomy = dichotomy_of_answer(mechanism, place)
     return share_interval_released(counts, dichotomy, noise, confidence_level=level)
-
-
-def test_a_chance_with_noise_is_the_sum_over_both():
-    noise, k = DiscreteLaplace(Fraction(1)), np.arange(-60, 61)
-    x = np.arange(13)
-    both = binom.pmf(x, 12, 0.3)[:, None] * noise.probability(k)
-    for count in (-3, 0, 4, 12, 15):
-        summed_up = both[x[:, None] + k <= count].sum()
-        found = released_at_most(count, 12, 0.3, summed(noise, 1))
-        assert found == pytest.approx(summed_up, abs=1e-11)
-        assert found >= summed_up - 1e-15
-    assert released_at_most(0, 0, 0.3, summed(noise, 1)) == noise.at_most(0)
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
