@@ -10,6 +10,7 @@ from candor.differences import SCORES, Difference
 from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.mechanisms import build
 from candor.sample import PROFILE, Sample
+from tests.candor.tables import sample_of
 
 LAST = 4
 ONE_BIT = build("one_bit", epsilon=1, points=LAST + 1)
@@ -18,7 +19,7 @@ ONE, OTHER = (153, 198, 292, 223, 134), (100, 198, 292, 223, 190)
 
 
 def of_points(counts, mechanism=GRID):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+    return sample_of(mechanism, *counts)
 
 
 def mean_difference(first, second):

@@ -1,7 +1,6 @@
 """Joint shares of two questions: published numbers, and sums over all outcomes."""
 
 import math
-from itertools import product
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ from candor.intervals import METHODS, share_interval
 from candor.joint import MOST_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
+from tests.candor.tables import joint_of
 
 COIN, DIRECT = build("coin"), build("direct")
 
@@ -22,13 +22,8 @@ COIN, DIRECT = build("coin"), build("direct")
 CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}
 
 
-def joint_of(*counts, first=COIN, second=COIN):
-    pairs = list(product(first.reports, second.reports))
-    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
-
-
 def test_identical_pairs_have_the_error_of_the_estimate():
-    found = joint_of(100, 0, 0, 0, first=DIRECT, second=DIRECT)
+    found = joint_of(DIRECT, DIRECT, 100, 0, 0, 0)
     # Half a report below 1, or above 0: sqrt(.005 .995 / 100) for each.
     expected = math.sqrt(0.005 * 0.995 / 100)
     assert found.standard_errors == pytest.approx(np.full((2, 2), expected))
@@ -37,7 +32,7 @@ def test_identical_pairs_have_the_error_of_the_estimate():
 def test_two_coins_give_the_published_shares_and_errors():
     # Worked out apart from this code with the matrix formulas of van den Hout & van
     # der Heijden 2002: joint shares .575 .175 .125 .125; errors with n instead of n - 1
-    found = joint_of(310, 190, 170, 130)
+    found = joint_of(COIN, COIN, 310, 190, 170, 130)
     expected = [[0.575, 0.175], [0.125, 0.125]]
     assert found.raw == pytest.approx(np.array(expected), abs=1e-12)
     assert found.shares == pytest.approx(found.raw)
@@ -51,7 +46,7 @@ def test_two_coins_give_the_published_shares_and_errors():
 
 def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     # By EM elsewhere: shares .8, 0, .2, 0 with log likelihood -934.8671
-    found = joint_of(400, 120, 230, 50)
+    found = joint_of(COIN, COIN, 400, 120, 230, 50)
     assert found.raw == pytest.approx(np.array([[0.8125, -0.0125], [0.2625, -0.0625]]))
     assert found.shares == pytest.approx(np.array([[0.8, 0], [0.2, 0]]), abs=1e-6)
     assert found.shares.min() == 0
@@ -66,7 +61,7 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
 def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
-    low, high = joint_of(*counts, second=DIRECT).intervals(PairShare.WITHIN, level)
+    low, high = joint_of(COIN, DIRECT, *counts).intervals(PairShare.WITHIN, level)
     yes, n = counts[0], counts[0] + counts[2]
 
     def excess(share):
@@ -84,7 +79,7 @@ def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_two_direct_questions_are_counted_and_have_exact_intervals(method):
-    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
+    found = joint_of(DIRECT, DIRECT, 20, 30, 40, 10)
     for target, cell, design in (
         (PairShare.JOINT, (0, 1), YES_OR_NO.design(100)),
         (PairShare.WITHIN, (0, 1), YES_OR_NO.design(40)),
@@ -100,7 +95,7 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     chances = binom.pmf(counts, 30, share)
     held = {"intervals": 0.0, "profile_intervals": 0.0}
     for count, chance in zip(counts, chances, strict=True):
-        found = joint_of(count, 30 - count, 0, 0, first=DIRECT, second=DIRECT)
+        found = joint_of(DIRECT, DIRECT, count, 30 - count, 0, 0)
         for name in held:
             low, high = getattr(found, name)(PairShare.JOINT, 0.95)
             held[name] += chance * (low[0, 0] <= share <= high[0, 0])
@@ -109,18 +104,18 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
 
 
 def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
-    found = joint_of(31, 44, 29, 26, second=DIRECT)
+    found = joint_of(COIN, DIRECT, 31, 44, 29, 26)
     assert found.counts_within(0) == {"yes": 31, "no": 29}
     assert found.counts_within(1) == {"yes": 44, "no": 26}
     # Crosswise with 1/4: "different" speaks for yes.
     crosswise = build("crosswise", prevalence="1/4")
     assert crosswise.reports == ("same", "different")
-    found = joint_of(31, 44, 29, 26, second=crosswise)
+    found = joint_of(COIN, crosswise, 31, 44, 29, 26)
     assert found.counts_within(0) == {"yes": 44, "no": 26}
 
 
 def test_no_reports_leave_everything_open():
-    found = joint_of(0, 0, 0, 0)
+    found = joint_of(COIN, COIN, 0, 0, 0, 0)
     assert np.isnan(found.raw).all()
     assert np.isnan(found.standard_errors).all()
     low, high = found.intervals(PairShare.WITHIN)

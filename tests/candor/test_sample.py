@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from candor.intervals import METHODS
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import covariance_of, sample_of
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")
@@ -18,11 +18,6 @@ UNEVEN = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
 
 # By enumeration every sum is exact up to rounding of some thousand additions.
 ROUNDING = 1e-10
-
-
-def estimate(mechanism, first, second):
-    counts = (first, second)
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 @pytest.mark.parametrize("mechanism", [COIN, CROSSWISE, DIRECT, FORCED, UNEVEN])
@@ -39,7 +34,7 @@ def test_raw_shares_and_variances_are_right_on_average(mechanism, share):
     mean = mean_of_squares = variance_expected = 0.0
     for count in range(n + 1):
         weight = math.comb(n, count) * chance**count * (1 - chance) ** (n - count)
-        result = estimate(mechanism, count, n - count)
+        result = sample_of(mechanism, count, n - count)
         mean += weight * result.raw("yes")
         mean_of_squares += weight * result.raw("yes") ** 2
         variance_expected += weight * covariance_of(result)[0, 0]
@@ -48,13 +43,13 @@ def test_raw_shares_and_variances_are_right_on_average(mechanism, share):
 
 
 def test_a_raw_estimate_out_of_range_is_kept_next_to_the_adjusted_one():
-    result = estimate(COIN, 15, 85)
+    result = sample_of(COIN, 15, 85)
     assert result.raw_shares == {"yes": -0.2, "no": 1.2}
     assert result.shares == {"yes": 0.0, "no": 1.0}
 
 
 def test_all_yes_gives_all_shares_and_no_spread():
-    result = estimate(COIN, 20, 0)
+    result = sample_of(COIN, 20, 0)
     assert result.raw_shares == {"yes": 1.5, "no": -0.5}
     assert result.shares == {"yes": 1.0, "no": 0.0}
     # Warner's formula half a report below 1: sqrt(l (1 - l) / 20) / .5, l .7375.
@@ -78,7 +73,7 @@ def test_without_reports_nothing_is_known():
 
 
 def test_one_report_shows_no_spread():
-    result = estimate(COIN, 1, 0)
+    result = sample_of(COIN, 1, 0)
     assert result.raw("yes") == 1.5
     assert math.isnan(result.standard_errors["yes"])
     low, high = result.interval("yes")
@@ -100,9 +95,9 @@ def test_design_fit_is_twice_the_smaller_tail(count, share):
     expected = sum(
         math.comb(100, k) * chance**k * (1 - chance) ** (100 - k) for k in tail
     )
-    result = estimate(COIN, count, 100 - count)
+    result = sample_of(COIN, count, 100 - count)
     assert result.design_fit == pytest.approx(2 * float(expected), rel=ROUNDING)
-    assert estimate(CROSSWISE, 100 - count, count).design_fit == result.design_fit
+    assert sample_of(CROSSWISE, 100 - count, count).design_fit == result.design_fit
 
 
 def test_it_rejects_a_table_with_more_reports_than_answers():
@@ -137,7 +132,7 @@ def test_the_shares_have_maximum_likelihood_for_any_table(numerators, counts):
             (numerators[1], 60 - numerators[1]),
         ),
     )
-    result = estimate(mechanism, first, second)
+    result = sample_of(mechanism, first, second)
     # The likelihood peaks where the expected rate of reports is the observed one, or
     # as near to it as a share in [0, 1] can bring it.
     observed = Fraction(first, first + second)

@@ -12,8 +12,7 @@ from candor.binary import BinomialDesign
 from candor.estimands import Estimand
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism, build
-from candor.sample import Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import covariance_of, sample_of
 
 FIVE = build("k_ary", epsilon=1, choices=5)
 THREE = build("k_ary", epsilon="1.1", choices=3)
@@ -30,13 +29,9 @@ UNEVEN = Mechanism(
 )
 
 
-def estimate(mechanism, *counts):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
-
-
 def test_the_printed_example_is_reproduced():
     # docs/reference/statistics.md: five answers, epsilon 1, with the real number e.
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     assert list(result.raw_shares.values()) == pytest.approx(
         [0.88423, 0.34662, 0.00451, -0.04437, -0.19099], abs=5e-6
     )
@@ -66,7 +61,7 @@ def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
             continue
         ways = math.factorial(n) / math.prod(map(math.factorial, counts))
         weight = ways * math.prod(chances ** np.array(counts))
-        result = estimate(mechanism, *counts)
+        result = sample_of(mechanism, *counts)
         raw = np.array(list(result.raw_shares.values()))
         mean += weight * raw
         second += weight * np.outer(raw, raw)
@@ -82,7 +77,7 @@ PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0)
 @pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
 def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
     """The ordinary standard error of a mean, of scores written down one by one."""
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
     p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
     scores = np.repeat(
@@ -96,7 +91,7 @@ def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     truth, other = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
     design = BinomialDesign(
         respondents=400, p_yes_given_yes=truth + other, p_yes_given_no=2 * other
@@ -111,7 +106,7 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_bounds_share_the_error_of_both_their_ends(method):
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     both = Estimand.make_share(1, 4, answers=5)
     low = result.interval("2", 0.95, method).low
     high = result.interval(both, 0.95, method).high
@@ -122,7 +117,7 @@ def test_bounds_share_the_error_of_both_their_ends(method):
 def test_bounds_are_of_two_answers(declined):
     message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
     with pytest.raises(ValueError, match=message):
-        estimate(FIVE, *COUNTS).bounds("2", declined)
+        sample_of(FIVE, *COUNTS).bounds("2", declined)
 
 
 def test_design_fit_is_the_scarcest_report_times_their_number():
@@ -133,16 +128,16 @@ def test_design_fit_is_the_scarcest_report_times_their_number():
         math.comb(100, x) * Fraction(q) ** x * (1 - Fraction(q)) ** (100 - x)
         for x in range(6)
     )
-    result = estimate(THREE, 50, 45, 5)
+    result = sample_of(THREE, 50, 45, 5)
     assert result.design_fit == pytest.approx(float(3 * tail), rel=1e-10)
     assert result.design_fit < 0.01
-    assert estimate(THREE, 40, 35, 25).design_fit == 1
+    assert sample_of(THREE, 40, 35, 25).design_fit == 1
 
 
 def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
     # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
     tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
-    assert estimate(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
+    assert sample_of(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
 
 
 @pytest.mark.parametrize("answers", [2, 3])
@@ -152,7 +147,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
     mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
     lowest = float(mechanism.probability("1", given="2"))
     fits = {
-        counts: estimate(mechanism, *counts).design_fit
+        counts: sample_of(mechanism, *counts).design_fit
         for counts in product(range(n + 1), repeat=answers)
         if sum(counts) == n and min(binom.cdf(counts, n, lowest)) < 0.02
     }
@@ -168,7 +163,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 def test_the_estimate_is_never_outside_its_interval(counts, level):
     # From one count alone the last one's of four would begin at .297; its share is
     # .160, since the two first shares would be far below 0.
-    result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
+    result = sample_of(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)
         assert low <= share <= high

@@ -16,16 +16,12 @@ from candor.planning.assumptions import assume
 from candor.planning.margins import margin_achieved
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import covariance_of, sample_of
 
 ONE_BIT = build("one_bit", epsilon=1, points=11)
 GRID = build("grid", epsilon=2, points=5)
 COUNTS = (153, 198, 292, 223, 134)
 MEAN_OF_FIVE = mean_of_points(5)
-
-
-def on_grid(mechanism, *counts):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 @pytest.mark.parametrize(
@@ -63,15 +59,14 @@ def build_design(respondents, *, given_yes, given_no):
 
 
 def test_the_grid_tells_the_same_mean_as_its_shares():
-    result = on_grid(GRID, *COUNTS)
-    shares = Sample.of(GRID, dict(zip(GRID.reports, COUNTS, strict=True)))
+    result = sample_of(GRID, *COUNTS)
     values = range(5)
     raw = sum(
         value * share
-        for value, share in zip(values, shares.raw_shares.values(), strict=True)
+        for value, share in zip(values, result.raw_shares.values(), strict=True)
     )
     assert result.raw(MEAN) == pytest.approx(raw)
-    spread = np.array(values) @ covariance_of(shares) @ np.array(values)
+    spread = np.array(values) @ covariance_of(result) @ np.array(values)
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread))
     # Inside the simplex the maximum-likelihood mean is the raw one.
     assert result.estimate(MEAN) == pytest.approx(raw)
@@ -97,7 +92,7 @@ def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
 
 def test_small_surveys_take_students_t():
     # n = 10: t of 9 degrees of freedom is 2.262157 at 95 %, where z is 1.959964.
-    result = on_grid(build("grid", epsilon=4, points=5), 5, 0, 0, 0, 5)
+    result = sample_of(build("grid", epsilon=4, points=5), 5, 0, 0, 0, 5)
     low, high = result.interval(MEAN)
     reach = 2.262157 * result.standard_error(MEAN)
     assert low <= result.raw(MEAN) - reach + 1e-6
@@ -125,7 +120,9 @@ def test_the_grid_holds_its_mean_where_the_profile_alone_does_not():
     source = np.random.default_rng(5)  # noqa: TID251 - seeded
     chances = np.array(mechanism.weights[0]) / mechanism.total
     drawn = source.multinomial(300, chances, size=40).tolist()
-    held = [on_grid(mechanism, *counts).interval(MEAN).low <= 1e-9 for counts in drawn]
+    held = [
+        sample_of(mechanism, *counts).interval(MEAN).low <= 1e-9 for counts in drawn
+    ]
     assert sum(held) >= 36
 
 
@@ -146,7 +143,7 @@ def test_one_sided_reports_do_not_fit():
 
 def test_identical_reports_have_the_error_of_the_estimate():
     # Everyone at the middle: the largest spread with this mean is half at each end.
-    result = on_grid(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
+    result = sample_of(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
     ends = [0.5, 0, 0, 0, 0.5]
     spread = score_variance(result.mechanism.weights, ends, MEAN_OF_FIVE)
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread / 9))
@@ -173,7 +170,7 @@ def test_the_interval_reaches_over_what_lies_between_profile_and_score():
     # Reports below anything that points can bring: the score lies below the scale, the
     # most likely shares above 0, and 0 itself is held by neither.
     counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
-    found = on_grid(build("grid", epsilon=1, points=11), *counts)
+    found = sample_of(build("grid", epsilon=1, points=11), *counts)
     t = float(student.ppf(0.975, 99))
     assert found.raw(MEAN) + t * found.standard_error(MEAN) < 0
     profile = profile_interval(

@@ -6,23 +6,18 @@ from itertools import product
 
 import numpy as np
 import pytest
-import scipy
 
 import candor
 from candor.mechanisms import build
 from candor.mechanisms.scale import reduce_to_ends
 from candor.planning.margins import margin_achieved
-from candor.sample import Sample
 from candor.skipped_scales import MeanAmongAnswered
 from candor.weighting import Sums, weigh
+from tests.candor.tables import coverage, sample_of
 
 BY_ENDS = build("one_bit_skip", epsilon="1", points="11")
 BY_POINTS = build("grid_skip", epsilon="2", points="3")
 BOTH = pytest.mark.parametrize("mechanism", [BY_ENDS, BY_POINTS])
-
-
-def sample_of(mechanism, *counts):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 def expect_counts(mechanism, shares, n=10**6):
@@ -118,9 +113,6 @@ def test_the_interval_stays_on_the_scale_at_any_epsilon(family, epsilon):
         assert math.isnan(mean) or low <= mean <= high
 
 
-N = 5
-
-
 @cache
 def find_ends(counts):
     return sample_of(BY_POINTS, *counts).mean_among_answered()[1]
@@ -137,32 +129,18 @@ def find_ends(counts):
     ],
 )
 def test_the_interval_covers_the_mean_in_every_group(shares):
-    chances = np.array(shares) @ np.array(BY_POINTS.weights) / BY_POINTS.total
     truth = np.array(shares[:3]) @ np.arange(3) / sum(shares[:3])
-    possible = [each for each in product(range(N + 1), repeat=4) if sum(each) == N]
-    weights = scipy.stats.multinomial(N, chances).pmf(possible)
-    covered = [low <= truth <= high for low, high in map(find_ends, possible)]
-    assert weights.sum() == pytest.approx(1)
-    assert weights @ covered >= 0.95
+    assert coverage(BY_POINTS, shares, 5, find_ends, truth) >= 0.95
 
 
 def test_the_interval_of_ends_covers_the_mean_at_a_large_epsilon():
-    skipped = 0.2
     mechanism = reduce_to_ends(build("one_bit_skip", epsilon="8", points="11"))
-    shares = np.array([0.1, 0.9, 0]) * (1 - skipped) + [0, 0, skipped]
-    chances = shares @ np.array(mechanism.weights) / mechanism.total
-    n, likely = 20, 1e-4
-    possible = [each for each in product(range(n + 1), repeat=3) if sum(each) == n]
-    weights = scipy.stats.multinomial(n, chances).pmf(possible)
-    covered = missing = 0.0
-    for counts, weight in zip(possible, weights, strict=True):
-        if weight < likely:
-            missing += weight
-            continue
-        low, high = sample_of(mechanism, *counts).mean_among_answered()[1]
-        covered += weight * (low <= 1 <= high)
-    assert missing < 0.005
-    assert covered >= 0.95 - missing
+
+    def find(counts):
+        return sample_of(mechanism, *counts).mean_among_answered()[1]
+
+    # Unlikely counts are less than .5 % together.
+    assert coverage(mechanism, (0.08, 0.72, 0.2), 20, find, 1, likely=1e-4) >= 0.945
 
 
 def test_one_answer_in_100_at_an_end_is_possible_where_no_report_shows_it():
