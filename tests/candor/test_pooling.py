@@ -59,7 +59,7 @@ def test_at_the_ends_the_interval_has_a_length(yes, share):
     assert pooled.standard_error > 0
 
 
-@pytest.mark.parametrize("share", [0, 0.05, 0.3, 1])
+@pytest.mark.parametrize("share", [0, 0.3])
 def test_the_interval_covers_the_share(share):
     """Exactly, over all counts of two groups with 30 reports each."""
     counts = range(31)

@@ -8,38 +8,13 @@ from hypothesis import strategies as st
 from candor.intervals import METHODS
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
-from tests.candor.tables import covariance_of, sample_of
+from tests.candor.tables import sample_of
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")
-DIRECT = build("direct")
-FORCED = build("forced_response", forced_yes="1/6", forced_no="1/6")
-UNEVEN = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
 
 # By enumeration every sum is exact up to rounding of some thousand additions.
 ROUNDING = 1e-10
-
-
-@pytest.mark.parametrize("mechanism", [COIN, CROSSWISE, DIRECT, FORCED, UNEVEN])
-@pytest.mark.parametrize("share", [0, 0.2, 0.5, 1])
-def test_raw_shares_and_variances_are_right_on_average(mechanism, share):
-    # Every count of 25 respondents with its exact chance: the mean of `raw` is the
-    # share, the mean of the estimated variance is the variance of `raw`.
-    n = 25
-    first = mechanism.reports[0]
-    chance = share * mechanism.probability(first, given="yes") + (
-        1 - share
-    ) * mechanism.probability(first, given="no")
-    chance = float(chance)
-    mean = mean_of_squares = variance_expected = 0.0
-    for count in range(n + 1):
-        weight = math.comb(n, count) * chance**count * (1 - chance) ** (n - count)
-        result = sample_of(mechanism, count, n - count)
-        mean += weight * result.raw("yes")
-        mean_of_squares += weight * result.raw("yes") ** 2
-        variance_expected += weight * covariance_of(result)[0, 0]
-    assert mean == pytest.approx(share, abs=ROUNDING)
-    assert variance_expected == pytest.approx(mean_of_squares - mean**2, abs=ROUNDING)
 
 
 def test_a_raw_estimate_out_of_range_is_kept_next_to_the_adjusted_one():

@@ -17,6 +17,12 @@ from tests.candor.tables import covariance_of, sample_of
 FIVE = build("k_ary", epsilon=1, choices=5)
 THREE = build("k_ary", epsilon="1.1", choices=3)
 COUNTS = (150, 95, 60, 55, 40)
+TWO = (
+    build("coin"),
+    build("crosswise", prevalence="1/4"),
+    build("direct"),
+    build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
+)
 
 # The rows differ by more than their places: no answer's report has one chance for all
 # other answers.
@@ -48,24 +54,27 @@ def test_the_printed_example_is_reproduced():
     assert found == pytest.approx([0.0948, 0.0833, 0.0699, 0.0674, 0.0587], abs=5e-5)
 
 
-@pytest.mark.parametrize("mechanism", [THREE, UNEVEN], ids=["k_ary", "uneven"])
-@pytest.mark.parametrize("shares", [(1, 0, 0), (0.2, 0.7, 0.1)])
+@pytest.mark.parametrize(
+    ("mechanism", "shares"),
+    [
+        *product((THREE, UNEVEN), ((1, 0, 0), (0.2, 0.7, 0.1))),
+        *product(TWO, ((0, 1), (0.2, 0.8))),
+    ],
+    ids=str,
+)
 def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
     # Every tally of 7 respondents with its exact chance.
-    n = 7
+    n, size = 7, len(shares)
     chances = np.array(shares) @ np.array(mechanism.weights) / mechanism.total
-    mean, second, covariance = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
-    for first, other in product(range(n + 1), repeat=2):
-        counts = (first, other, n - first - other)
-        if counts[2] < 0:
-            continue
-        ways = math.factorial(n) / math.prod(map(math.factorial, counts))
-        weight = ways * math.prod(chances ** np.array(counts))
-        result = sample_of(mechanism, *counts)
-        raw = np.array(list(result.raw_shares.values()))
-        mean += weight * raw
-        second += weight * np.outer(raw, raw)
-        covariance += weight * covariance_of(result)
+    mean, second, covariance = 0, 0, 0
+    for counts in product(range(n + 1), repeat=size):
+        if sum(counts) == n:
+            weight = multinomial.pmf(counts, n, chances)
+            result = sample_of(mechanism, *counts)
+            raw = np.array(list(result.raw_shares.values()))
+            mean += weight * raw
+            second += weight * np.outer(raw, raw)
+            covariance += weight * covariance_of(result)
     assert mean == pytest.approx(np.array(shares), abs=1e-10)
     assert covariance == pytest.approx(second - np.outer(mean, mean), abs=1e-10)
 

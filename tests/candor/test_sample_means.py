@@ -90,30 +90,6 @@ def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
         assert fallen == pytest.approx(3.841459, abs=1e-3)
 
 
-def test_small_surveys_take_students_t():
-    # n = 10: t of 9 degrees of freedom is 2.262157 at 95 %, where z is 1.959964.
-    result = sample_of(build("grid", epsilon=4, points=5), 5, 0, 0, 0, 5)
-    low, high = result.interval(MEAN)
-    reach = 2.262157 * result.standard_error(MEAN)
-    assert low <= result.raw(MEAN) - reach + 1e-6
-    assert high >= result.raw(MEAN) + reach - 1e-6
-    # And the profile reaches where the likelihood has fallen by t squared.
-    profile = profile_interval(
-        result.mechanism.weights,
-        result.counts,
-        MEAN_OF_FIVE,
-        confidence_level=0.95,
-        drop=2.262157**2,
-    )
-    assert (low, high) == pytest.approx(
-        (
-            min(profile.low, max(result.raw(MEAN) - reach, 0)),
-            max(profile.high, min(result.raw(MEAN) + reach, 4)),
-        ),
-        abs=1e-6,
-    )
-
-
 def test_the_grid_holds_its_mean_where_the_profile_alone_does_not():
     # Everybody at 0: the profile missed in 40 to 60 of 100 such surveys.
     mechanism = build("grid", epsilon=4, points=11)

@@ -67,7 +67,7 @@ def test_the_estimates_are_those_of_the_equations():
 
 
 @pytest.mark.parametrize("respondents", [10, 60])
-@pytest.mark.parametrize("erring", [0, 0.03, 0.0333, 0.0977, 0.1])
+@pytest.mark.parametrize("erring", [0.0333, 0.1])
 def test_it_covers_the_share_whoever_errs(respondents, erring):
     """Exact: the counts of all samples, with their probabilities."""
     bands = [

@@ -55,21 +55,6 @@ def test_intervals_cover_every_share_and_grow_with_the_count(n, design, method):
     assert (np.diff(high) >= 0).all()
 
 
-def test_the_default_is_shorter_than_pratt_where_the_trait_is_rare():
-    # The study's reason for the default: up to 1.22 at share 0, 1.08 at share .05.
-    relative_width = np.array(
-        [
-            expected_width(n, design, "pratt")
-            / expected_width(n, design, "feldman-cousins")
-            for design in DESIGNS
-            for n in (10, 30, 100, 300)
-        ]
-    )
-    at = {share: index for index, share in enumerate(SHARES.round(4).tolist())}
-    assert relative_width[:, at[0]].max() == pytest.approx(1.22, abs=0.005)
-    assert relative_width[:, at[0.05]].max() == pytest.approx(1.08, abs=0.005)
-
-
 @pytest.mark.parametrize(("n", "method", "smallest", "relative_width"), STUDY)
 def test_the_study_behind_the_choice_is_reproduced(n, method, smallest, relative_width):
     found, width = study_row(n, method)

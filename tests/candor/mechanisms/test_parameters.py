@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from candor.mechanisms.parameters import Parameter, ParameterError, exact
 
-fixed = settings(derandomize=True, deadline=None, max_examples=100, database=None)
+fixed = settings(derandomize=True, deadline=None, max_examples=50, database=None)
 
 CHANCE = Parameter(name="p", label="Chance", example="1/6")
 

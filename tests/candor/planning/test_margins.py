@@ -79,17 +79,6 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
     assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
 
 
-@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
-@pytest.mark.parametrize("respondents", [300, 1000, 10_000])
-def test_for_middling_shares_the_exact_interval_is_as_long_as_the_normal_one(
-    respondents, share
-):
-    # Within 1.5 %: the study behind docs/reference/statistics.md.
-    planned = {"respondents": respondents, "share": share}
-    exact = expect_half_width(assume(build("coin"), share=share), respondents)
-    assert exact == pytest.approx(margin_of_error(build("coin"), **planned), rel=0.015)
-
-
 def test_at_the_edges_only_a_direct_question_is_certain():
     assert assume(build("coin"), share=0).cost_of_privacy == math.inf
     assert assume(build("direct"), share=0).cost_of_privacy == 1

@@ -6,7 +6,6 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from candor import NoFitError, Scrambled, fit_logistic
-from candor.regression.likelihood import Channel, ScrambledPredictor
 from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
 
@@ -34,24 +33,6 @@ def drawn(respondents, generator, *, slope, outcome=COIN):
     rows = counts_of(*reports)
     counts = np.array([rows[z == group].sum(axis=0) for group in (0, 1)])
     return counts, reports
-
-
-@pytest.mark.parametrize("z", [[0.0], [1.0]])
-def test_derivatives_are_those_of_the_chances(z):
-    law = Channel(np.array([0.8]), np.array([0.3]))
-    model = ScrambledPredictor(law, Channel(np.array([0.7]), np.array([0.1])))
-    place = np.array([0.3, -0.6, 0.9]) + z[0]
-    found = model.derivatives([np.array([each]) for each in place])
-    assert found.chances.sum() == pytest.approx(1)
-    for k, h in enumerate(1e-5 * np.eye(3)):
-        ends = [
-            model.derivatives([np.array([each]) for each in place + sign * h])
-            for sign in (1, -1)
-        ]
-        slope = (ends[0].chances - ends[1].chances) / 2e-5
-        bend = (ends[0].first - ends[1].first) / 2e-5
-        assert found.first[k] == pytest.approx(slope, abs=1e-9)
-        assert found.second[k] == pytest.approx(bend, abs=1e-9)
 
 
 def minus_log_likelihood(place, counts, *, outcome, predictor):

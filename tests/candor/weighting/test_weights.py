@@ -167,12 +167,7 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
 
 WRONG = [
     ({("f", "yes"): 3}, HALF, EmptyGroupError, "no one in the sample has 'm'"),
-    (WOMEN, {"f": 0.5, "m": 0.4}, MarginsError, r"sum to 1 \(100 %\).* sum to 0.9"),
-    (WOMEN, {"f": 50, "m": 50}, MarginsError, "share in"),
-    (WOMEN, {"f": 1.0}, ValueError, "one of 'f', whose shares are known; got 'm'"),
     (WOMEN, {"f": 1.0, "m": 0.0}, MarginsError, "population has no one with 'm'"),
-    ({("f", "y", "yes"): 3}, HALF, ValueError, "2 parts"),
-    ({("f", "yes"): 0, ("m", "no"): 0}, HALF, ValueError, "one respondent or more"),
 ]
 
 
@@ -203,22 +198,6 @@ def test_an_empty_group_of_the_second_margin_says_which():
     with pytest.raises(EmptyGroupError) as caught:
         rake(COIN, raked_tally({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
     assert (caught.value.question, caught.value.answer) == (1, "o")
-
-
-@pytest.mark.parametrize(
-    ("weight", "error"),
-    [
-        (-1, ValueError),
-        (0, ValueError),
-        (1e-60, ValueError),
-        (1e60, ValueError),
-        (math.inf, ValueError),
-        ("2", TypeError),
-    ],
-)
-def test_weights_are_numbers_above_zero_whose_squares_are_numbers(weight, error):
-    with pytest.raises(error, match=r"weight must be a number in \[1e-50, 1e\+50\]"):
-        Sums.of([1, weight])
 
 
 def test_an_extreme_weight_is_reported():
@@ -253,9 +232,10 @@ def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
     alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}
     found, plain = estimate_weighted(grid, alike), Sample.of(grid, counts)
-    assert found.raw(MEAN) == pytest.approx(plain.raw(MEAN))
-    assert found.estimate(MEAN) == pytest.approx(plain.estimate(MEAN))
-    assert found.standard_error(MEAN) == pytest.approx(plain.standard_error(MEAN))
+    for figure in ("raw", "estimate", "standard_error"):
+        assert getattr(found, figure)(MEAN) == pytest.approx(
+            getattr(plain, figure)(MEAN)
+        )
     low, high = found.interval(MEAN)
     assert low < plain.estimate(MEAN) < high
     # One report more at each end of 120 lengthens it by some 2 %.
