@@ -114,7 +114,6 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
 
 
 def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
-    """Yield each row, or what is wrong with it."""
     table = read_table(content)
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]
