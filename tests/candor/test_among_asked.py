@@ -8,9 +8,11 @@ import pytest
 
 from candor.among_asked import (
     MAX_COMPONENTS,
+    compute_joint_chances,
     estimate_among_asked,
 )
 from candor.estimands import Estimand, every_share, mean_of_points
+from candor.likelihood import profile_ratio
 from candor.mechanisms import build
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -62,6 +64,21 @@ def test_large_samples_give_the_ratio():
     assert high - low < 0.004
     other, _ = estimate_among_asked([COIN], COIN, counts, IF_YES, NO, SHARE_OF_NO)
     assert share + other == pytest.approx(1)
+
+
+def test_that_others_cannot_have_the_answer_adds_precision():
+    """Against the same counts, if everybody may have been asked the question."""
+    counts = draw_counts(COIN, COIN, [[0.12, 0.28], [0, 0.6]], 1000, 2)
+    _, (low, high) = estimate_among_asked(
+        [COIN], COIN, counts, IF_YES, NO, SHARE_OF_YES
+    )
+    # The same ratio from the joint shares alone: a saturated table of four cells.
+    cells = list(product((YES, NO), repeat=2))
+    table = compute_joint_chances([COIN, COIN], cells, list(counts))
+    _, (least, most) = profile_ratio(
+        table, list(counts.values()), [0, 1], SHARE_OF_YES, drop=3.85
+    )
+    assert high - low < 0.9 * (most - least)
 
 
 def test_several_answers_and_two_earlier_questions():

@@ -104,6 +104,11 @@ def test_of_many_the_margin_is_that_of_the_noise_alone(n):
     assert found.high == pytest.approx(n / 5 + margin, abs=2)
 
 
+def test_of_two_numbers_with_the_same_likelihood_it_is_the_smaller():
+    # At p_yes_given_no = 1/4 as many as 30 of 120 are as likely from 0 as from 1.
+    assert census_interval(COIN, of_yes(30, 120)).estimate == 0
+
+
 def test_another_answer_is_counted_by_its_own_reports():
     three = build("k_ary", epsilon=2, choices=3)
     found = census_interval(three, {"1": 9, "2": 14, "3": 7}, answer="2")

@@ -40,21 +40,6 @@ def test_words_are_four_bytes_of_the_system_each_read_big_endian(monkeypatch):
     assert asked == [8, 4, 2]
 
 
-@pytest.mark.parametrize("word_bits", [3, 8])
-def test_every_number_below_n_comes_from_equally_many_words(word_bits):
-    every = np.arange(2**word_bits, dtype=np.uint32)
-    for n in range(1, 2**word_bits + 1):
-        kept = 2**word_bits - 2**word_bits % n
-        # Those that are passed over are drawn again: here from a source of zeros.
-        zeros = np.zeros(2**word_bits - kept, dtype=np.uint32)
-        source = iter([every, zeros])
-        found = many_below(
-            n, len(every), lambda _, s=source: next(s), word_bits=word_bits
-        )
-        assert np.bincount(found[:kept], minlength=n).tolist() == [kept // n] * n
-        assert found[kept:].tolist() == [0] * (2**word_bits - kept)
-
-
 @pytest.mark.parametrize("n", [0, -1, 2**8 + 1])
 def test_no_other_number_of_outcomes_is_taken(n):
     with pytest.raises(ValueError, match="n must be in"):
