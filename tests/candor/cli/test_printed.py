@@ -1,4 +1,4 @@
-"""What commands print, tables and errors alike, is what `printed.txt` records.
+"""What commands print, both tables and errors, is what `printed.txt` records.
 
     python -m tests.candor.cli.test_printed
 
