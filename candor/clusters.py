@@ -20,7 +20,7 @@ from candor.intervals import (
 from candor.intervals.closed_form import two_sided_t, two_sided_z
 from candor.likelihood import AT_EDGE
 from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice, shown
 from candor.mechanisms.scale import reduce_to_ends
 from candor.sample import Sample
 from candor.skipped_scales import MeanAmongAnswered
@@ -266,11 +266,7 @@ def read_clusters(
                 f"a pattern in {name} must be a cluster and a report; got {key!r}"
             )
         cluster, report = key
-        if report not in column:
-            allowed = ", ".join(column)
-            raise ValueError(
-                f"a report in {name} must be one of {allowed}; got {report!r}"
-            )
+        check_choice(f"a report in {name}", report, column)
         found[cluster][column[report]] += check_count(f"{name}[{key!r}]", count)
     rows = tuple(tuple(row) for row in found.values() if any(row))
     sums = tuple(sum(row[place] for row in rows) for place in range(len(column)))

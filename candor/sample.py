@@ -655,8 +655,8 @@ def read_dichotomy(
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
     names = mechanism.answers
-    if answer is not None and answer not in names:
-        raise ValueError(f"answer must be one of {', '.join(names)}; got {answer!r}")
+    if answer is not None:
+        check_choice("answer", answer, names)
     found = dichotomy_of_answer(mechanism, names.index(answer) if answer else 0)
     return found.count(sample.counts), sample.n, found
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from candor.binary import BinaryChannel, FloatArray
-from candor.estimands import Estimand, score_numerators
+from candor.estimands import Estimand, score_values
 from candor.intervals import Interval, share_interval
 from candor.likelihood import AT_EDGE, profile_ratio
 from candor.mechanisms import Mechanism
@@ -97,11 +97,10 @@ class MeanAmongAnswered:
 
     def find_scores(self) -> FloatArray:
         """Return the scores of both estimands, shape (2, reports)."""
-        found = []
-        for estimand in (self.total, self.answered):
-            numerators, denominator = score_numerators(self.mechanism.weights, estimand)
-            found.append((numerators / denominator).astype(np.float64))
-        return np.array(found)
+        weights = self.mechanism.weights
+        return np.array(
+            [score_values(weights, self.total), score_values(weights, self.answered)]
+        )
 
     def residual_score(self, mean: float) -> FloatArray:
         """Return the score of total - mean * answered, whose mean is 0 at the truth."""
@@ -170,9 +169,6 @@ class MeanAmongAnswered:
 
         `values` are the raw estimates of total and answered, `covariance` is theirs,
         shape (2, 2). The whole scale where the share of those who answered may be 0.
-
-        References
-        ----------
         Fieller 1954, Journal of the Royal Statistical Society B 16:175.
         """
         # (N - m D)^2 <= t^2 (V_N - 2 m C + m^2 V_D), a quadratic in m

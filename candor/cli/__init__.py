@@ -18,7 +18,6 @@ USAGE_ERROR = 2
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="candor", description="Randomised response, with valid estimates."
     )

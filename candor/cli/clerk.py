@@ -16,7 +16,6 @@ OPENED = ".opened-"
 
 
 def make_key(options: Mapping[str, Any]) -> str:
-    """Make a key and its public half."""
     path, key = options["key"], PrivateKey.make()
     public = key.publish(holder=options["holder"], contact=options["contact"])
     _write_key(path, key)
@@ -30,13 +29,11 @@ def make_key(options: Mapping[str, Any]) -> str:
 
 
 def show_key(options: Mapping[str, Any]) -> str:
-    """Show whose a public key is, and its fingerprint."""
     key = PublicKey.read(read_bytes(options["key"]))
     return f"{key.holder} ({key.contact})\nFingerprint: {key.fingerprint}"
 
 
 def print_paper(options: Mapping[str, Any]) -> str:
-    """Show the copy for paper."""
     key = _read_key(options["key"])
     return (
         f"Copy of the key {key.fingerprint}\n\n{key.to_paper()}\n\n"
@@ -45,14 +42,12 @@ def print_paper(options: Mapping[str, Any]) -> str:
 
 
 def restore_key(options: Mapping[str, Any]) -> str:
-    """Make the key file from paper."""
     key = PrivateKey.from_paper(read_bytes(options["paper"]).decode(errors="replace"))
     _write_key(options["key"], key)
     return f"Fingerprint: {key.fingerprint}\nDelete {options['paper']}."
 
 
 def open_reports(options: Mapping[str, Any]) -> str:
-    """Open a batch once."""
     batch = Batch.read(read_bytes(options["batch"]))
     if options["tables"] and batch.questions in batch.tables:
         raise KeysError("This batch asks for counts of all questions combined.")
@@ -77,7 +72,6 @@ def open_reports(options: Mapping[str, Any]) -> str:
 
 
 def destroy_key(options: Mapping[str, Any]) -> str:
-    """Destroy the key file."""
     path: Path = options["key"]
     read_bytes(path)
     names = [each.name for each in path.parent.iterdir()]

@@ -27,7 +27,6 @@ HELP = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the tables and counts of two groups, or of two questions."""
     add_mechanism(parser, required=True)
     add_pairs(
         parser,
@@ -57,7 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the estimates as they are printed."""
     first = read_mechanism(options)
     second = first
     if options["second_set"]:
@@ -89,7 +87,6 @@ def run(options: Mapping[str, Any]) -> str:
 def read_anchor(
     first: Mechanism, anchor: Mechanism, options: Mapping[str, Any]
 ) -> Estimates:
-    """Return the estimates from pairs of reports."""
     pairs = [(one, other) for one in first.reports for other in anchor.reports]
     names = [",".join(pair) for pair in pairs]
     counts = read_counts("--pairs", options["pairs"], names)

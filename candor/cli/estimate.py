@@ -205,7 +205,6 @@ OF_DATA = ("outcome", "weights", "margins")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an estimate."""
     add_mechanism(parser, required=True)
     for name, text in REPORTS.items():
         add_pairs(parser, f"--{name}", text, metavar="REPORT=COUNT")
@@ -239,7 +238,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the estimates as they are printed."""
     result = read_file(options) if options["data"] else read_groups(options)
     rows = [make_cells(result, row) for row in result.rows]
     return format_as(options, serialize(result), rows, format_table(result))
@@ -284,7 +282,6 @@ def read_file(options: Mapping[str, Any]) -> Result:
 
 
 def serialize(result: Result) -> dict[str, Any]:
-    """Return the estimates by the keys of JSON."""
     sample, mean = result.sample, result.mean
     found = serialize_mechanism(sample.mechanism) | {
         "respondents": sample.n,
@@ -370,7 +367,6 @@ def make_cells(result: Result, row: Estimate) -> dict[str, Cell]:
 
 
 def format_table(result: Result) -> str:
-    """Return the estimates in columns, what they are, and what to know of them."""
     mechanism, n, level = (
         result.sample.mechanism,
         result.sample.n,

@@ -13,12 +13,10 @@ HELP = "List the families of mechanisms, their parameters and their reports."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the list."""
     add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the families as they are printed."""
     found: list[dict[str, Any]] = [
         {
             "family": name,

@@ -21,7 +21,6 @@ ACTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions with their files and options."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     added = {}
     for name, text in ACTIONS.items():
@@ -49,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return what the action did."""
     from candor.cli import clerk  # loads the extra candor-surveys[keys]
 
     return clerk.ACTIONS[options["action"]](options)

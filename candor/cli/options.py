@@ -18,7 +18,6 @@ class UsageError(ValueError):
 
 
 def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
-    """Add the family and its parameters; `options` are those of the family."""
     parser.add_argument(
         "--family", **{"help": "the mechanism's family, such as coin", **options}
     )
@@ -45,12 +44,10 @@ def add_pairs(
 
 
 def read_mechanism(options: Mapping[str, Any]) -> Mechanism:
-    """Return the mechanism that the options of `add_mechanism` name."""
     return build(options["family"], **read_pairs("--set", options["parameters"]))
 
 
 def add_confidence_level(parser: argparse.ArgumentParser) -> None:
-    """Add the confidence level."""
     parser.add_argument(
         "--confidence-level",
         type=confidence_level,
@@ -60,7 +57,6 @@ def add_confidence_level(parser: argparse.ArgumentParser) -> None:
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the output; a table unless another is chosen."""
     parser.add_argument("--format", default="table", choices=["json", "csv", "table"])
 
 
@@ -98,7 +94,6 @@ def read_counts(
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what is in a file."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -106,7 +101,6 @@ def read_bytes(path: Path) -> bytes:
 
 
 def number(text: str) -> float:
-    """Return the number that a text such as 0.1 or 1/3 stands for."""
     found = exact(text)
     if found is None:
         raise argparse.ArgumentTypeError(
@@ -120,7 +114,6 @@ def number(text: str) -> float:
 
 
 def whole_number(text: str) -> int:
-    """Return the whole number that a text such as 1000 stands for."""
     found = exact(text)
     if found is None or found.denominator != 1:
         raise argparse.ArgumentTypeError(
@@ -130,7 +123,6 @@ def whole_number(text: str) -> int:
 
 
 def confidence_level(text: str) -> float:
-    """Return a confidence level, above 0 and below 1."""
     try:
         return CONFIDENCE_LEVEL.check("confidence_level", number(text))
     except (ValueError, argparse.ArgumentTypeError) as error:

@@ -30,7 +30,6 @@ HELP = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a plan."""
     add_mechanism(parser, required=True)
     for each in INPUTS.values():
         read = whole_number if each.is_whole else number
@@ -46,14 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the plan as it is printed."""
     found = planned(options)
     rows = [figure_cells(each) for each in found.figures()]
     return format_as(options, found.to_dict(), rows, found.summary())
 
 
 def figure_cells(figure: Figure) -> dict[str, Cell]:
-    """Return a figure as a row of CSV; an empty cell where it has no bound."""
     value = math.inf if figure.value is None else figure.value
     return {
         "section": figure.section,
@@ -65,7 +62,6 @@ def figure_cells(figure: Figure) -> dict[str, Cell]:
 
 
 def planned(options: Mapping[str, Any]) -> Plan:
-    """Return the plan of a share, or of the mean of a scale."""
     mechanism = read_mechanism(options)
     names = (*INPUTS, "method", "confidence_level")
     given = {name: options[name] for name in names if options[name] is not None}

@@ -45,7 +45,6 @@ LITTLE = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a regression."""
     parser.add_argument("source", metavar="DATA.csv", type=Path)
     parser.add_argument(
         "--outcome",
@@ -73,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the regression as it is printed."""
     mechanism = read_mechanism(options)
     table = read_table(read_bytes(options["source"]))
     formula = read_formula(options["formula"], read_header(table))
@@ -95,26 +93,18 @@ def run(options: Mapping[str, Any]) -> str:
         weights=options["weights"] or "",
         clusters=options["clusters"] or "",
     )
-    level = options["confidence_level"]
-    found = regress(rows, formula, confidence_level=level)
-    if options["format"] == "json":
-        return format_json(serialize(found, describe(mechanism, options)))
-    return (
-        format_coefficients(found)
-        if options["format"] == "csv"
-        else format_table(found)
-    )
-
-
-def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was asked for, as plain JSON."""
-    return {
+    found = regress(rows, formula, confidence_level=options["confidence_level"])
+    about = {
         "outcome": options["outcome"],
         "answer": options["answer"] or mechanism.answers[0],
         "formula": options["formula"],
         "scrambled": options["scrambled"],
         **serialize_mechanism(mechanism),
     }
+    if options["format"] == "json":
+        return format_json(serialize(found, about))
+    is_csv = options["format"] == "csv"
+    return format_coefficients(found) if is_csv else format_table(found)
 
 
 def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
@@ -132,7 +122,6 @@ def find_answer(name: str, mechanism: Mechanism, answer: str | None) -> int:
 
 
 def serialize(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a regression by the keys of JSON."""
     return {
         **about,
         "respondents": found.fit.respondents,
@@ -170,7 +159,6 @@ def coefficient_cells(found: Regression) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def cautions(found: Regression) -> list[str]:
-    """Return what to know before relying on a number."""
     notes = []
     if found.fit.tells_little:
         notes.append(LITTLE.format(found.fit.information))
@@ -187,7 +175,6 @@ def cautions(found: Regression) -> list[str]:
 
 
 def format_table(found: Regression) -> str:
-    """Return the numbers in columns, six decimals each."""
     patterns = len(found.fit.patterns.people)
     lines = [
         f"{found.fit.respondents} respondents in {patterns} patterns, "
@@ -210,12 +197,10 @@ def format_table(found: Regression) -> str:
 
 
 def describe_effect(row: Estimate) -> str:
-    """Return what an effect compares with what."""
     return f"{row.estimand}, {f'not {row.group}' if row.group else 'per unit'}"
 
 
 def format_coefficients(found: Regression) -> str:
-    """Return a row for each coefficient, then one for each average effect."""
     rows = [
         {"kind": "coefficient", "name": name, "against": "", **cells}
         for name, cells in coefficient_cells(found)

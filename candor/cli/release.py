@@ -7,7 +7,7 @@ from typing import Any
 
 from candor.accounting import TotalEpsilon, total_epsilon
 from candor.cli.options import add_confidence_level, add_format, whole_number
-from candor.cli.rows import format_as
+from candor.cli.rows import figures, format_as
 from candor.planning.results import rounded_up
 from candor.releases import Release, release
 from candor.validation import check_whole
@@ -22,7 +22,6 @@ HELP = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a release."""
     parser.add_argument(
         "--count", required=True, type=whole_number, help="the true count"
     )
@@ -53,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the release as it is printed."""
     level = options["confidence_level"]
     found = release(
         options["count"],
@@ -69,10 +67,7 @@ def run(options: Mapping[str, Any]) -> str:
         total = total_epsilon([found] * number, delta=found.delta or None)
     lines = describe_release(found, (low, high), level)
     written: dict[str, Any] = {
-        "released": found.released,
-        "epsilon": found.epsilon,
-        "delta": found.delta,
-        "sensitivity": found.sensitivity,
+        **figures(found, ("released", "epsilon", "delta", "sensitivity")),
         "noise": found.noise.name,
         "standard_deviation": found.standard_deviation,
         "low": low,
@@ -81,12 +76,9 @@ def run(options: Mapping[str, Any]) -> str:
     }
     if total:
         lines["released again"] = f"{number:,} times in all: {describe(total)}"
-        written |= {
-            "releases": number,
-            "total_epsilon": total.epsilon,
-            "total_basic": total.basic,
-            "total_concentrated": total.concentrated,
-        }
+        added = ("epsilon", "basic", "concentrated")
+        written |= {"releases": number}
+        written |= figures(total, (f"total_{name}={name}" for name in added))
     width = max(map(len, lines)) + 2
     text = "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
     return format_as(options, written, [written], text)
@@ -112,7 +104,6 @@ def describe_release(
 
 
 def describe(total: TotalEpsilon) -> str:
-    """Return epsilon of all planned releases; by both ways where they differ."""
     text = f"epsilon {rounded_up(total.epsilon)} at most"
     if total.delta:
         text += (

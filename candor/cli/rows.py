@@ -22,7 +22,6 @@ OF_DIFFERENCES = ("estimate", "standard_error", "low", "high", "p_value")
 
 
 def format_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
-    """Return rows of the same columns as CSV; RFC 4180."""
     written = StringIO()
     writer = csv.DictWriter(written, fieldnames=list(rows[0]))
     writer.writeheader()
@@ -47,7 +46,6 @@ def format_cell(value: Cell) -> str:
 
 
 def format_columns(rows: Sequence[Mapping[str, Cell]]) -> list[str]:
-    """Return a line with the names of the columns and one for each row."""
     if not rows:
         return []
     lines = [list(rows[0])]
@@ -85,7 +83,6 @@ def difference_cells(row: object | None) -> dict[str, Cell]:
 
 
 def serialize_mechanism(mechanism: Mechanism) -> dict[str, Any]:
-    """Return a mechanism by the keys that files have for it."""
     return {
         "family": mechanism.family,
         "parameters": dict(mechanism.parameters),

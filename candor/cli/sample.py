@@ -24,7 +24,6 @@ MOST_ANSWERS = 10_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a sample."""
     add_mechanism(parser, required=True)
     add_pairs(
         parser,
@@ -37,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any]) -> str:
-    """Return the counts of the reports that were drawn."""
     mechanism = read_mechanism(options)
     answers = read_counts("--answers", options["answers"], mechanism.answers)
     total = sum(answers.values())

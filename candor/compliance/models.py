@@ -19,7 +19,7 @@ from candor.estimands import Estimand
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.likelihood import fit_mixture, profile_ratio
 from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice
 from candor.sample import PROFILE, classify_status, read_sample
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
@@ -188,9 +188,7 @@ def estimate_cheating(
             f"{', '.join(first.reports)}; got {', '.join(second.reports)}"
         )
     report = first.reports[-1] if safe_report is None else safe_report
-    if report not in first.reports:
-        allowed = ", ".join(first.reports)
-        raise ValueError(f"safe_report must be one of {allowed}; got {shown(report)}")
+    check_choice("safe_report", report, first.reports)
     samples = [
         read_sample(mechanism, counts, name=f"{name}_counts")
         for name, mechanism, counts in groups
@@ -306,9 +304,7 @@ def estimate_attentive(
     for name, each in (("mechanism", mechanism), ("anchor", anchor)):
         check_two_by_two(name, each)
     chosen = anchor.answers[-1] if anchor_answer is None else anchor_answer
-    if chosen not in anchor.answers:
-        allowed = ", ".join(anchor.answers)
-        raise ValueError(f"anchor_answer must be one of {allowed}; got {shown(chosen)}")
+    check_choice("anchor_answer", chosen, anchor.answers)
     pairs = list(product(mechanism.reports, anchor.reports))
     counted = check_counts(counts, pairs)
     n = sum(counted)

@@ -279,7 +279,5 @@ def sensitivity(
         sample.mechanism, answers[0] if estimand is None else estimand
     )
     report = reports[-1] if safe_report is None else safe_report
-    if report not in reports:
-        allowed = ", ".join(reports)
-        raise ValueError(f"safe_report must be one of {allowed}; got {report!r}")
+    check_choice("safe_report", report, reports)
     return Sensitivity(sample, wanted, report, level, method)

@@ -52,12 +52,7 @@ def detect_whole(
 
     The one rule for what is typed and what is in a file. A percent sign means 100; else
     the sum of the shares decides. While one answer has none, a sum of up to 1 could
-    mean either.
-
-    Returns
-    -------
-    int or None
-        None where the shares sum to neither, or could be parts of both.
+    mean either. None where the shares sum to neither, or could be parts of both.
     """
     total = sum(share.number for share in shares)
     wholes = [1, ALL]
@@ -76,16 +71,8 @@ def detect_whole(
 def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     """Return {question: {answer: share}} of a CSV, the shares of each summing to 1.
 
-    Parameters
-    ----------
-    content : bytes
-        With the columns question, answer and share; shares in percent or as parts of 1,
-        whichever their sum shows.
-
-    Raises
-    ------
-    FileError
-        With every row that cannot be read, or every question whose shares do not sum.
+    They may be in percent or parts of 1. `FileError` with every row that cannot be
+    read, or every question whose shares do not sum.
     """
     found: dict[str, dict[str, WrittenShare]] = {}
     problems = []
@@ -114,7 +101,6 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
 
 
 def parse_rows_of_shares(content: bytes) -> Iterator[KnownShare | Message]:
-    """Yield each row, or what is wrong with it."""
     table = read_table(content)
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]

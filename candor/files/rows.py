@@ -163,7 +163,6 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
 
 
 def read_clusters(cells: Cells, name: str) -> IntArray:
-    """Return a number for the cluster of each row."""
     labels = [normalise_code(cell) for cell in cells.columns[name]]
     return np.unique(labels, return_inverse=True)[1]
 

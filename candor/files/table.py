@@ -137,11 +137,7 @@ def find_column(name: str, header: Sequence[str]) -> int | None:
     """Return where the column of a name is: its own, or that of a group.
 
     ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
-
-    Raises
-    ------
-    FileError
-        Where two columns have the name.
+    `FileError` where two columns have the name.
     """
     places = [place for place, each in enumerate(header) if each == name]
     if not places and name:
@@ -165,7 +161,6 @@ def with_point(text: str) -> str:
 
 
 def read_text(content: bytes) -> Table:
-    """Return the rows of a text file, whose encoding and separator are found out."""
     encoding = detect_encoding(content)
     try:
         text = content.decode(encoding)
@@ -180,7 +175,6 @@ def read_text(content: bytes) -> Table:
 
 
 def parse_rows(text: str, encoding: str = "utf-8") -> Table:
-    """Return the rows of a text, whose separator is found out."""
     if "\0" in text:
         raise FileError([said("The file must be text; it holds the character NUL")])
     if message := SEPARATOR_LINE.match(text):
@@ -189,7 +183,6 @@ def parse_rows(text: str, encoding: str = "utf-8") -> Table:
 
 
 def detect_encoding(content: bytes) -> str:
-    """Return the name of the encoding that the content has, or most likely has."""
     for mark, encoding in MARKS:
         if content.startswith(mark):
             return encoding
@@ -239,12 +232,10 @@ def are_whole_numbers(text: str) -> bool:
 
 
 def shorten(problems: Sequence[object]) -> list[object]:
-    """Return the first problems of a file, and how many more there are."""
     more = len(problems) - MOST_SHOWN
     ending = [said("... and %(count)s more", count=more)] if more > 0 else []
     return [*problems[:MOST_SHOWN], *ending]
 
 
 def nothing_to_read() -> Message:
-    """Return the message for a file without a header or a row."""
     return said("The file needs a header and at least one row")

@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from candor.files.table import FileError, Table, read_text
-from candor.messages import Message, said
+from candor.messages import said
 
 WORKBOOK = b"PK\x03\x04"
 """What a zip file begins with; so does every .xlsx."""
@@ -40,13 +40,7 @@ PIECE = 1_000_000
 
 
 def read_table(content: bytes) -> Table:
-    """Return the rows of a file.
-
-    Raises
-    ------
-    FileError
-        Where the file is neither text nor a workbook that can be read.
-    """
+    """Return the rows of a text or workbook; `FileError` where it cannot be read."""
     if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
         return read_text(content)
     sheet, text = read_sheet(content)
@@ -56,14 +50,9 @@ def read_table(content: bytes) -> Table:
 def read_sheet(content: bytes) -> tuple[str, str]:
     """Return the name of the sheet, and its rows as CSV: row n is line n.
 
-    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden.
-
-    Raises
-    ------
-    FileError
-        Where the file cannot be read or is too large, or the sheet has merged cells
-        or formulas. Formulas are not read as the values that were last computed: a
-        file may lack these, and an empty cell is a missing report.
+    The sheet is `SHEET_OF_REPORTS`, or else the first one that is not hidden. Formulas
+    are not read as the values that were last computed: a file may lack these, and an
+    empty cell is a missing report.
     """
     # Loaded where it is needed: openpyxl takes as long as all else here.
     from openpyxl import load_workbook
@@ -81,16 +70,10 @@ def read_sheet(content: bytes) -> tuple[str, str]:
     except Exception as error:
         # openpyxl has no error of its own: a broken file ends in a KeyError, a
         # TypeError, an error of the XML, or any other.
-        raise FileError([cannot_be_read()]) from error
-
-
-def cannot_be_read() -> Message:
-    """Return what to do with a broken workbook."""
-    return said("This workbook cannot be read. Save the sheet as CSV.")
+        raise unreadable() from error
 
 
 def check_size(content: bytes) -> None:
-    """Refuse a workbook that would take too much memory or time."""
     with ZipFile(BytesIO(content)) as archive:
         # Nothing unpacks to more than the size that the archive states.
         unpacked = sum(part.file_size for part in archive.infolist())
@@ -102,16 +85,14 @@ def check_size(content: bytes) -> None:
             )
             if tags <= MOST_TAGS:
                 return
-    raise too_large()
+    raise unreadable()
 
 
-def too_large() -> FileError:
-    """Return the error of a workbook beyond the limits."""
+def unreadable() -> FileError:
     return FileError([said("This workbook cannot be read. Save the sheet as CSV.")])
 
 
 def read_pieces(archive: ZipFile, name: str) -> Iterator[bytes]:
-    """Yield a part of a workbook, unpacked bit by bit."""
     with archive.open(name) as part:
         yield from iter(lambda: part.read(PIECE), b"")
 
@@ -141,7 +122,7 @@ def convert_to_csv(sheet: Any) -> str:
     for row in sheet.iter_rows():
         cells += 1 + len(row)
         if cells > MOST_CELLS:
-            raise too_large()
+            raise unreadable()
         texts = without_empty_end([format_cell(cell, sheet) for cell in row])
         width = width or len(texts)
         missing = width - len(texts) if texts else 0
@@ -150,7 +131,6 @@ def convert_to_csv(sheet: Any) -> str:
 
 
 def without_empty_end(texts: Sequence[str]) -> list[str]:
-    """Return the cells of a row up to the last one that is not empty."""
     empty = len(list(takewhile(lambda text: not text, reversed(texts))))
     return list(texts[: len(texts) - empty])
 

@@ -47,12 +47,10 @@ class Batch:
 
     @property
     def questions(self) -> tuple[int, ...]:
-        """The numbers of all questions, from 1."""
         return tuple(range(1, len(self.reports) + 1))
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256 of its file, in hexadecimal digits."""
         return sha256(self.write()).hexdigest()
 
     def write(self) -> bytes:

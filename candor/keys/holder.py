@@ -77,7 +77,6 @@ class PrivateKey:
 
     @classmethod
     def make(cls) -> "PrivateKey":
-        """Return a new key."""
         return cls._of(ec.generate_private_key(CURVE))
 
     @classmethod

@@ -67,11 +67,8 @@ class Opened:
     def read(cls, content: bytes, *, key: PublicKey, batch: Batch) -> "Opened":
         """Return the result of a batch, signed with the key of the survey.
 
-        Raises
-        ------
-        KeysError
-            For another signature, the result of another batch, and counts that cannot
-            come from this batch.
+        `KeysError` for another signature, the result of another batch, and counts that
+        cannot come from this batch.
         """
         found = decode(content, KIND, FIELDS)
         try:

@@ -16,6 +16,7 @@ from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.planning.bound_power import IntervalPower, OneSidedPower
 from candor.planning.inputs import DEFAULT_POWER, INPUTS
 from candor.validation import MAX_RESPONDENTS
@@ -152,10 +153,8 @@ def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
 
 
 def check_method(method: str) -> str:
-    """Return the name of a test, or raise `ValueError`."""
-    allowed = (ONE_SIDED, *ONE_SIDED_METHODS)
-    if method not in allowed:
-        raise ValueError(f"method must be one of {', '.join(allowed)}; got {method!r}")
+    """Return the name of a test, or raise what is wrong with it."""
+    check_choice("method", method, (ONE_SIDED, *ONE_SIDED_METHODS))
     return method
 
 

@@ -12,7 +12,7 @@ import scipy
 from candor.binary import FloatArray, IntArray
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.intervals.closed_form import two_sided_t
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice, shown
 from candor.regression.clusters import clustered_covariance
 from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
@@ -338,8 +338,7 @@ class LogisticFit:
         ]
 
     def _place(self, name: str) -> int:
-        if name not in self.names:
-            raise ValueError(f"name must be one of {list(self.names)}; got {name!r}")
+        check_choice("name", name, self.names)
         return self.names.index(name)
 
 

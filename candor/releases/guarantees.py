@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 
 from candor.binary import binomial
-from candor.mechanisms.parameters import shown
+from candor.mechanisms.parameters import check_choice
 from candor.planning.privacy import smallest_delta
 from candor.releases.counts import EPSILON
 from candor.releases.noise import DiscreteLaplace
@@ -131,8 +131,7 @@ def compute_sensitivity(
         "histogram": (2.0, math.sqrt(2)),
         "counts": (float(d), math.sqrt(d)),
     }
-    if query not in found:
-        raise ValueError(f"query must be one of {', '.join(found)}; got {shown(query)}")
+    check_choice("query", query, found)
     return found[query]
 
 

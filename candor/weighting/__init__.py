@@ -361,11 +361,7 @@ def _checked(
                 f"each margin and the report last; got {key!r}"
             )
         *answers, report = key
-        if report not in mechanism.reports:
-            allowed = ", ".join(mechanism.reports)
-            raise ValueError(
-                f"a report in counts must be one of {allowed}; got {report!r}"
-            )
+        check_choice("a report in counts", report, mechanism.reports)
         for answer, margin in zip(answers, margins, strict=True):
             if answer not in margin:
                 allowed = ", ".join(map(repr, margin))

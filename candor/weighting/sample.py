@@ -118,15 +118,17 @@ class WeightedSample(BaseSample):
         5A.9 (post-strata).
         """
         wanted, score = self._scored(estimand)
-        members = self.counts.sum(axis=1)
-        n = members if self.is_by_cell else np.full_like(members, members.sum())
-        if n.min() > 1 and self.is_identical(wanted):
+        if self._sizes.min() > 1 and self.is_identical(wanted):
             return self.error_at_estimate(wanted, self.effective_n)
         return self.linearised_error(score)
 
-    def linearised_error(self, score: FloatArray) -> float:
+    @property
+    def _sizes(self) -> IntArray:
         members = self.counts.sum(axis=1)
-        n = members if self.is_by_cell else np.full_like(members, members.sum())
+        return members if self.is_by_cell else np.full_like(members, members.sum())
+
+    def linearised_error(self, score: FloatArray) -> float:
+        n = self._sizes
         means = self.weights @ score / self.weights.sum(axis=1)
         residuals = score[None] - self.fitted(means)[:, None]
         correction = np.divide(n, n - 1, where=n > 1, out=np.full(n.shape, math.nan))

@@ -1,8 +1,6 @@
 """Joint shares of two questions: published numbers, and sums over all outcomes."""
 
 import math
-from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +14,7 @@ from candor.intervals import METHODS, share_interval
 from candor.joint import MOST_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
+from tests.candor.tables import joint_of
 
 COIN, DIRECT = build("coin"), build("direct")
 
@@ -23,13 +22,8 @@ COIN, DIRECT = build("coin"), build("direct")
 CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}
 
 
-def joint_of(*counts, first=COIN, second=COIN):
-    pairs = list(product(first.reports, second.reports))
-    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
-
-
 def test_identical_pairs_have_the_error_of_the_estimate():
-    found = joint_of(100, 0, 0, 0, first=DIRECT, second=DIRECT)
+    found = joint_of(DIRECT, DIRECT, 100, 0, 0, 0)
     # Half a report below 1, or above 0: sqrt(.005 .995 / 100) for each.
     expected = math.sqrt(0.005 * 0.995 / 100)
     assert found.standard_errors == pytest.approx(np.full((2, 2), expected))
@@ -38,7 +32,7 @@ def test_identical_pairs_have_the_error_of_the_estimate():
 def test_two_coins_give_the_published_shares_and_errors():
     # Worked out apart from this code with the matrix formulas of van den Hout & van
     # der Heijden 2002: joint shares .575 .175 .125 .125; errors with n instead of n - 1
-    found = joint_of(310, 190, 170, 130)
+    found = joint_of(COIN, COIN, 310, 190, 170, 130)
     expected = [[0.575, 0.175], [0.125, 0.125]]
     assert found.raw == pytest.approx(np.array(expected), abs=1e-12)
     assert found.shares == pytest.approx(found.raw)
@@ -52,7 +46,7 @@ def test_two_coins_give_the_published_shares_and_errors():
 
 def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     # By EM elsewhere: shares .8, 0, .2, 0 with log likelihood -934.8671
-    found = joint_of(400, 120, 230, 50)
+    found = joint_of(COIN, COIN, 400, 120, 230, 50)
     assert found.raw == pytest.approx(np.array([[0.8125, -0.0125], [0.2625, -0.0625]]))
     assert found.shares == pytest.approx(np.array([[0.8, 0], [0.2, 0]]), abs=1e-6)
     assert found.shares.min() == 0
@@ -64,33 +58,10 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
     assert np.isnan(found.within[:, 1]).all()
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        (build("k_ary", epsilon=1, choices=4), COIN),
-        (build("crosswise", prevalence="1/4"), build("k_ary", epsilon=2, choices=3)),
-        (build("forced_response", forced_yes="1/6", forced_no="1/3"), DIRECT),
-        (build("epsilon", epsilon="1/2"), build("epsilon", epsilon=2)),
-    ],
-)
-def test_raw_shares_are_the_inverse_of_both_tables_in_fractions(first, second):
-    pairs = list(product(first.reports, second.reports))
-    counts = [10**9 + 7 * place**2 for place in range(len(pairs))]
-    found = JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
-    # What was observed comes back when the tables are applied to the raw shares: the
-    # product of two totals is beyond 2**32 for the last pair.
-    shares = np.array([[Fraction(cell) for cell in row] for row in found.raw])
-    left = np.array([[Fraction(w, first.total) for w in row] for row in first.weights])
-    right = [[Fraction(w, second.total) for w in row] for row in second.weights]
-    observed = left.T @ shares @ np.array(right)
-    expected = np.array(counts).reshape(observed.shape) / sum(counts)
-    assert observed.astype(float) == pytest.approx(expected, rel=1e-9)
-
-
 def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
-    low, high = joint_of(*counts, second=DIRECT).intervals(PairShare.WITHIN, level)
+    low, high = joint_of(COIN, DIRECT, *counts).intervals(PairShare.WITHIN, level)
     yes, n = counts[0], counts[0] + counts[2]
 
     def excess(share):
@@ -106,25 +77,9 @@ def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     assert [low[0, 0], high[0, 0]] == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
-    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
-    low, high = found.profile_intervals(PairShare.JOINT, 0.95)
-
-    def excess(share):
-        best_log = xlogy(20, 0.2) + xlogy(80, 0.8)
-        return 2 * (best_log - xlogy(20, share) - xlogy(80, 1 - share))
-
-    limit = CHI_SQUARED[0.95]
-    expected = [
-        brentq(lambda share: excess(share) - limit, *ends)
-        for ends in ((1e-9, 0.2), (0.2, 1 - 1e-9))
-    ]
-    assert [low[0, 0], high[0, 0]] == pytest.approx(expected, abs=1e-6)
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_two_direct_questions_are_counted_and_have_exact_intervals(method):
-    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
+    found = joint_of(DIRECT, DIRECT, 20, 30, 40, 10)
     for target, cell, design in (
         (PairShare.JOINT, (0, 1), YES_OR_NO.design(100)),
         (PairShare.WITHIN, (0, 1), YES_OR_NO.design(40)),
@@ -140,7 +95,7 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     chances = binom.pmf(counts, 30, share)
     held = {"intervals": 0.0, "profile_intervals": 0.0}
     for count, chance in zip(counts, chances, strict=True):
-        found = joint_of(count, 30 - count, 0, 0, first=DIRECT, second=DIRECT)
+        found = joint_of(DIRECT, DIRECT, count, 30 - count, 0, 0)
         for name in held:
             low, high = getattr(found, name)(PairShare.JOINT, 0.95)
             held[name] += chance * (low[0, 0] <= share <= high[0, 0])
@@ -148,37 +103,19 @@ def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
     assert held["profile_intervals"] < 0.83
 
 
-def test_many_answers_are_dichotomised_as_one_against_the_rest():
-    """With nothing scrambled, this loses nothing: shares are plain proportions."""
-    four = Mechanism(
-        family="custom",
-        parameters={},
-        answers=tuple("abcd"),
-        reports=tuple("abcd"),
-        weights=tuple(tuple(int(r == c) for c in range(4)) for r in range(4)),
-    )
-    counts = [[5, 10], [15, 20], [10, 10], [20, 10]]
-    found = joint_of(*np.ravel(counts).tolist(), first=four, second=DIRECT)
-    assert found.raw == pytest.approx(np.array(counts) / 100)
-    low, high = found.intervals(PairShare.WITHIN)
-    assert (low < found.within).all()
-    assert (found.within < high).all()
-    assert dichotomy_of_answer(four, 2).weights == ((1, 0), (0, 1))
-
-
 def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
-    found = joint_of(31, 44, 29, 26, second=DIRECT)
+    found = joint_of(COIN, DIRECT, 31, 44, 29, 26)
     assert found.counts_within(0) == {"yes": 31, "no": 29}
     assert found.counts_within(1) == {"yes": 44, "no": 26}
     # Crosswise with 1/4: "different" speaks for yes.
     crosswise = build("crosswise", prevalence="1/4")
     assert crosswise.reports == ("same", "different")
-    found = joint_of(31, 44, 29, 26, second=crosswise)
+    found = joint_of(COIN, crosswise, 31, 44, 29, 26)
     assert found.counts_within(0) == {"yes": 44, "no": 26}
 
 
 def test_no_reports_leave_everything_open():
-    found = joint_of(0, 0, 0, 0)
+    found = joint_of(COIN, COIN, 0, 0, 0, 0)
     assert np.isnan(found.raw).all()
     assert np.isnan(found.standard_errors).all()
     low, high = found.intervals(PairShare.WITHIN)

@@ -1,7 +1,5 @@
 """Differences between scrambled groups, against the likelihood and known cases."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from scipy.special import xlogy
@@ -9,20 +7,15 @@ from scipy.special import xlogy
 from benchmarks.validation.exact import estimated_groups
 from candor.differences import Difference
 from candor.estimands import Estimand
-from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.table import identity
 from candor.sample import Sample
+from tests.candor.tables import joint_of
 
 COIN, DIRECT = build("coin"), build("direct")
 FIRST = [LatentPair(0, 0, 1)]
 CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
-
-
-def joint_of(first, second, *counts):
-    pairs = product(first.reports, second.reports)
-    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
 
 
 def lack(first, second, counts, distance):

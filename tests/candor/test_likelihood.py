@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from candor.likelihood import fit_mixture, maximum_likelihood_shares, water_filling
 from tests.candor.tables import FIVE, NEVER_IT, UNEVEN
 
-fixed = settings(deadline=None, derandomize=True, max_examples=100)
+fixed = settings(deadline=None, derandomize=True, max_examples=40)
 
 
 def climbed(weights, counts):

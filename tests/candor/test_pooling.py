@@ -59,17 +59,7 @@ def test_at_the_ends_the_interval_has_a_length(yes, share):
     assert pooled.standard_error > 0
 
 
-def test_direct_answers_that_are_all_yes():
-    direct = candor.mechanism("direct")
-    pooled = candor.pool([(direct, of_yes(20, 20)), (direct, of_yes(30, 30))])
-    assert pooled.estimate == 1
-    assert pooled.homogeneity == 1
-    # 50 ln t = -chi2 / 2
-    low = np.exp(-chi2.ppf(0.95, 1) / 100)
-    assert pooled.interval == pytest.approx((low, 1))
-
-
-@pytest.mark.parametrize("share", [0, 0.05, 0.3, 1])
+@pytest.mark.parametrize("share", [0, 0.3])
 def test_the_interval_covers_the_share(share):
     """Exactly, over all counts of two groups with 30 reports each."""
     counts = range(31)

@@ -8,53 +8,23 @@ from hypothesis import strategies as st
 from candor.intervals import METHODS
 from candor.mechanisms import Mechanism, build
 from candor.sample import Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import sample_of
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")
-DIRECT = build("direct")
-FORCED = build("forced_response", forced_yes="1/6", forced_no="1/6")
-UNEVEN = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
 
 # By enumeration every sum is exact up to rounding of some thousand additions.
 ROUNDING = 1e-10
 
 
-def estimate(mechanism, first, second):
-    counts = (first, second)
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
-
-
-@pytest.mark.parametrize("mechanism", [COIN, CROSSWISE, DIRECT, FORCED, UNEVEN])
-@pytest.mark.parametrize("share", [0, 0.2, 0.5, 1])
-def test_raw_shares_and_variances_are_right_on_average(mechanism, share):
-    # Every count of 25 respondents with its exact chance: the mean of `raw` is the
-    # share, the mean of the estimated variance is the variance of `raw`.
-    n = 25
-    first = mechanism.reports[0]
-    chance = share * mechanism.probability(first, given="yes") + (
-        1 - share
-    ) * mechanism.probability(first, given="no")
-    chance = float(chance)
-    mean = mean_of_squares = variance_expected = 0.0
-    for count in range(n + 1):
-        weight = math.comb(n, count) * chance**count * (1 - chance) ** (n - count)
-        result = estimate(mechanism, count, n - count)
-        mean += weight * result.raw("yes")
-        mean_of_squares += weight * result.raw("yes") ** 2
-        variance_expected += weight * covariance_of(result)[0, 0]
-    assert mean == pytest.approx(share, abs=ROUNDING)
-    assert variance_expected == pytest.approx(mean_of_squares - mean**2, abs=ROUNDING)
-
-
 def test_a_raw_estimate_out_of_range_is_kept_next_to_the_adjusted_one():
-    result = estimate(COIN, 15, 85)
+    result = sample_of(COIN, 15, 85)
     assert result.raw_shares == {"yes": -0.2, "no": 1.2}
     assert result.shares == {"yes": 0.0, "no": 1.0}
 
 
 def test_all_yes_gives_all_shares_and_no_spread():
-    result = estimate(COIN, 20, 0)
+    result = sample_of(COIN, 20, 0)
     assert result.raw_shares == {"yes": 1.5, "no": -0.5}
     assert result.shares == {"yes": 1.0, "no": 0.0}
     # Warner's formula half a report below 1: sqrt(l (1 - l) / 20) / .5, l .7375.
@@ -78,24 +48,11 @@ def test_without_reports_nothing_is_known():
 
 
 def test_one_report_shows_no_spread():
-    result = estimate(COIN, 1, 0)
+    result = sample_of(COIN, 1, 0)
     assert result.raw("yes") == 1.5
     assert math.isnan(result.standard_errors["yes"])
     low, high = result.interval("yes")
     assert 0 <= low < high <= 1
-
-
-def test_two_reports_show_a_spread():
-    # sqrt[C/n (1 - C/n) / (n - 1)] / (a - b) = sqrt(1/4) / (3/4 - 1/4)
-    assert estimate(COIN, 1, 1).standard_errors["yes"] == pytest.approx(1)
-
-
-def test_a_direct_question_gives_the_plain_proportion():
-    result = estimate(DIRECT, 3, 9)
-    assert result.raw_shares == result.shares == {"yes": 0.25, "no": 0.75}
-    # sqrt(p (1 - p) / (n - 1)), the ordinary standard error
-    assert result.standard_errors["yes"] == pytest.approx(math.sqrt(0.1875 / 11))
-    assert result.design_fit == 1
 
 
 def test_a_report_left_out_counts_nothing():
@@ -113,13 +70,9 @@ def test_design_fit_is_twice_the_smaller_tail(count, share):
     expected = sum(
         math.comb(100, k) * chance**k * (1 - chance) ** (100 - k) for k in tail
     )
-    result = estimate(COIN, count, 100 - count)
+    result = sample_of(COIN, count, 100 - count)
     assert result.design_fit == pytest.approx(2 * float(expected), rel=ROUNDING)
-    assert estimate(CROSSWISE, 100 - count, count).design_fit == result.design_fit
-
-
-def test_design_fit_is_calm_where_a_share_explains_the_reports():
-    assert estimate(COIN, 40, 60).design_fit > 0.99
+    assert sample_of(CROSSWISE, 100 - count, count).design_fit == result.design_fit
 
 
 def test_it_rejects_a_table_with_more_reports_than_answers():
@@ -154,7 +107,7 @@ def test_the_shares_have_maximum_likelihood_for_any_table(numerators, counts):
             (numerators[1], 60 - numerators[1]),
         ),
     )
-    result = estimate(mechanism, first, second)
+    result = sample_of(mechanism, first, second)
     # The likelihood peaks where the expected rate of reports is the observed one, or
     # as near to it as a share in [0, 1] can bring it.
     observed = Fraction(first, first + second)

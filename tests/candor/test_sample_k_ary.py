@@ -7,18 +7,22 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.stats import binom, multinomial
-from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
 from candor.estimands import Estimand
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism, build
-from candor.sample import PROFILE, Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import covariance_of, sample_of
 
 FIVE = build("k_ary", epsilon=1, choices=5)
 THREE = build("k_ary", epsilon="1.1", choices=3)
 COUNTS = (150, 95, 60, 55, 40)
+TWO = (
+    build("coin"),
+    build("crosswise", prevalence="1/4"),
+    build("direct"),
+    build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
+)
 
 # The rows differ by more than their places: no answer's report has one chance for all
 # other answers.
@@ -31,13 +35,9 @@ UNEVEN = Mechanism(
 )
 
 
-def estimate(mechanism, *counts):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
-
-
 def test_the_printed_example_is_reproduced():
     # docs/reference/statistics.md: five answers, epsilon 1, with the real number e.
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     assert list(result.raw_shares.values()) == pytest.approx(
         [0.88423, 0.34662, 0.00451, -0.04437, -0.19099], abs=5e-6
     )
@@ -54,24 +54,27 @@ def test_the_printed_example_is_reproduced():
     assert found == pytest.approx([0.0948, 0.0833, 0.0699, 0.0674, 0.0587], abs=5e-5)
 
 
-@pytest.mark.parametrize("mechanism", [THREE, UNEVEN], ids=["k_ary", "uneven"])
-@pytest.mark.parametrize("shares", [(1, 0, 0), (0.2, 0.7, 0.1)])
+@pytest.mark.parametrize(
+    ("mechanism", "shares"),
+    [
+        *product((THREE, UNEVEN), ((1, 0, 0), (0.2, 0.7, 0.1))),
+        *product(TWO, ((0, 1), (0.2, 0.8))),
+    ],
+    ids=str,
+)
 def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
     # Every tally of 7 respondents with its exact chance.
-    n = 7
+    n, size = 7, len(shares)
     chances = np.array(shares) @ np.array(mechanism.weights) / mechanism.total
-    mean, second, covariance = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
-    for first, other in product(range(n + 1), repeat=2):
-        counts = (first, other, n - first - other)
-        if counts[2] < 0:
-            continue
-        ways = math.factorial(n) / math.prod(map(math.factorial, counts))
-        weight = ways * math.prod(chances ** np.array(counts))
-        result = estimate(mechanism, *counts)
-        raw = np.array(list(result.raw_shares.values()))
-        mean += weight * raw
-        second += weight * np.outer(raw, raw)
-        covariance += weight * covariance_of(result)
+    mean, second, covariance = 0, 0, 0
+    for counts in product(range(n + 1), repeat=size):
+        if sum(counts) == n:
+            weight = multinomial.pmf(counts, n, chances)
+            result = sample_of(mechanism, *counts)
+            raw = np.array(list(result.raw_shares.values()))
+            mean += weight * raw
+            second += weight * np.outer(raw, raw)
+            covariance += weight * covariance_of(result)
     assert mean == pytest.approx(np.array(shares), abs=1e-10)
     assert covariance == pytest.approx(second - np.outer(mean, mean), abs=1e-10)
 
@@ -83,7 +86,7 @@ PAIR, CONTRAST = Estimand.make_share(0, 2, answers=5), Estimand((1, -1, 0, 0, 0)
 @pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
 def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
     """The ordinary standard error of a mean, of scores written down one by one."""
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
     p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
     scores = np.repeat(
@@ -95,14 +98,9 @@ def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
     assert result.standard_error(estimand) == pytest.approx(error)
 
 
-def test_the_share_of_all_answers_needs_no_estimate():
-    with pytest.raises(ValueError, match=r"not all the same; got \(1, 1, 1, 1, 1\)"):
-        estimate(FIVE, *COUNTS).raw(Estimand((1, 1, 1, 1, 1)))
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     truth, other = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
     design = BinomialDesign(
         respondents=400, p_yes_given_yes=truth + other, p_yes_given_no=2 * other
@@ -117,7 +115,7 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_bounds_share_the_error_of_both_their_ends(method):
-    result = estimate(FIVE, *COUNTS)
+    result = sample_of(FIVE, *COUNTS)
     both = Estimand.make_share(1, 4, answers=5)
     low = result.interval("2", 0.95, method).low
     high = result.interval(both, 0.95, method).high
@@ -128,74 +126,7 @@ def test_bounds_share_the_error_of_both_their_ends(method):
 def test_bounds_are_of_two_answers(declined):
     message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
     with pytest.raises(ValueError, match=message):
-        estimate(FIVE, *COUNTS).bounds("2", declined)
-
-
-def test_an_estimand_without_a_dichotomy_has_a_profile_interval():
-    result = estimate(FIVE, *COUNTS)
-    low, high = result.interval(SCALE)
-    assert result.method(SCALE) == PROFILE
-    assert 0 <= low < result.estimate(SCALE) < high <= 10
-
-
-def test_shares_are_raw_ones_where_none_is_negative():
-    result = estimate(THREE, 40, 35, 25)
-    assert result.shares == result.raw_shares
-    assert sum(result.raw_shares.values()) == pytest.approx(1)
-
-
-def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
-    """With the third share at 0 its report says nothing about the other two."""
-    result = estimate(THREE, 50, 38, 12)
-    assert result.raw("3") < 0
-    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
-    # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
-    first = (50 / 88 * (p + q) - q) / (p - q)
-    assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
-
-
-@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
-def test_each_interval_covers_its_share_95_times_in_100(share):
-    n = 40
-    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
-    covered = 0.0
-    for count in range(n + 1):
-        low, high = estimate(THREE, count, n - count, 0).interval("1")
-        if low <= share <= high:
-            covered += binom.pmf(count, n, q + (p - q) * share)
-    assert covered >= 0.95
-
-
-def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
-    result = estimate(UNEVEN, 40, 35, 25)
-    # The mean over reports of the inverse, by hand: f = counts x P**-1 / n.
-    inverse = np.linalg.inv(np.array(UNEVEN.weights) / 10)
-    expected = np.array([0.40, 0.35, 0.25]) @ inverse
-    assert list(result.raw_shares.values()) == pytest.approx(list(expected))
-    # Where the likelihood has fallen by half the square of Student's t, or the mean
-    # score by t standard errors, whichever is farther.
-    t = float(student.ppf(0.975, 99))
-    counts, table = np.array([40, 35, 25]), np.array(UNEVEN.weights) / 10
-    best = counts @ np.log(counts / 100)
-    shares = np.linspace(0, 1, 2001)
-    for answer, place in (("a", 0), ("b", 1)):
-        low, high = result.interval(answer)
-        others = [row for row in range(3) if row != place]
-
-        def fallen(share, place=place, others=others):
-            mixed = share * table[place] + (1 - share) * (
-                shares[:, None] * table[others[0]]
-                + (1 - shares)[:, None] * table[others[1]]
-            )
-            return 2 * (best - (np.log(mixed) @ counts).max())
-
-        reach = t * result.standard_error(answer)
-        for end, sign in ((low, -1), (high, 1)):
-            by_score = min(max(result.raw(answer) + sign * reach, 0.0), 1.0)
-            assert sign * (end - by_score) >= -1e-12
-            is_profile = abs(end - by_score) > 1e-9
-            if is_profile and 0 < end < 1:
-                assert fallen(end) == pytest.approx(t**2, abs=1e-3)
+        sample_of(FIVE, *COUNTS).bounds("2", declined)
 
 
 def test_design_fit_is_the_scarcest_report_times_their_number():
@@ -206,16 +137,16 @@ def test_design_fit_is_the_scarcest_report_times_their_number():
         math.comb(100, x) * Fraction(q) ** x * (1 - Fraction(q)) ** (100 - x)
         for x in range(6)
     )
-    result = estimate(THREE, 50, 45, 5)
+    result = sample_of(THREE, 50, 45, 5)
     assert result.design_fit == pytest.approx(float(3 * tail), rel=1e-10)
     assert result.design_fit < 0.01
-    assert estimate(THREE, 40, 35, 25).design_fit == 1
+    assert sample_of(THREE, 40, 35, 25).design_fit == 1
 
 
 def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
     # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
     tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
-    assert estimate(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
+    assert sample_of(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
 
 
 @pytest.mark.parametrize("answers", [2, 3])
@@ -225,7 +156,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
     mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
     lowest = float(mechanism.probability("1", given="2"))
     fits = {
-        counts: estimate(mechanism, *counts).design_fit
+        counts: sample_of(mechanism, *counts).design_fit
         for counts in product(range(n + 1), repeat=answers)
         if sum(counts) == n and min(binom.cdf(counts, n, lowest)) < 0.02
     }
@@ -241,7 +172,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 def test_the_estimate_is_never_outside_its_interval(counts, level):
     # From one count alone the last one's of four would begin at .297; its share is
     # .160, since the two first shares would be far below 0.
-    result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
+    result = sample_of(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)
         assert low <= share <= high

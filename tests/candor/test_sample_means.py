@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
@@ -17,16 +16,12 @@ from candor.planning.assumptions import assume
 from candor.planning.margins import margin_achieved
 from candor.poisoning import forged_weight
 from candor.sample import PROFILE, Sample
-from tests.candor.tables import covariance_of
+from tests.candor.tables import covariance_of, sample_of
 
 ONE_BIT = build("one_bit", epsilon=1, points=11)
 GRID = build("grid", epsilon=2, points=5)
 COUNTS = (153, 198, 292, 223, 134)
 MEAN_OF_FIVE = mean_of_points(5)
-
-
-def on_grid(mechanism, *counts):
-    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 @pytest.mark.parametrize(
@@ -42,17 +37,6 @@ def test_the_variances_are_those_of_the_formulas(epsilon, one_bit, grid):
         assert found == pytest.approx(expected, rel=0.005)
     planned = assume(build("one_bit", epsilon=epsilon, points=11))
     assert planned.most_precise == ("grid" if grid < one_bit else "one_bit")
-
-
-def test_one_bit_by_hand():
-    # .6 = [1 + (E - 1) t / 10] / (E + 1), so t = 10 (.6 (E + 1) - 1) / (E - 1)
-    result = Sample.of(ONE_BIT, {"high": 60, "low": 40})
-    by_hand = 10 * (0.6 * (math.e + 1) - 1) / (math.e - 1)
-    assert result.raw(MEAN) == pytest.approx(by_hand, abs=1e-6)
-    assert result.estimate(MEAN) == result.raw(MEAN)
-    # sqrt(.6 .4 / 99) / [(E - 1) / (10 (E + 1))]
-    spread = math.sqrt(0.24 / 99) * 10 * (math.e + 1) / (math.e - 1)
-    assert result.standard_error(MEAN) == pytest.approx(spread, rel=1e-6)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -74,30 +58,15 @@ def build_design(respondents, *, given_yes, given_no):
     )
 
 
-@pytest.mark.parametrize("mean", [0, 2.5, 5, 9.9, 10])
-def test_one_bit_covers_whatever_the_answers_are(mean):
-    # Only the mean matters: High is binomial although people differ.
-    n = 30
-    low, high = (float(ONE_BIT.probability("high", given=v)) for v in ("0", "10"))
-    chance = low + (high - low) * mean / 10
-    covered = 0.0
-    for count in range(n + 1):
-        ends = Sample.of(ONE_BIT, {"high": count, "low": n - count}).interval(MEAN)
-        if ends.low <= mean <= ends.high:
-            covered += binom.pmf(count, n, chance)
-    assert covered >= 0.95
-
-
 def test_the_grid_tells_the_same_mean_as_its_shares():
-    result = on_grid(GRID, *COUNTS)
-    shares = Sample.of(GRID, dict(zip(GRID.reports, COUNTS, strict=True)))
+    result = sample_of(GRID, *COUNTS)
     values = range(5)
     raw = sum(
         value * share
-        for value, share in zip(values, shares.raw_shares.values(), strict=True)
+        for value, share in zip(values, result.raw_shares.values(), strict=True)
     )
     assert result.raw(MEAN) == pytest.approx(raw)
-    spread = np.array(values) @ covariance_of(shares) @ np.array(values)
+    spread = np.array(values) @ covariance_of(result) @ np.array(values)
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread))
     # Inside the simplex the maximum-likelihood mean is the raw one.
     assert result.estimate(MEAN) == pytest.approx(raw)
@@ -121,37 +90,15 @@ def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
         assert fallen == pytest.approx(3.841459, abs=1e-3)
 
 
-def test_small_surveys_take_students_t():
-    # n = 10: t of 9 degrees of freedom is 2.262157 at 95 %, where z is 1.959964.
-    result = on_grid(build("grid", epsilon=4, points=5), 5, 0, 0, 0, 5)
-    low, high = result.interval(MEAN)
-    reach = 2.262157 * result.standard_error(MEAN)
-    assert low <= result.raw(MEAN) - reach + 1e-6
-    assert high >= result.raw(MEAN) + reach - 1e-6
-    # And the profile reaches where the likelihood has fallen by t squared.
-    profile = profile_interval(
-        result.mechanism.weights,
-        result.counts,
-        MEAN_OF_FIVE,
-        confidence_level=0.95,
-        drop=2.262157**2,
-    )
-    assert (low, high) == pytest.approx(
-        (
-            min(profile.low, max(result.raw(MEAN) - reach, 0)),
-            max(profile.high, min(result.raw(MEAN) + reach, 4)),
-        ),
-        abs=1e-6,
-    )
-
-
 def test_the_grid_holds_its_mean_where_the_profile_alone_does_not():
     # Everybody at 0: the profile missed in 40 to 60 of 100 such surveys.
     mechanism = build("grid", epsilon=4, points=11)
     source = np.random.default_rng(5)  # noqa: TID251 - seeded
     chances = np.array(mechanism.weights[0]) / mechanism.total
     drawn = source.multinomial(300, chances, size=40).tolist()
-    held = [on_grid(mechanism, *counts).interval(MEAN).low <= 1e-9 for counts in drawn]
+    held = [
+        sample_of(mechanism, *counts).interval(MEAN).low <= 1e-9 for counts in drawn
+    ]
     assert sum(held) >= 36
 
 
@@ -170,16 +117,9 @@ def test_one_sided_reports_do_not_fit():
     assert Sample.of(ONE_BIT, {"high": 40, "low": 60}).design_fit > 0.5
 
 
-def test_shares_of_one_bit_are_refused_with_a_reason():
-    with pytest.raises(
-        ValueError, match="mechanism must identify the sum of the shares"
-    ):
-        Sample.of(ONE_BIT, {"high": 1, "low": 1}).raw("3")
-
-
 def test_identical_reports_have_the_error_of_the_estimate():
     # Everyone at the middle: the largest spread with this mean is half at each end.
-    result = on_grid(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
+    result = sample_of(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
     ends = [0.5, 0, 0, 0, 0.5]
     spread = score_variance(result.mechanism.weights, ends, MEAN_OF_FIVE)
     assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread / 9))
@@ -206,7 +146,7 @@ def test_the_interval_reaches_over_what_lies_between_profile_and_score():
     # Reports below anything that points can bring: the score lies below the scale, the
     # most likely shares above 0, and 0 itself is held by neither.
     counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
-    found = on_grid(build("grid", epsilon=1, points=11), *counts)
+    found = sample_of(build("grid", epsilon=1, points=11), *counts)
     t = float(student.ppf(0.975, 99))
     assert found.raw(MEAN) + t * found.standard_error(MEAN) < 0
     profile = profile_interval(

@@ -17,18 +17,6 @@ import candor
 PROJECT = Path(candor.__file__).parents[1]
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
-ESTIMATES = """
-import candor
-coin = candor.mechanism("coin")
-table = candor.estimate(coin, {"yes": 40, "no": 60})
-print(table.summary())
-"""
-
-LOADED = """
-import sys, candor
-print([name for name in ("numpy", "scipy", "django", "pandas") if name in sys.modules])
-"""
-
 
 def run(*command, **environment):
     found = subprocess.run(  # noqa: S603 - our own commands
@@ -96,16 +84,6 @@ def test_it_requires_numpy_and_scipy_and_nothing_else(wheel):
     assert {each.name for each in required if each.marker is None} == {"numpy", "scipy"}
     assert stated.name == "candor-surveys"
     assert stated.version == candor.__version__
-
-
-def test_importing_it_loads_no_other_library(python):
-    assert run(python, "-c", LOADED) == "[]\n"
-
-
-def test_four_lines_lead_to_estimates(python):
-    _head, _rule, yes, no = run(python, "-c", ESTIMATES).splitlines()
-    assert yes.split()[:6] == ["yes", "0.3000", "0.3000", "0.0985", "0.1142", "0.5000"]
-    assert no.split()[:3] == ["no", "0.7000", "0.7000"]
 
 
 def test_it_has_the_command(python):

@@ -1,88 +1,65 @@
 """The command as a whole, and its small parts."""
 
 import csv
-import subprocess
+import json
+import re
 import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
-import candor as library
-from candor.cli import COMMANDS
-from candor.cli.sample import MOST_ANSWERS
+from candor import extras
 from candor.mechanisms import load_families
 from tests.candor.cli.command import CommandFailedError, candor, candor_json
+from tests.candor.cli.files import FILES
 
-CHECKOUT = Path(library.__file__).parents[1]
-
-
-WITHOUT_DJANGO = """
-import runpy, sys
-sys.modules["django"] = None
-runpy.run_module("candor", run_name="__main__")
-"""
+ROOT = Path(__file__).resolve().parents[3]
+PUBLISHED = sorted((ROOT / "tests" / "published").glob("*.json"))
 
 
-def test_it_runs_from_a_checkout_without_django():
-    asked = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
-    found = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-c", WITHOUT_DJANGO, *asked],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=CHECKOUT,
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_it_reproduces_published_estimates(path):
+    study = json.loads(path.read_text())
+    parameters = [f"{name}={value}" for name, value in study["parameters"].items()]
+    found = candor_json(
+        "estimate",
+        "--family",
+        study["family"],
+        *(["--set", *parameters] if parameters else []),
+        "--reports",
+        *(f"{report}={count}" for report, count in study["tally"].items()),
     )
-    assert found.stdout == candor(*asked)
+    yes, half_a_digit = found["estimates"][0], 0.5 * 10.0 ** -study["decimals"]
+    for figure in ("raw", "standard_error"):
+        assert yes[figure] == pytest.approx(study[figure], abs=half_a_digit, rel=0)
+    assert found["respondents"] == sum(study["tally"].values())
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help(name):
-    assert f"usage: candor {name}" in candor(name, "--help")
-
-
-def test_a_sample_has_a_report_for_each_answer():
-    drawn = candor_json("sample", "--family", "direct", "--answers", "yes=30", "no=70")
-    assert drawn["reports"] == {"yes": 30, "no": 70}
-    assert drawn["answers"] == {"yes": 30, "no": 70}
-    assert drawn["weights"] == [[1, 0], [0, 1]]
+def test_the_page_on_differences_shows_what_it_prints():
+    page = (ROOT / "docs" / "researchers" / "differences.md").read_text()
+    _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    asked = "--family coin --reports yes=40 no=60 --against yes=30 no=70"
+    printed = candor("estimate", *asked.split())
+    assert printed.replace("\N{NO-BREAK SPACE}", " ") == shown
 
 
 def test_a_sample_is_drawn_by_the_table():
     """Crosswise with a prevalence of 1/4: P(same | yes) = 1/4.
 
-    Of 4,000,000 the standard deviation is 866, and 5 of them are exceeded in fewer than
+    Of 40,000 the standard deviation is 86.6, and 5 of them are exceeded in fewer than
     1 of 10**6 runs.
     """
     asked = ("--family", "crosswise", "--set", "prevalence=1/4")
     written = candor(
-        "sample", *asked, "--answers", "yes=4000000", "no=0", "--format", "csv"
+        "sample", *asked, "--answers", "yes=40000", "no=0", "--format", "csv"
     )
     counts = {
         row["report"]: int(row["count"]) for row in csv.DictReader(StringIO(written))
     }
-    assert counts["same"] == pytest.approx(1_000_000, abs=5 * 866)
-    assert sum(counts.values()) == 4_000_000
-
-
-def test_the_table_of_a_sample_names_each_report():
-    shown = candor("sample", "--family", "direct", "--answers", "yes=3", "no=7")
-    assert [line.split() for line in shown.splitlines()] == [
-        ["report", "count"], ["yes", "3"], ["no", "7"],
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("answers", "message"),
-    [
-        (["yes=1"], "--answers: no must be a whole number from 0 to .* got nothing"),
-        (["maybe=1"], "--answers must name yes, no; got 'maybe'"),
-        ([f"yes={MOST_ANSWERS}", "no=1"], "--answers must be at most 10000000"),
-    ],
-)
-def test_a_sample_rejects_other_answers(answers, message):
-    with pytest.raises(CommandFailedError, match=message):
-        candor("sample", "--family", "coin", "--answers", *answers)
+    assert counts["same"] == pytest.approx(10_000, abs=5 * 86.6)
+    assert sum(counts.values()) == 40_000
 
 
 def test_every_family_is_listed_with_its_parameters():
@@ -98,3 +75,54 @@ def test_every_family_is_listed_with_its_parameters():
         assert f"{name}: {family.label}\n" in shown
     rows = list(csv.DictReader(StringIO(candor("families", "--format", "csv"))))
     assert [row["family"] for row in rows] == list(load_families())
+
+
+def test_a_workbook_is_read_as_a_csv_is(tmp_path):
+    header, *rows = csv.reader(StringIO(FILES["heavy.csv"]))
+    book = Workbook()
+    book.active.append(header)
+    for report, weight in rows:
+        book.active.append([report, float(weight)])
+    book.save(tmp_path / "heavy.xlsx")
+    (tmp_path / "heavy.csv").write_text(FILES["heavy.csv"])
+    given = ["--family", "coin", "--outcome", "heavy", "--weights", "w", "--data"]
+    one, other = (
+        candor("estimate", *given, tmp_path / name)
+        for name in ("heavy.xlsx", "heavy.csv")
+    )
+    assert one == other
+
+
+REAL = [
+    path
+    for path in (folder / "shared" / "data" / "nigeria.csv" for folder in ROOT.parents)
+    if path.is_file()
+]
+
+if REAL:
+
+    def test_the_study_of_the_niger_delta_comes_out_as_published():
+        """Blair, Imai & Zhou 2015; the same by rrreg of their package rr 1.4.2 and by
+        R's glm with the link of the design, to the digits compared here.
+        """
+        found = candor_json(
+            "regress", REAL[0], "--outcome", "rr.q1", "--family", "forced_response",
+            "--set", "forced_yes=1/6", "forced_no=1/6", "--formula",
+            "cov.asset.index + cov.married + I(cov.age/10) + I((cov.age/10)**2) "
+            "+ cov.education + cov.female",
+        )  # fmt: skip
+        assert (found["respondents"], found["left_out"]) == (2423, 34)
+        assert [row["estimate"] for row in found["coefficients"]] == pytest.approx(
+            [-0.34016, 0.07896, -0.26742, -0.35283, 0.04099, -0.00691, -0.55440],
+            abs=2e-5,
+        )
+        assert found["log_likelihood"] == pytest.approx(-1540.11785, abs=1e-5)
+
+
+def test_a_missing_extra_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "formulaic", None)
+    monkeypatch.delitem(vars(extras), "formulaic", raising=False)
+    (tmp_path / "known.csv").write_text(FILES["known.csv"])
+    asked = ["--outcome", "report", "--family", "coin", "--formula", "x"]
+    with pytest.raises(CommandFailedError, match=r"install .candor-surveys\[regress\]"):
+        candor("regress", tmp_path / "known.csv", *asked)

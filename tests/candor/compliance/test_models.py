@@ -66,14 +66,6 @@ def test_cheaters_of_the_extended_crosswise_model_are_those_of_the_package_rrsp1
     assert share == pytest.approx(honest, abs=1e-3)
 
 
-def test_cheaters_may_send_the_other_report():
-    swapped = candor.estimate_cheating(
-        FIRST, of_two(700, 800), SECOND, of_two(750, 800), safe_report="yes"
-    )
-    # The report "no": 1/8 of honest yes; 6/8 and 2/8 of honest no.
-    assert swapped["honest no"].raw == pytest.approx((100 - 50) / 800 / 0.5)
-
-
 def test_intervals_cover_the_shares_of_the_three_kinds():
     """Near the edge, where coverage is lowest."""
     shares = 0.05, 0.95, 0

@@ -9,8 +9,6 @@ import pytest
 from scipy.stats import binom
 
 import candor
-from candor import estimands
-from candor.mechanisms.table import eliminated
 
 COIN = candor.mechanism("coin")
 FORTY = {"yes": 40, "no": 60}
@@ -69,7 +67,7 @@ def test_the_estimates_are_those_of_the_equations():
 
 
 @pytest.mark.parametrize("respondents", [10, 60])
-@pytest.mark.parametrize("erring", [0, 0.03, 0.0333, 0.0977, 0.1])
+@pytest.mark.parametrize("erring", [0.0333, 0.1])
 def test_it_covers_the_share_whoever_errs(respondents, erring):
     """Exact: the counts of all samples, with their probabilities."""
     bands = [
@@ -85,14 +83,6 @@ def test_it_covers_the_share_whoever_errs(respondents, erring):
             true = (1 - erring) * share + erring * of_the_others
             covered = (lows <= true + 1e-9) & (true - 1e-9 <= highs)
             assert chances[covered].sum() >= 0.95 - 1e-9
-
-
-def test_a_value_in_the_interval_needs_no_non_compliance():
-    assert candor.sensitivity(COIN, FORTY).tipping_point(0.3) == 0
-
-
-def test_who_says_no_in_any_case_never_makes_the_share_smaller():
-    assert candor.sensitivity(COIN, FORTY).tipping_point(0.05) is None
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, math.nan, "0.5"])
@@ -119,23 +109,6 @@ def test_three_shares_are_enough_for_a_profile(monkeypatch):
     module = import_module("candor.compliance.sensitivity")
     monkeypatch.setattr(module, "STEPS_OF_PROFILES", 20)
     assert few == find_bands()
-
-
-def test_many_answers_need_no_inverse_for_each_assumed_share(monkeypatch):
-    """Else the results of one question with 20 answers would take minutes."""
-    sizes = []
-
-    def eliminate_and_count(rows, *, columns):
-        sizes.append(columns)
-        return eliminated(rows, columns=columns)
-
-    monkeypatch.setattr(estimands, "eliminated", eliminate_and_count)
-    many = candor.mechanism("k_ary", epsilon="1.7", choices=20)
-    counts = {report: 100 + place for place, report in enumerate(many.reports)}
-    for report in many.reports:
-        candor.sensitivity(many, counts, safe_report=report).band(0.1)
-    assert sizes.count(20) == 1
-    assert set(sizes) == {2, 20}
 
 
 @pytest.mark.parametrize("yes", [2, 9, 16])

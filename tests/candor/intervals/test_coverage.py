@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from tests.candor.intervals.enumeration import (
     DESIGNS,
@@ -54,32 +53,6 @@ def test_intervals_cover_every_share_and_grow_with_the_count(n, design, method):
     assert (high > low).all()
     assert (np.diff(low) >= 0).all()
     assert (np.diff(high) >= 0).all()
-
-
-def test_the_default_is_shorter_than_pratt_where_the_trait_is_rare():
-    # The study's reason for the default: up to 1.22 at share 0, 1.08 at share .05.
-    relative_width = np.array(
-        [
-            expected_width(n, design, "pratt")
-            / expected_width(n, design, "feldman-cousins")
-            for design in DESIGNS
-            for n in (10, 30, 100, 300)
-        ]
-    )
-    at = {share: index for index, share in enumerate(SHARES.round(4).tolist())}
-    assert relative_width[:, at[0]].max() == pytest.approx(1.22, abs=0.005)
-    assert relative_width[:, at[0.05]].max() == pytest.approx(1.08, abs=0.005)
-
-
-def test_coverage_is_counted_as_by_the_definition():
-    # Guards the helper: sum the chances of all counts whose interval holds the share.
-    n, design = 30, "11/12 and 1/6"
-    a, b = DESIGNS[design]
-    counts, low, high = limits(n, design, "feldman-cousins")
-    shares = SHARES[::50]
-    holds = (low <= shares[:, None]) & (shares[:, None] <= high)
-    expected = (binom.pmf(counts, n, (b + (a - b) * shares)[:, None]) * holds).sum(1)
-    assert coverage(n, design, "feldman-cousins", shares) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("n", "method", "smallest", "relative_width"), STUDY)

@@ -5,15 +5,13 @@ here a million reports are drawn as for respondents. Each test below fails a cor
 sampler at most once in 10**10 runs.
 """
 
-import math
-from itertools import permutations
-
 import numpy as np
 import pytest
 from scipy import stats
 
 from candor.mechanisms import build
 from candor.mechanisms.randomness import randomise
+from candor.sampler_audit import least_epsilon, row_fit
 from tests.candor.mechanisms import broken_samplers as broken
 
 FALSE_ALARM = 1e-10
@@ -47,34 +45,15 @@ def counts_of(reports, mechanism):
 
 
 def check_epsilon(reports, mechanism, alpha):
-    """The lower confidence bound on epsilon must not exceed the stated epsilon.
-
-    One-sided Clopper-Pearson bounds of both chances in every ratio; Bonferroni over
-    the bounds (Ding et al. 2018, CCS; Clopper & Pearson 1934).
-    """
+    """The lower confidence bound on epsilon must not exceed the stated epsilon."""
     counts = counts_of(reports, mechanism)
-    n = len(reports)
-    pairs = list(permutations(counts, 2))
-    share = alpha / (2 * len(pairs) * len(mechanism.reports))
-    bound = 0.0
-    for one, other in pairs:
-        for high, low in zip(one, other, strict=True):
-            at_least = stats.beta.ppf(share, high, n - high + 1) if high else 0.0
-            at_most = stats.beta.isf(share, low + 1, n - low) if low < n else 1.0
-            if at_least:
-                bound = max(bound, math.log(at_least / at_most))
-    assert bound <= mechanism.epsilon
+    assert least_epsilon(counts, alpha=alpha) <= mechanism.epsilon
 
 
 def check_rows(reports, mechanism, alpha):
-    """Reports of each answer must have the chances of its row: exact binomial tests."""
-    n = len(reports)
-    for row, counts in zip(
-        mechanism.weights, counts_of(reports, mechanism), strict=True
-    ):
-        for weight, count in zip(row, counts, strict=True):
-            p_value = stats.binomtest(count, n, weight / mechanism.total).pvalue
-            assert p_value > alpha / (len(mechanism.weights) * len(row))
+    """Reports of each answer must have the chances of its row."""
+    rows = zip(mechanism.weights, counts_of(reports, mechanism), strict=True)
+    assert min(row_fit(*row) for row in rows) > alpha / len(mechanism.weights)
 
 
 def check_neighbours(reports, _mechanism, alpha):
@@ -101,24 +80,10 @@ def test_a_million_reports_are_as_stated(audited, check):
     check(*audited, FALSE_ALARM / len(AUDITED))
 
 
-def stronger(weights, answer):
-    """Twice the odds that the table states."""
-    truth, untruth = weights[answer][answer], weights[answer][1 - answer]
-    odds = ((2 * truth, untruth), (untruth, 2 * truth))
-    return randomise(odds, answer)
-
-
-def weaker(weights, answer):
-    return randomise(((1, 1), (1, 1)), answer)
-
-
 @pytest.mark.parametrize(
     ("sampler", "check"),
     [
         (broken.without_noise, check_epsilon),
-        (stronger, check_epsilon),
-        (stronger, check_rows),
-        (weaker, check_rows),
         (broken.with_rows_swapped, check_rows),
         (broken.Reused(), check_neighbours),
     ],

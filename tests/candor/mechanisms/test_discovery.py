@@ -131,28 +131,8 @@ def test_a_file_that_imports_another_family_is_only_its_own(folder_of_families):
     assert build("coin").weights == ((3, 1), (1, 3))
 
 
-UNEVEN = """\
-from candor.mechanisms.family import Family
-
-
-class Uneven(Family):
-    label = "Uneven"
-    source = "A slip of the pen"
-
-    def weights(self):
-        return ((3, 1), (1, 2))
-"""
-
-
-def test_a_slip_in_a_new_family_is_not_blamed_on_parameters(folder_of_families):
-    (folder_of_families / "uneven.py").write_text(UNEVEN, "utf-8")
-    load_families.cache_clear()
-    with pytest.raises(ValueError, match=r"rows must have one sum; got \[3, 4\]"):
-        build("uneven")
-
-
-UNMARKED = UNEVEN.replace("Uneven(", "Unmarked(").replace(
-    "((3, 1), (1, 2))", "((1, 0), (0, 1))"
+UNMARKED = NEW_FORMULA.replace("CoinAgain", "Unmarked").replace(
+    "((5, 1), (1, 5))", "((1, 0), (0, 1))"
 )
 
 

@@ -75,14 +75,6 @@ def test_a_direct_question_is_marked_and_infinite():
     assert set(load_families()) - set(unmarked) == {"direct", "direct_choice"}
 
 
-def test_the_epsilon_family_stays_just_below_what_is_asked():
-    # 2**20 e = 2850325.09...
-    assert build("epsilon", epsilon=1).weights == (
-        (2850325, 1048576),
-        (1048576, 2850325),
-    )
-
-
 def test_published_families_stay():
     published = "coin crosswise custom die direct epsilon forced_response kuk"
     published += " k_ary unrelated_question warner"

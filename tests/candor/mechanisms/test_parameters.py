@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 
 from candor.mechanisms.parameters import Parameter, ParameterError, exact
 
-fixed = settings(derandomize=True, deadline=None, max_examples=100, database=None)
+fixed = settings(derandomize=True, deadline=None, max_examples=50, database=None)
 
 CHANCE = Parameter(name="p", label="Chance", example="1/6")
-EPSILON = Parameter(
-    name="epsilon", label="Epsilon", high=10, includes_high=True, example="1"
-)
 
 READ = [
     ("1/6", Fraction(1, 6)),
@@ -57,39 +54,16 @@ READ = [
 ]
 
 REFUSED = [
-    *(
-        "",
-        " ",
-        "x",
-        "1/0",
-        "0/0",
-        "1//6",
-        "1/6/2",
-        "1 / 6",
-        "1/-6",
-        "-1/6",
-        "--1",
-        "1/",
-    ),
-    *("/6", ".", "e5", "1e", "1e5", "1e-1000", "1e-999999999", "1e999999999", "0e0"),
-    *("0", "1", "1.0", "0.0", "-0", "1.0000000000000001", "99999999999999999999"),
-    *("0,25", "25%", "½", "¼", "²", "NaN", "nan", "inf", "-inf", "Infinity", "None"),
-    *("0x1", "0b1", "0.1_0", "1_0/60", "0.25f", "1/6;", "1/6\x00", "\x00", "True"),
-    *("\u0660.\u0662\u0665", "\uff11/\uff16", "\u0967/\u096c", "1\u20446", "−1/6"),  # noqa: RUF001
+    *("", "x", "1/0", "1//6", "1 / 6", "-1/6", "1/", ".", "1e", "1e5", "1e-999999999"),
+    *("0", "1.0", "-0", "1.0000000000000001", "0,25", "25%", "½", "²", "NaN", "inf"),
+    *("0x1", "0.1_0", "1/6;", "1/6\x00", "True"),
+    *("\u0660.\u0662\u0665", "\uff11/\uff16", "1\u20446", "−1/6"),  # noqa: RUF001
     *("1" * 400 + ".00000000000001", "1" * 400 + "e999"),  # beyond every float
-    *("9" * 10_000, "0." + "9" * 10_000, "1/" + "9" * 10_000, "x" * 10**6, "(" * 5000),
-    *(None, True, False, [], [0.25], (1, 6), {}, {"p": 0.25}, {0.25}, b"1/6", object()),
-    *(float("nan"), float("inf"), -float("inf"), 0, 1, 2, -1, 0.0, 1.0, -0.25, 1e300),
+    *("0." + "9" * 10_000, "1/" + "9" * 10_000, "x" * 10**6, "(" * 5000),
+    *(None, True, [0.25], (1, 6), {"p": 0.25}, b"1/6", object(), 0.25 + 0j, float),
+    *(float("nan"), float("inf"), 0, 1, -0.25, 1e300, 10**5000, Fraction(1, 10**5000)),
     *(Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1E-99999999")),
-    *(10**5000, Fraction(1, 10**5000), Fraction(10**5000 - 1, 10**5000), 0.25 + 0j),
-    *(
-        np.float64("nan"),
-        np.float32("inf"),
-        np.bool_(True),
-        np.int64(1),
-        np.array(0.25),
-    ),
-    *(np.array([0.25]), np.array([]), np.datetime64("2020-01-01"), float, exact),
+    *(np.float64("nan"), np.bool_(True), np.int64(1), np.array(0.25), np.array([])),
 ]
 
 
@@ -108,41 +82,6 @@ def test_anything_else_is_refused_with_name_range_and_value(value):
     assert "\x00" not in message
     assert caught.value.parameter == "p"
     assert caught.value.value is value
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (None, "nothing"),
-        ("", "nothing"),
-        ("  ", "nothing"),
-        ("0,25", "'0,25'"),
-        (1.5, "1.5"),
-        (np.float64(1.5), "1.5"),
-        (Decimal("NaN"), "NaN"),
-        (Fraction(7, 6), "7/6"),
-        (True, "True"),
-        ("9" * 99, "'" + "9" * 59 + "..."),
-        (10**5000, "a number too long to show"),
-    ],
-    ids=map(str, range(11)),
-)
-def test_the_message_repeats_the_value_but_never_at_length(value, shown):
-    with pytest.raises(ParameterError) as caught:
-        CHANCE.parse(value)
-    assert str(caught.value).endswith(f"; got {shown}")
-
-
-@pytest.mark.parametrize("value", ["10", 10.0, "1e1", "10/1", "5.", "0.000001"])
-def test_a_closed_end_belongs_to_the_range(value):
-    assert 0 < EPSILON.parse(value) <= 10
-
-
-@pytest.mark.parametrize("value", ["0", -1, 10.000001, "10.1", "11", "1e2", "-1/2"])
-def test_an_open_end_does_not(value):
-    message = r"epsilon must be a number in \(0, 10\], such as 1; got "
-    with pytest.raises(ParameterError, match=message):
-        EPSILON.parse(value)
 
 
 @fixed

@@ -95,11 +95,6 @@ def words_of_workers(draw, workers=2):
 forks = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
-def test_a_number_that_is_not_whole_is_refused():
-    with pytest.raises(TypeError, match=r"n must be a whole number; got 2\.5"):
-        uniform_below(2.5)
-
-
 @pytest.mark.parametrize("answer", [-1, 2])
 def test_an_answer_that_is_no_row_is_refused(answer):
     with pytest.raises(ValueError, match=rf"answer must be in \[0, 2\); got {answer}"):

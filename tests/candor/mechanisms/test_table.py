@@ -40,11 +40,6 @@ def test_it_decides_whether_a_target_is_identified(weights, target, is_identifie
     assert identifies(weights, target) is is_identified
 
 
-def test_it_decides_for_each_of_several_targets():
-    assert identifies(ONE_BIT, (0, 1, 2), (1, 1, 1))
-    assert not identifies(ONE_BIT, (0, 1, 2), (1, 0, 0))
-
-
 def test_a_table_must_tell_the_share_of_every_answer():
     check_table(((3, 1), (1, 3)), answers=2, reports=2)
     with pytest.raises(UninformativeTableError, match="tell the answers apart"):
@@ -74,10 +69,6 @@ def test_a_report_is_a_byte_and_one_byte_is_kept_free():
     check(255)
     with pytest.raises(TableError, match="2 to 255 reports; got 256"):
         check(256)
-
-
-def test_a_direct_question_sends_what_is_answered():
-    assert identity(3) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 @settings(deadline=None, derandomize=True)

@@ -41,14 +41,6 @@ def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
 
 
 @pytest.mark.parametrize("name", load_families())
-def test_the_file_says_whose_vectors_it_holds(name):
-    vectors = read_vectors(name)
-    assert vectors["family"] == name
-    assert vectors["answers"] == list(load_families()[name].answers)
-    assert vectors["reports"] == list(load_families()[name].reports)
-
-
-@pytest.mark.parametrize("name", load_families())
 def test_bad_parameters_give_one_clear_error(name):
     ranges = {given.name: given.allowed for given in load_families()[name].parameters}
     for case in read_vectors(name)["refused"]:

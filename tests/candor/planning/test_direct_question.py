@@ -2,9 +2,6 @@ import pytest
 from scipy.stats import binomtest
 
 from candor.planning.privacy import direct_half_width, direct_respondents
-from estimation.presentation.what_if import direct_line, forged_line
-from surveys.numbers import format_points
-from tests.estimation.results_of import panel_of, result_of
 
 
 @pytest.mark.parametrize(("yes", "n"), [(0, 50), (5, 50), (23, 230), (500, 1000)])
@@ -26,43 +23,3 @@ def test_as_many_answers_are_needed_as_gave_the_width(share, n):
 
 def test_an_uninformative_interval_needs_no_respondents():
     assert direct_respondents(half_width=0.5, share=0) == 1
-
-
-@pytest.mark.parametrize(
-    ("difference", "text"),
-    [(0.015, "1.5"), (0.5, "50"), (1, "100"), (0.0001234, "0.012"), (0, "0")],
-)
-def test_points_have_two_digits_that_count(difference, text):
-    assert format_points(difference, digits=2) == text
-
-
-def test_the_line_compares_with_a_direct_question():
-    # Feldman-Cousins of 400 yes of 1,000 (two coins): .23966 to .36182, half .06108.
-    # Wilson for a direct share of .3: 213 answers give .0611 and 1,000 give .0284
-    # (binomtest(64, 213) and (300, 1000) of scipy 1.17).
-    line = direct_line(result_of(400, 600))
-    assert "One as wide as this (12 points)" in line
-    assert "1,000 honest answers would give an interval of 5.7 points" in line
-    needed = int(line.removesuffix(".").split()[-1])
-    assert needed == pytest.approx(213, abs=2)
-
-
-def test_a_direct_question_is_not_compared_with_itself():
-    assert direct_line(result_of(30, 70, family="direct")) == ""
-    assert direct_line(result_of(0, 0)) == ""
-
-
-def test_the_line_about_forgers_states_what_one_of_them_can_do():
-    # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021)
-    assert "can shift a share by up to 0.15 points" in forged_line(result_of(400, 600))
-    # 150 points are more than a share can move; but of one report, nothing is left.
-    assert "can shift the result anywhere." in forged_line(
-        result_of(50, 50, family="epsilon", epsilon="0.01")
-    )
-    assert forged_line(result_of(1, 0)) == ""
-
-
-def test_one_point_keeps_its_decimal():
-    at_one = panel_of(60, 90)  # 1.5 of 150
-    assert "up to 1.0 points" in at_one.forged_line
-    assert "up to 2 points" in panel_of(30, 45).forged_line

@@ -65,19 +65,6 @@ def test_the_sizes_are_where_the_power_begins_to_stay(share, other, ratio, peopl
     assert min(powers[1:]) >= 0.8
 
 
-def test_scrambling_costs_what_the_table_of_the_page_says():
-    found = group_sizes(build("coin"), share=0.2, other_share=0.4)
-    assert (found.respondents, found.is_exact) == (394, True)
-
-
-def test_ten_thousand_in_each_group_are_counted_out():
-    coins = compare(build("coin"), share=0.2, other_share=0.16)
-    found = coins.with_sizes(10_000, 10_000)
-    # Normal, without a correction: z = .02/sqrt(2 .34 .66/10^4) = 2.985 against 1.96.
-    assert found.is_exact
-    assert found.power == pytest.approx(0.847, abs=0.005)
-
-
 def test_beyond_reach_it_is_approximate_and_continuous():
     coins = compare(build("coin"), share=0.2, other_share=0.18)
     exact, near = (coins.power(n, n) for n in (30_000, 30_001))

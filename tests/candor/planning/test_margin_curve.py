@@ -1,11 +1,9 @@
 """Points of the plot of margins, and one answer against the rest."""
 
 import math
-from fractions import Fraction
 
 import pytest
 
-from candor.dichotomies import one_against_the_rest
 from candor.mechanisms import build
 from candor.planning import margins as curves
 from candor.planning.assumptions import assume
@@ -49,24 +47,6 @@ def test_a_needed_number_out_of_reach_stays_off_the_plot():
     assert curve.needed > curve.most_respondents == 2000
     assert curve.points[-1].respondents == curve.needed
     assert curve.largest_margin <= 1
-
-
-@pytest.mark.parametrize("answers", [3, 5, 20])
-def test_one_answer_against_the_rest_has_the_chances_of_k_rr(answers):
-    table = one_against_the_rest(build("k_ary", epsilon="1.0986", choices=answers))
-    # Kairouz, Bonawitz & Ramage 2016: E/(E + k - 1) and 1/(E + k - 1), E = 3.
-    truth = float(table.probability("1", given="1"))
-    other = float(table.probability("1", given="others"))
-    assert truth == pytest.approx(3 / (answers + 2), rel=1e-4)
-    assert other == pytest.approx(1 / (answers + 2), rel=1e-4)
-    assert table.probability("others", given="others") == 1 - Fraction(
-        table.weights[1][0], table.total
-    )
-
-
-def test_a_question_of_two_answers_is_planned_as_it_is():
-    coin = build("coin")
-    assert one_against_the_rest(coin) is coin
 
 
 def test_the_command_plans_each_of_several_answers():

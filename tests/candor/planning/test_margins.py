@@ -79,26 +79,6 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
     assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
 
 
-@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
-@pytest.mark.parametrize("respondents", [300, 1000, 10_000])
-def test_for_middling_shares_the_exact_interval_is_as_long_as_the_normal_one(
-    respondents, share
-):
-    # Within 1.5 %: the study behind docs/reference/statistics.md.
-    planned = {"respondents": respondents, "share": share}
-    exact = expect_half_width(assume(build("coin"), share=share), respondents)
-    assert exact == pytest.approx(margin_of_error(build("coin"), **planned), rel=0.015)
-
-
-def test_every_second_count_is_as_good_as_all(monkeypatch):
-    coin = assume(build("coin"), share=0.1)
-    some = expect_half_width(coin, 1000)
-    monkeypatch.setattr("candor.planning.margins.MOST_INTERVALS", 10**6)
-    every = expect_half_width(coin, 1000)
-    assert some != every
-    assert some == pytest.approx(every, rel=1e-3)
-
-
 def test_at_the_edges_only_a_direct_question_is_certain():
     assert assume(build("coin"), share=0).cost_of_privacy == math.inf
     assert assume(build("direct"), share=0).cost_of_privacy == 1
@@ -129,7 +109,8 @@ def test_an_epsilon_above_ten_is_not_offered():
     found = smallest_epsilon(half, respondents=400, margin=0.0490001)
     assert found.direct_margin < found.margin
     assert found.epsilon is None
-    assert smallest_epsilon(half, respondents=400, margin=0.0491).epsilon < MAX_EPSILON
+    offered = smallest_epsilon(half, respondents=400, margin=0.049005).epsilon
+    assert 0.95 * MAX_EPSILON < offered < MAX_EPSILON
 
 
 def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
@@ -141,14 +122,6 @@ def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
         assume(build("coin"), share=0.2), respondents=50, epsilon=math.log(3)
     )
     assert found.central == pytest.approx(math.sqrt(0.2 * 0.8 / 50 + variance / 50**2))
-
-
-def test_a_direct_question_has_no_noise_to_compare():
-    found = standard_errors(
-        assume(build("direct"), share=0.2), respondents=50, epsilon=math.inf
-    )
-    assert found.direct == found.central == found.local
-    assert found.noise_ratio is None
 
 
 def test_one_of_several_answers_and_a_mean_have_margins_too():

@@ -2,7 +2,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
+from scipy.stats import binom
 
 from candor.mechanisms import build
 from candor.planning import power as planning
@@ -85,17 +85,6 @@ def test_size_and_power_are_the_chances_of_rejecting(name, share, against):
     assert found.direction == ("above" if share > against else "below")
 
 
-def test_the_test_rejects_exactly_where_scipys_p_value_is_small_enough():
-    # Two coins at share .1: three reports of ten are yes.
-    found = exact_test(build("coin"), respondents=500, share=0.2, against=0.1)
-    assert found.report == "yes"
-    last_kept, first_rejected = (
-        binomtest(found.critical_count + more, 500, 0.3, "greater").pvalue
-        for more in (0, 1)
-    )
-    assert first_rejected <= 0.05 < last_kept
-
-
 def test_the_other_side_is_the_same_test_by_the_reports_of_no():
     above = sample_size(build("coin"), share=0.2, against=0.1)
     below = sample_size(build("coin"), share=0.8, against=0.9)
@@ -107,13 +96,6 @@ def test_the_other_side_is_the_same_test_by_the_reports_of_no():
 def test_more_respondents_than_there_are_is_no_number():
     found = sample_size(build("coin"), share=0.10001, against=0.1)
     assert found.normal > 10**9
-    assert found.first is found.safe is None
-
-
-def test_what_only_looks_easy_is_no_number_either():
-    # One in 10^12 or no one: the normal approximation sees no spread under no one.
-    found = sample_size(build("direct"), share=0, against=1e-12, alpha=0.5)
-    assert found.normal == 1
     assert found.first is found.safe is None
 
 

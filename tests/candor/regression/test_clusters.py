@@ -5,8 +5,6 @@ import pytest
 import scipy
 
 from candor import NoFitError, fit_logistic
-from candor.clusters import read_clusters
-from candor.mechanisms import build
 from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, fixture, seeded
 
@@ -32,27 +30,6 @@ def test_direct_reports_give_the_figures_of_statsmodels():
         (found.standard_errors / alone.standard_errors) ** 2
     )
     assert alone.design_effects.tolist() == [1, 1]
-
-
-def test_a_scrambled_share_has_the_error_of_its_log_odds():
-    yes = np.array([4, 9, 12, 20])
-    counts = np.column_stack([yes, 25 - yes])
-    found = fit_logistic(
-        np.ones((4, 1)), counts, **COIN, names=["Intercept"], clusters=list("abcd")
-    )
-    sample = read_clusters(
-        build("coin"),
-        {
-            (cluster, report): counts[cluster, place].item()
-            for cluster in range(4)
-            for place, report in enumerate(("yes", "no"))
-        },
-    )
-    share = sample.raw("yes")
-    score = 2 * np.array([1.0, 0.0])
-    assert found.standard_errors[0] == pytest.approx(
-        sample.clustered_error(score) / (share * (1 - share))
-    )
 
 
 def test_members_of_a_cluster_may_be_one_pattern_or_several():

@@ -6,7 +6,6 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from candor import NoFitError, Scrambled, fit_logistic
-from candor.regression.likelihood import Channel, ScrambledPredictor
 from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
 
@@ -34,49 +33,6 @@ def drawn(respondents, generator, *, slope, outcome=COIN):
     rows = counts_of(*reports)
     counts = np.array([rows[z == group].sum(axis=0) for group in (0, 1)])
     return counts, reports
-
-
-def test_the_slope_is_recovered_where_the_score_has_a_quarter_of_it():
-    """2-statistics.md, 0a: "coin, slope .40 -> .099"."""
-    generator = seeded(4)
-    direct = {"p_yes_given_yes": 1.0, "p_yes_given_no": 0.0}
-    n = 10**6
-    x = generator.random(n) < 0.5
-    y = generator.random(n) < 0.3 + 0.4 * x
-    x_reports = scramble(x, generator, **COIN)
-    score = np.where(x_reports, 1.5, -0.5)
-    attenuated = np.cov(score, y)[0, 1] / score.var()
-    assert attenuated == pytest.approx(0.1, abs=0.003)
-    counts = counts_of(x_reports, y).sum(axis=0, keepdims=True)
-    found = fit_logistic(
-        [[1, 0]],
-        counts,
-        names=["Intercept", "x"],
-        scrambled=Scrambled(predictors=[[1, 1]], **COIN),
-        **direct,
-    )
-    effect = found.effect([[1, 1]], [[1, 0]])
-    # Within five standard errors, and these are what the noise makes of 10^6 rows
-    assert effect.estimate == pytest.approx(0.4, abs=5 * effect.standard_error)
-    assert 0.001 < effect.standard_error < 0.003
-
-
-@pytest.mark.parametrize("z", [[0.0], [1.0]])
-def test_derivatives_are_those_of_the_chances(z):
-    law = Channel(np.array([0.8]), np.array([0.3]))
-    model = ScrambledPredictor(law, Channel(np.array([0.7]), np.array([0.1])))
-    place = np.array([0.3, -0.6, 0.9]) + z[0]
-    found = model.derivatives([np.array([each]) for each in place])
-    assert found.chances.sum() == pytest.approx(1)
-    for k, h in enumerate(1e-5 * np.eye(3)):
-        ends = [
-            model.derivatives([np.array([each]) for each in place + sign * h])
-            for sign in (1, -1)
-        ]
-        slope = (ends[0].chances - ends[1].chances) / 2e-5
-        bend = (ends[0].first - ends[1].first) / 2e-5
-        assert found.first[k] == pytest.approx(slope, abs=1e-9)
-        assert found.second[k] == pytest.approx(bend, abs=1e-9)
 
 
 def minus_log_likelihood(place, counts, *, outcome, predictor):

@@ -18,7 +18,6 @@ from candor.releases.shares import (
     End,
     TookPart,
     error_with_noise,
-    released_at_most,
     released_design_fit,
     released_intervals,
     released_p_value,
@@ -35,18 +34,6 @@ def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
     dichotomy = dichotomy_of_answer(mechanism, place)
     return share_interval_released(counts, dichotomy, noise, confidence_level=level)
-
-
-def test_a_chance_with_noise_is_the_sum_over_both():
-    noise, k = DiscreteLaplace(Fraction(1)), np.arange(-60, 61)
-    x = np.arange(13)
-    both = binom.pmf(x, 12, 0.3)[:, None] * noise.probability(k)
-    for count in (-3, 0, 4, 12, 15):
-        summed_up = both[x[:, None] + k <= count].sum()
-        found = released_at_most(count, 12, 0.3, summed(noise, 1))
-        assert found == pytest.approx(summed_up, abs=1e-11)
-        assert found >= summed_up - 1e-15
-    assert released_at_most(0, 0, 0.3, summed(noise, 1)) == noise.at_most(0)
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
@@ -194,20 +181,6 @@ def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
             assert is_beyond == (p <= alpha), (bound, alpha, p)
 
 
-def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
-    # Clopper and Pearson: twice P(X >= 60 | n = 100, 0.5), divided by the .9 that the
-    # interval leaves to the bounds for n, which almost no noise leaves exact.
-    p = released_p_value(
-        [60, 40],
-        dichotomy_of_answer(DIRECT, 0),
-        DiscreteLaplace(Fraction(100)),
-        bound=0.5,
-        is_above=True,
-        took_part=took_part(100, "100"),
-    )
-    assert p == pytest.approx(2 * binom.sf(59, 100, 0.5) / 0.9, rel=1e-6)
-
-
 def test_no_interval_lies_beyond_the_ends_of_the_scale():
     given = {
         "dichotomy": dichotomy_of_answer(COIN, 0),
@@ -216,21 +189,3 @@ def test_no_interval_lies_beyond_the_ends_of_the_scale():
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
         assert released_p_value(counts, bound=1, is_above=True, **given) == 1
         assert released_p_value(counts, bound=0, is_above=False, **given) == 1
-
-
-def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
-    """Added up over all reports and noise: the test errs no more often than alpha."""
-    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
-    n, share = 8, 0.3
-    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.report_chance(share))
-    erred = 0.0
-    for yes, no in product(range(-4, n + 5), repeat=2):
-        sent = np.arange(n + 1)
-        chance = float(
-            reports @ (noise.probability(yes - sent) * noise.probability(no - n + sent))
-        )
-        given = {"bound": share, "is_above": True}
-        erred += chance * (
-            released_p_value([yes, no], dichotomy, noise, **given) <= 0.1
-        )
-    assert 0 < erred <= 0.1

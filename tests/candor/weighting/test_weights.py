@@ -92,13 +92,6 @@ def test_raking_and_weights_are_those_of_r():
     assert both.standard_errors["yes"] == pytest.approx(0.0746618901, abs=1e-9)
 
 
-def test_one_margin_raked_is_post_stratified():
-    one, other = post_stratify(COIN, WOMEN, HALF), rake(COIN, WOMEN, [HALF])
-    assert one.raw_shares == pytest.approx(other.raw_shares)
-    assert one.standard_errors == pytest.approx(other.standard_errors)
-    assert one.interval("yes") == pytest.approx(other.interval("yes"))
-
-
 @pytest.mark.parametrize(
     ("mechanism", "tally"),
     [(COIN, (40, 60)), (COIN, (24, 76)), (DIRECT, (0, 100)), (THREE, (20, 50, 30))],
@@ -143,8 +136,6 @@ def test_groups_without_variance_leave_uncertainty():
 # The shares at which the interval holds least, of all that were tried.
 HARDEST = [
     (DIRECT, (30, 60), (0.5, 0.5), (0.08, 0.005), 0.93),
-    (DIRECT, (30, 90), (0.75, 0.25), (0.08, 0.1), 0.935),
-    (COIN, (30, 60), (0.5, 0.5), (0.5, 0.01), 0.95),
     (COIN, (30, 60), (0.15, 0.85), (0, 0), 0.95),
 ]
 
@@ -176,12 +167,7 @@ def test_intervals_hold_the_true_share_as_often_as_they_say(
 
 WRONG = [
     ({("f", "yes"): 3}, HALF, EmptyGroupError, "no one in the sample has 'm'"),
-    (WOMEN, {"f": 0.5, "m": 0.4}, MarginsError, r"sum to 1 \(100 %\).* sum to 0.9"),
-    (WOMEN, {"f": 50, "m": 50}, MarginsError, "share in"),
-    (WOMEN, {"f": 1.0}, ValueError, "one of 'f', whose shares are known; got 'm'"),
     (WOMEN, {"f": 1.0, "m": 0.0}, MarginsError, "population has no one with 'm'"),
-    ({("f", "y", "yes"): 3}, HALF, ValueError, "2 parts"),
-    ({("f", "yes"): 0, ("m", "no"): 0}, HALF, ValueError, "one respondent or more"),
 ]
 
 
@@ -212,22 +198,6 @@ def test_an_empty_group_of_the_second_margin_says_which():
     with pytest.raises(EmptyGroupError) as caught:
         rake(COIN, raked_tally({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
     assert (caught.value.question, caught.value.answer) == (1, "o")
-
-
-@pytest.mark.parametrize(
-    ("weight", "error"),
-    [
-        (-1, ValueError),
-        (0, ValueError),
-        (1e-60, ValueError),
-        (1e60, ValueError),
-        (math.inf, ValueError),
-        ("2", TypeError),
-    ],
-)
-def test_weights_are_numbers_above_zero_whose_squares_are_numbers(weight, error):
-    with pytest.raises(error, match=r"weight must be a number in \[1e-50, 1e\+50\]"):
-        Sums.of([1, weight])
 
 
 def test_an_extreme_weight_is_reported():
@@ -262,9 +232,10 @@ def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
     counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
     alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}
     found, plain = estimate_weighted(grid, alike), Sample.of(grid, counts)
-    assert found.raw(MEAN) == pytest.approx(plain.raw(MEAN))
-    assert found.estimate(MEAN) == pytest.approx(plain.estimate(MEAN))
-    assert found.standard_error(MEAN) == pytest.approx(plain.standard_error(MEAN))
+    for figure in ("raw", "estimate", "standard_error"):
+        assert getattr(found, figure)(MEAN) == pytest.approx(
+            getattr(plain, figure)(MEAN)
+        )
     low, high = found.interval(MEAN)
     assert low < plain.estimate(MEAN) < high
     # One report more at each end of 120 lengthens it by some 2 %.
@@ -274,14 +245,3 @@ def test_with_equal_weights_the_mean_of_a_scale_is_that_of_the_sample():
     assert found.padded_variance(MEAN) == pytest.approx(
         padded_variance(plain, mean_of_points(3))
     )
-
-
-def test_the_public_functions_have_the_figures_of_the_sample():
-    sample = weigh(COIN, raked_tally(), MARGINS)
-    table = candor.rake(COIN, raked_tally(), MARGINS)
-    row = table["yes"]
-    assert (row.raw, row.standard_error) == (
-        sample.raw("yes"),
-        sample.standard_error("yes"),
-    )
-    assert row.interval(0.8, "pratt") == sample.interval("yes", 0.8, "pratt")

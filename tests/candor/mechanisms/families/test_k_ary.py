@@ -14,18 +14,6 @@ fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None
 WORDS = 2**32
 
 
-def test_three_answers_have_the_odds_of_e():
-    # 2**20 e = 2850325.09...
-    mechanism = build("k_ary", epsilon=1, choices=3)
-    assert mechanism.weights == (
-        (2850325, 1048576, 1048576),
-        (1048576, 2850325, 1048576),
-        (1048576, 1048576, 2850325),
-    )
-    assert mechanism.answers == mechanism.reports == ("1", "2", "3")
-    assert mechanism.parameters == {"epsilon": "1", "choices": "3"}
-
-
 @pytest.mark.parametrize("choices", [2, 3, 19, 20])
 @pytest.mark.parametrize("epsilon", ["0.01", "1", 8.318, 10])
 def test_every_number_of_answers_fits_one_word_at_every_epsilon(epsilon, choices):
