@@ -29,8 +29,6 @@ def new_token() -> str:
 
 
 class Publication(models.Model):
-    """The public results page of one survey; private until it is switched on."""
-
     survey = models.OneToOneField(
         Survey, on_delete=models.PROTECT, related_name="+", editable=False
     )
@@ -87,7 +85,6 @@ class Publication(models.Model):
         return self.headline or str(self.survey)
 
     def get_absolute_url(self) -> str:
-        """Return the address of the public page, whether or not it is online."""
         return reverse("published:results", args=[self.token])
 
     @property
@@ -152,7 +149,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
 
 def read_selector(text: str) -> str:
-    """Return the part of a token that names its row, which is no secret."""
     return text.split("_", 2)[1] if text.count("_") > 1 else ""
 
 

@@ -36,7 +36,6 @@ def check_questionnaire(
     *,
     seconds: float,
 ) -> Check:
-    """Compare what the page's scripts decide with what this release decides."""
     if design is None:
         return unchecked(NAME, PROMISE, "there is no design to compare with")
     trials = [each for each in TRIALS_BY_SCRIPT if each.concerns(design)]
@@ -71,7 +70,6 @@ def check_questionnaire(
 def compare_conditions(
     script: Engine, served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where other questions are hidden, or other answers count."""
     rules = served.read_data("conditions")
     sizes = [len(each.choices) for each in design.questions]
     chance = words(TRIALS * len(sizes)).reshape(TRIALS, len(sizes))
@@ -93,7 +91,6 @@ def compare_conditions(
 def compare_draws(
     script: Engine, _served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where the same chance draws other questions."""
     count, groups = len(design.questions), list_drawn_places(design)
     needed = sum(len(places) for _asked, places in groups)
     # Words of 16 bits are below every limit: none is drawn again.
@@ -114,7 +111,6 @@ def compare_draws(
 def compare_orders(
     script: Engine, _served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where items do not come in the order of their random words."""
     for size in sorted(list_shuffled_sizes(design)):
         chance = words(TRIALS * size)
         function = f"() => audited([...Array({size}).keys()])"
@@ -144,8 +140,6 @@ def run(
 
 @dataclass(frozen=True)
 class Trial:
-    """One script, and how its decisions are compared with those of this release."""
-
     script: str
     function: str
     concerns: Callable[[Design], bool]

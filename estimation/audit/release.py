@@ -46,7 +46,6 @@ class NoDesignError(Exception):
 
 
 def strip_fingerprint(address: str) -> str:
-    """Return the name of a file of the site, without its fingerprint; "" for others."""
     path, static = urlsplit(address).path, settings.STATIC_URL
     if not path.startswith(static):
         return ""
@@ -54,7 +53,6 @@ def strip_fingerprint(address: str) -> str:
 
 
 def compute_sha256(address: str) -> str | None:
-    """Return SHA-256 of the file of this release at `address`; None where none is."""
     name = strip_fingerprint(address)
     try:
         found = Path(str(finders.find(name) or "")) if name else None
@@ -73,13 +71,7 @@ def fingerprint(address: str, contents: bytes) -> str:
 
 
 def read_served(definition: Mapping[str, Any]) -> Design:
-    """Return the design that is served, with the digest that it has.
-
-    Raises
-    ------
-    NoDesignError
-        Where anything is missing in it, or a table breaks the rules of tables.
-    """
+    """Return the design that is served, with the digest that it has."""
     try:
         for language in (definition["language"], *definition.get("translations", {})):
             if language not in dict(settings.LANGUAGES):
@@ -105,10 +97,7 @@ def name_first_page(design: Design) -> str:
 
 
 def difference_of_page(served: str, design: Design, name: str) -> str | None:
-    """Return where the page `name` is another than this release makes of the design.
-
-    None where every character is the same, but for the gaps.
-    """
+    """Return where the page `name` is another than this release makes of the design."""
     served = without_fingerprints(served)
     differences = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
@@ -144,7 +133,6 @@ def first_difference(served: str, ours: str) -> tuple[int, str] | None:
 
 
 def count_matching(served: str, start: int, part: str) -> int:
-    """Return how many characters of `part` stand in `served` from `start` on."""
     if served.startswith(part, start):
         return len(part)
     pairs = zip(served[start:], part, strict=False)
@@ -153,7 +141,6 @@ def count_matching(served: str, start: int, part: str) -> int:
 
 
 def parting(served: str, at: int, ours: str) -> tuple[int, str]:
-    """Return the place where two pages part, and both of what follows."""
     line = served.count("\n", 0, at) + 1
     theirs, due = served[at : at + EXCERPT], ours[:EXCERPT]
     return at, f"line {line} has {theirs!r} where this release has {due!r}"

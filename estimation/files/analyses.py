@@ -45,7 +45,6 @@ CLUSTERED = (
     "clustered_low=low",
     "clustered_high=high",
 )
-"""Columns of a row: see `figures`."""
 
 PROFILE = "profile-likelihood"
 
@@ -53,10 +52,7 @@ PROFILE = "profile-likelihood"
 def format_comparison(
     comparison: Comparison, planned: dict[str, Cell] | None = None
 ) -> str:
-    """Return the whole file; groups that are too small have no row.
-
-    `planned` are the cells of `analysis_cells`, the same on each row.
-    """
+    """Return the whole file; groups that are too small have no row."""
     return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
 
 
@@ -148,10 +144,7 @@ def format_regression(
     regression: Regression,
     planned: dict[str, Cell] | None = None,
 ) -> str:
-    """Return the whole file; groups that are too small have no row.
-
-    `planned` are the cells of `analysis_cells`, the same on each row.
-    """
+    """Return the whole file; groups that are too small have no row."""
     rows = regression_rows(result, regression)
     return format_csv([row | (planned or {}) for row in rows])
 
@@ -185,7 +178,6 @@ def regression_rows(
 def cluster_cells(
     result: SurveyRegression, row: AnswerRow, regression: Regression
 ) -> dict[str, Cell]:
-    """Return the design effect of the coefficient; nothing without clusters."""
     fit = regression.fit
     if result.clusters is None or fit.clusters is None:
         return {}
@@ -198,7 +190,6 @@ def cluster_cells(
 
 
 def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
-    """Return the coefficient's interval if some do not comply; nothing if none may."""
     if row.band is None:
         return {}
     return {

@@ -54,16 +54,11 @@ class QuestionVariables:
 
     @property
     def label_name(self) -> str:
-        """The column of the labels, where a file has one."""
         return f"{self.name}_label"
 
     @cached_property
     def score_names(self) -> tuple[str, ...]:
-        """The columns of the scores, one for each answer.
-
-        They end in what the table calls the answer, or in its number where a name
-        would not do.
-        """
+        """The columns of the scores, one for each answer."""
         mean = (MEAN,) if self.question.scale else ()
         return tuple(f"{self.name}_score_{each}" for each in (*self.answers, *mean))
 
@@ -108,10 +103,7 @@ class QuestionVariables:
 
     @cached_property
     def scores_by_byte(self) -> FloatArray:
-        """The scores by the byte of a pattern, shape (256, answers).
-
-        NaN where there is no report.
-        """
+        """The scores by the byte of a pattern, shape (256, answers)."""
         found = np.full((BYTES, len(self.score_names)), np.nan)
         found[: len(self.scores)] = [
             [float(cell) for cell in row] for row in self.scores
@@ -147,8 +139,6 @@ class QuestionVariables:
 
 @dataclass(frozen=True)
 class SurveyVariables:
-    """The columns of all questions of one survey."""
-
     survey: Survey
     questions: tuple[QuestionVariables, ...]
 
@@ -166,7 +156,6 @@ def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
 
 
 def make_title(variables: SurveyVariables) -> str:
-    """Return the title of a file of reports, which says first what they are."""
     title = variables.survey.title
     scrambled, direct = names_by_kind(variables)
     if not scrambled:
@@ -178,7 +167,6 @@ def make_title(variables: SurveyVariables) -> str:
 
 
 def make_note(variables: SurveyVariables) -> list[str]:
-    """Return what files with reports say: which are no answers, where estimates are."""
     survey = variables.survey
     scrambled, direct = names_by_kind(variables)
     lines = []
@@ -199,7 +187,6 @@ def make_note(variables: SurveyVariables) -> list[str]:
 
 
 def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariables:
-    """Return the columns, labelled in the language of `design`."""
     design = design or get_design(survey)
     numbered = enumerate(design.estimated_questions, start=1)
     return SurveyVariables(
@@ -257,11 +244,7 @@ def serialize_codebook(
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
 ) -> dict[str, Any]:
-    """Return the codebook by the keys of JSON.
-
-    Level and method of the export tell `candor.py` and `candor.R` which intervals to
-    reproduce.
-    """
+    """Return the codebook by the keys of JSON."""
     survey = variables.survey
     return {
         "survey": survey.title,

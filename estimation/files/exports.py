@@ -93,7 +93,6 @@ class Source:
 
     @cached_property
     def reports(self) -> Reports:
-        """The reports, shuffled once for this file."""
         return list_reports(self.patterns)
 
     @property
@@ -111,7 +110,6 @@ class Source:
 
     @property
     def has_rows(self) -> bool:
-        """Whether whole responses are stored, and not declared tables alone."""
         return not self.tallies.design.tables
 
     @cached_property
@@ -247,7 +245,6 @@ def filename(source: Source, export: Export) -> str:
 
 
 def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
-    """Return the files that a user may have, where there are not too many reports."""
     return [
         export
         for export in EXPORTS.values()

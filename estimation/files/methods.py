@@ -72,7 +72,6 @@ REFERENCES = read_references(
 
 
 def named_in(text: str) -> list[Reference]:
-    """Return the works that a text cites, sorted by author."""
     return [reference for reference in REFERENCES if reference.cited in text]
 
 
@@ -88,7 +87,6 @@ WHERE = {
     "hand": "by the respondents themselves before they reported it, so that no more "
     "than the report was received",
 }
-"""Where answers became reports, by the survey's mode."""
 
 ELSEWHERE = "before it was received, as the description of the study says"
 """The same of an imported study: no one here saw it."""
@@ -160,7 +158,6 @@ COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
 
 
 def methods_text(results: SurveyResults) -> str:
-    """Return the section, one paragraph a line, and the works it cites."""
     paragraphs = methods_paragraphs(results)
     listed = [reference.text for reference in cited_in(paragraphs)]
     return "\n\n".join([*paragraphs, "\n".join(["References", *listed])]) + "\n"
@@ -192,7 +189,6 @@ def methods_paragraphs(results: SurveyResults) -> list[str]:
 
 
 def warnings(results: SurveyResults) -> list[str]:
-    """Return sentences on why these numbers must not be published."""
     found = []
     if results.survey.is_rehearsal:
         found.append(
@@ -248,7 +244,6 @@ def design(results: SurveyResults) -> list[str]:
 
 
 def describe_refused(refused: Mapping[str, int]) -> list[str]:
-    """Describe why the key holder refused reports; empty if none was refused."""
     reasons = [
         f"{format_integer(refused[reason])} ({why})"
         for reason, why in REASONS.items()
@@ -273,10 +268,7 @@ def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:
 def groups(
     questions: Sequence[QuestionResult],
 ) -> list[tuple[list[int], QuestionResult]]:
-    """Return the numbers of the questions that share a mechanism, and the first one.
-
-    Questions that were asked directly have none.
-    """
+    """Return the numbers of the questions that share a mechanism, and the first one."""
     found: dict[str, tuple[list[int], QuestionResult]] = {}
     for question in questions:
         if not question.mechanism.is_scrambled:
@@ -287,7 +279,6 @@ def groups(
 
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
-    """Describe the mechanism: source, name, probabilities and epsilon."""
     family = load_families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     source = f" ({family.source})" if family else ""
@@ -297,7 +288,6 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 
 def protection(results: SurveyResults) -> list[str]:
-    """Describe what all reports of one respondent reveal together."""
     together = results.design.composition
     if not together.scrambled:
         return []
@@ -332,7 +322,6 @@ def respondents(results: SurveyResults) -> list[str]:
 
 
 def estimation(results: SurveyResults) -> list[str]:
-    """Describe the estimation of shares, standard errors and intervals."""
     first = results.questions[0]
     name = interval_name(first)
     special = []
@@ -352,7 +341,6 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def non_compliance(results: SurveyResults) -> list[str]:
-    """Describe the results if some respondents do not comply."""
     panel = SurveyPanel(results, Supposed(ignoring=results.ignoring))
     found = [
         f"Question {each.result.number}: {line}"

@@ -41,10 +41,7 @@ VERSION_LETTERS = 12
 
 
 def write_xlsform(survey: Survey, path: Path) -> None:
-    """Write the form of a survey of mode hand, which can be opened or is.
-
-    It asks for no time, no place and no id of the device.
-    """
+    """Write the form of a survey of mode hand, which can be opened or is."""
     design = read_design(survey)
     sheets = {
         "survey": join_languages(design, SURVEY, rows_of_survey),
@@ -126,11 +123,7 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
 
 
 def rows_of_question(number: int, design: Design) -> list[Row]:
-    """Return the instruction, and below it the one thing to enter, on one screen.
-
-    A direct question has no instruction, and says that it is stored as it is. Answers
-    to scrambled questions are not entered, so conditions on them become instructions.
-    """
+    """Return the instruction, and below it the one thing to enter, on one screen."""
     question = design.questions[number - 1]
     progress = _("Question %(number)s of %(count)s")
     title = progress % {"number": number, "count": len(design.questions)}
@@ -155,10 +148,7 @@ def rows_of_question(number: int, design: Design) -> list[Row]:
 
 
 def write_relevant(design: Design, condition: Condition | None) -> str:
-    """Return a condition as the form evaluates it; nothing where it cannot.
-
-    It knows answers only to questions that are not scrambled.
-    """
+    """Return a condition as the form evaluates it; nothing where it cannot."""
     deciding = [design.questions[leaf.number - 1] for leaf in list_leaves(condition)]
     if condition is None or any(each.mechanism.is_scrambled for each in deciding):
         return ""
@@ -179,7 +169,6 @@ def rows_of_choices(design: Design) -> Iterator[Row]:
 
 
 def row_of_settings(survey: Survey) -> Row:
-    """Return how the form is called; its version changes with what it says."""
     version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
 
@@ -193,9 +182,6 @@ def note(name: str, text: str) -> Row:
 
 
 def without_references(row: Row) -> Row:
-    """Return a row in which "${...}" stands for nothing but itself.
-
-    Only the last column of a question, `relevant`, refers to others.
-    """
+    """Return a row in which "${...}" stands for nothing but itself."""
     *texts, last = (text.replace("${", "$ {") for text in row)
     return (*texts, row[-1] if len(row) == len(SURVEY) else last)

@@ -59,8 +59,6 @@ from surveys.versions import SameQuestion
 
 
 class CompareForm(IntervalForm):
-    """Two questions by their numbers, next to the choices of every result."""
-
     field_order = ["first", "second", "anchor", "other"]
 
     first = forms.TypedChoiceField(label=gettext_lazy("Question"), coerce=int)
@@ -156,7 +154,6 @@ class CompareForm(IntervalForm):
         return scrambles_yes_no(*asked)
 
     def find_number(self, name: str) -> int:
-        """Return the number of a question that is chosen; 0 if there is none."""
         numbers = range(1, len(self.questions) + 1)
         return {str(each): each for each in numbers}.get(str(self.data.get(name)), 0)
 
@@ -188,7 +185,6 @@ class CompareForm(IntervalForm):
         return cleaned
 
     def clean_arms(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Refuse arms with different answers, which have no difference."""
         first, second = (
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
@@ -202,7 +198,6 @@ class CompareForm(IntervalForm):
         return next(found, None)
 
     def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a question that is not the same as the one of the other survey."""
         if self.mapping is None or self.errors:
             return cleaned
         found = self.mapping.check(cleaned)
@@ -215,7 +210,6 @@ class CompareForm(IntervalForm):
         return {name: self.cleaned_data[name] for name in ("first", "second")}
 
     def analysis(self, survey: Survey) -> Analysis:
-        """Return whether the survey planned what a valid form asks for."""
         if self.cleaned_data.get("other") or self.cleaned_data.get("anchor"):
             return unplanned(survey)
         interval = self.interval
@@ -315,7 +309,6 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
 def read_all_waves(
     request: HttpRequest, survey: Survey, form: CompareForm
 ) -> Waves | None:
-    """Return the question in every survey that asks it, if another one is chosen."""
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         return None
@@ -330,7 +323,6 @@ def read_all_waves(
 
 
 def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
-    """Return survey and form of a file's address."""
     survey = get_opened_survey(request, survey_id)
     others = find_other_surveys(request.user, survey, get_design(survey).questions)
     return survey, CompareForm.of(survey, request.GET.dict(), others)
@@ -340,7 +332,6 @@ def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm
 def compare_chart(
     request: HttpRequest, survey_id: int, file_format: str
 ) -> HttpResponse:
-    """Draw the shares within each group that is large enough, or the joint shares."""
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)

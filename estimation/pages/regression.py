@@ -83,11 +83,7 @@ def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]
 
 
 def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
-    """Return what is shown before a choice was made: one outcome and one predictor.
-
-    A scrambled outcome, and a direct predictor, where there is one. None where no
-    regression is possible.
-    """
+    """Return what is shown before a choice was made: one outcome and one predictor."""
     outcomes = [
         (value, int(value.partition("-")[0]))
         for value, _label in list_outcomes(questions)
@@ -110,8 +106,6 @@ def name_reference(number: int) -> str:
 
 
 class RegressionForm(ChoiceForm):
-    """An outcome, a reference for each direct question, and a scrambled predictor."""
-
     DEFAULTS = {
         "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
         "scrambled": "",
@@ -229,8 +223,6 @@ def family_choices() -> list[tuple[str, str]]:
 
 
 class FileRegressionForm(forms.Form):
-    """A file with one row a respondent, how its reports were made, and a formula."""
-
     file = MemoryFile(
         label=gettext_lazy("Rows (CSV)"),
         help_text=gettext_lazy(
@@ -311,7 +303,6 @@ class FileRegressionForm(forms.Form):
         return cleaned
 
     def mechanism(self, cleaned: Mapping[str, Any]) -> Mechanism | None:
-        """Return the design; None where its numbers do not do."""
         given = dict(NUMBER_OF_DESIGN.findall(cleaned["numbers"]))
         if NUMBER_OF_DESIGN.sub("", cleaned["numbers"]).strip(" ;,"):
             message = _("Write each number as name=value, with spaces between.")
@@ -330,7 +321,6 @@ class FileRegressionForm(forms.Form):
 def regress_file(
     cleaned: Mapping[str, Any], mechanism: Mechanism, place: int
 ) -> Regression:
-    """Return the regression; errors as of `collect_rows` and `regress`."""
     table = read_table(cleaned["file"])
     header = read_header(table)
     formula = read_formula(cleaned["formula"], header)
@@ -398,7 +388,6 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def regression_of_file(request: HttpRequest) -> HttpResponse:
-    """Regress the reports of a file on its columns; nothing of it is stored."""
     is_posted = request.method == "POST"
     form = FileRegressionForm(*((request.POST, request.FILES) if is_posted else ()))
     if is_posted and is_too_large(request):

@@ -82,8 +82,6 @@ class IntervalForm(ChoiceForm):
 
 
 class ResultsForm(IntervalForm):
-    """The same of questions each by itself, which may have several answers."""
-
     DEFAULTS = {**IntervalForm.DEFAULTS, "intervals": EACH}
 
     intervals = forms.ChoiceField(
@@ -101,7 +99,6 @@ class ResultsForm(IntervalForm):
 
     @property
     def query(self) -> dict[str, Any]:
-        """Query string of the chosen interval; separate intervals are the default."""
         chosen = {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
         if chosen["intervals"] == EACH:
             del chosen["intervals"]
@@ -127,8 +124,6 @@ def suppose(survey: Survey) -> dict[str, object]:
 
 
 class SupposingForm(ResultsForm):
-    """The options of the results page, and the first question whose card it shows."""
-
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"),
         choices=[
@@ -175,7 +170,6 @@ class SupposingForm(ResultsForm):
 
     @property
     def page_query(self) -> dict[str, Any]:
-        """Query string of the chosen interval and the assumptions."""
         supposed = {"forged": self.supposed.forged, "is_census": "on"}
         return self.query | {
             **{
@@ -197,12 +191,8 @@ CARDS = 12
 
 @dataclass(frozen=True)
 class Cards:
-    """Which questions of a survey have their cards on a page."""
-
     first: int
-    """The number of the first one."""
     questions: int
-    """How many there are."""
 
     @property
     def numbers(self) -> range:
@@ -220,11 +210,9 @@ class Cards:
 
     @property
     def name(self) -> str:
-        """Return such as "Questions 13-24", with a long dash."""
         return capfirst(format_question_numbers(self.numbers))
 
     def find(self, number: int, query: str) -> str:
-        """Return the address of a question's card, from this page."""
         if number in self.numbers:
             return f"#question-{number}"
         first = number - (number - 1) % CARDS
@@ -253,7 +241,6 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
-    """Return what the page shows for a valid form: the table, and some cards."""
     panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
     query, page_query = urlencode(form.query), urlencode(form.page_query)
     shown = Cards(form.cleaned_data["first"] or 1, len(panel.questions))
@@ -288,7 +275,6 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
 
 
 def tick_list_card(tick_list: TickListPanel) -> SafeString:
-    """Return the part of the page above the items of a tick list."""
     context = {"tick_list": tick_list}
     return render_to_string("estimation/results/_tick_list.html", context)
 
@@ -297,7 +283,6 @@ def tick_list_card(tick_list: TickListPanel) -> SafeString:
 def overview_card(
     overview: Overview, survey_id: int, shown: Cards, query: str, page_query: str
 ) -> SafeString:
-    """Return the table of all questions, likewise."""
     context = {
         "overview": overview,
         "links": [
@@ -311,7 +296,6 @@ def overview_card(
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
-    """Return the survey; one without any reports to read is not found."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         raise Http404("Results are shown once the survey is open.")
@@ -365,7 +349,6 @@ def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResp
 def chart_response(
     request: HttpRequest, chart: Chart | WavesChart, file_format: str, name: str
 ) -> HttpResponse:
-    """Send a chart: SVG for pages, a file to keep otherwise; nothing sent twice."""
     if file_format not in FORMATS:
         raise Http404("There are no charts of this format.")
     if not chart.groups:

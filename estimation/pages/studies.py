@@ -141,13 +141,7 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where every cell has a meaning, known or confirmed.
-
-        Raises
-        ------
-        FileError
-            Where they cannot be read.
-        """
+        """Count the rows where every cell has a meaning, known or confirmed."""
         if not columns.is_readable:
             # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
@@ -162,7 +156,6 @@ class ImportForm(forms.Form):
         self.add_error(self.place_of_study, texts)
 
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
-        """Return the study of the survey or of the file; None where it has problems."""
         if not {"asked", "study"} <= cleaned.keys():
             return None
         survey, text = self.surveys.get(cleaned["asked"]), cleaned["study"]
@@ -186,7 +179,6 @@ class ImportForm(forms.Form):
 
     @property
     def can_be_mapped(self) -> bool:
-        """Whether there are columns and questions to bring together."""
         if self.columns is None:
             return False
         try:
@@ -212,7 +204,6 @@ class ImportForm(forms.Form):
 
     @cached_property
     def same_reports(self) -> list[Survey]:
-        """The surveys that have exactly these reports already."""
         return find_same_reports(self.counts, self.user)
 
     @property
@@ -241,7 +232,6 @@ def digest(*texts: str) -> str:
 
 
 def free_address(slug: str, title: str) -> str:
-    """Return an address that no survey has: this one, if possible."""
     if slug and not Survey.objects.filter(slug=slug).exists():
         return slug
     return Survey.objects.find_free_slug(slug or title)
@@ -249,7 +239,6 @@ def free_address(slug: str, title: str) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
-    """Check two files and show what is in them; store them when they come again."""
     owner = require_researcher(request.user)
     if request.method != "POST":
         asked = {"asked": request.GET.get("asked")}
@@ -294,7 +283,6 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
-    """Log the import, and show a message on the results page."""
     text = make_plural_sentence(
         "Imported %(count)s respondent.",
         "Imported %(count)s respondents.",
@@ -307,13 +295,7 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
 
 @transaction.atomic
 def preview(study: Definition, counts: Counter[bytes], owner: User) -> SurveyResults:
-    """Return what the study's results would be; nothing of it stays.
-
-    Raises
-    ------
-    FileError
-        For all that `store` would refuse.
-    """
+    """Return what the study's results would be; nothing of it stays."""
     results = get_results(store(study, counts, owner))
     transaction.set_rollback(True)
     return results

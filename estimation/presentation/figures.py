@@ -69,7 +69,6 @@ def show_range(low: str, high: str) -> str:
 
 
 def show_estimate_or_dash(row: Row) -> str:
-    """Return the best estimate where there is one to speak of."""
     if row.kind is Kind.DIFFERENCE:
         is_known = row.status is not Status.MISFIT and not is_uninformative(row)
         return show_signed(row, row.estimate) if is_known else DASH
@@ -77,7 +76,6 @@ def show_estimate_or_dash(row: Row) -> str:
 
 
 def show_raw(row: Row) -> str:
-    """Return the unbiased estimate, which may be out of range."""
     if row.scale:
         return format_scale_estimate(row.raw, low=row.low, high=row.high)
     inside = row.raw not in {0, 1}
@@ -86,7 +84,6 @@ def show_raw(row: Row) -> str:
 
 
 def show_standard_error(row: Row) -> str:
-    """Return the standard error, or that it is uninformative."""
     if not row.scale:
         return format_standard_error(row.standard_error)
     if row.standard_error >= HALF_THE_SCALE * row.length:
@@ -119,7 +116,6 @@ def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str
 
 
 def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a difference with its sign; one that rounds to none has none."""
     if difference < 0:
         # Away from 0 and towards it change places.
         rounding = MIRRORED.get(rounding, rounding)

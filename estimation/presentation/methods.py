@@ -16,8 +16,6 @@ LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
 
 @dataclass(frozen=True)
 class Method:
-    """What people read of one kind of interval."""
-
     label: Promise
     citation: str
     """What it is, with its source, as a methods section says it."""

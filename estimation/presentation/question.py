@@ -27,14 +27,10 @@ from surveys.numbers import format_integer
 
 @dataclass(frozen=True)
 class QuestionPanel:
-    """One question's result in sentence, cautions, chart and table."""
-
     result: QuestionResult
     planned: tuple[OutcomePanel, ...] = ()
-    """The tests of it that were planned before the survey opened."""
     supposed: Supposed = NOTHING_SUPPOSED
     is_closed: bool = False
-    """Whether its survey is."""
 
     @property
     def sentence(self) -> str:
@@ -42,12 +38,10 @@ class QuestionPanel:
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Interval and best estimate, one sentence for each answer to talk about."""
         return sentences.sentences(self.result, is_closed=self.is_closed)
 
     @cached_property
     def level(self) -> str:
-        """Confidence level as text, such as "with 95 % confidence"."""
         return sentences.level(self.result)
 
     @property
@@ -56,7 +50,6 @@ class QuestionPanel:
 
     @property
     def method_name(self) -> str:
-        """Of the intervals, in the language of the page."""
         mean = self.result.mean
         method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
         return str(method.label)
@@ -71,7 +64,6 @@ class QuestionPanel:
 
     @property
     def bounds(self) -> list[str]:
-        """Bounds that hold whatever those who skipped would answer."""
         return sentences.bounds(self.result)
 
     @property
@@ -84,7 +76,6 @@ class QuestionPanel:
 
     @cached_property
     def supposed_lines(self) -> list[str]:
-        """Sentences on the results under the reader's assumptions."""
         planned = {
             each.outcome.row.estimand: each.outcome.share for each in self.planned
         }
@@ -109,12 +100,10 @@ class QuestionPanel:
 
     @property
     def headline_rows(self) -> tuple[Row, ...]:
-        """The mean, then the answers to talk about."""
         return (*self._means, *self.result.headline_shares)
 
     @property
     def chart(self) -> Chart:
-        """The same, a mean on a scale of its own."""
         both = (self._means, self.result.headline_shares)
         return Chart(
             tuple(Group(rows=rows, colour=self.colour) for rows in both if rows)
@@ -170,7 +159,6 @@ class QuestionPanel:
 
     @property
     def short_table(self) -> Table:
-        """Table for the public page."""
         return Table(
             name=_("The numbers"),
             columns=[ESTIMATE, INTERVAL, RAW],

@@ -27,18 +27,7 @@ from surveys.numbers import format_percent
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One figure of each row.
-
-    Attributes
-    ----------
-    title : str
-    show : callable
-        Returns the text of a row.
-    figures : callable or None
-        Returns the exact figure or figures of a row, for programs that read the page.
-    style : str
-        A class of the style sheet.
-    """
+    """One figure of each row."""
 
     title: str | Promise
     show: Callable[[Any], str]
@@ -101,10 +90,7 @@ Line = tuple[str, list[dict[str, str]]]
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Rows of one table, under a heading where it has several sections."""
-
     rows: Sequence[Any]
-    """Of one type, which the columns and the label take."""
     heading: str = ""
     note: str = ""
 

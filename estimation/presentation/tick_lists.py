@@ -45,7 +45,6 @@ class TickListPanel:
 
     @property
     def numbers(self) -> str:
-        """Numbers of the items, such as "Questions 3-8", with an en dash."""
         return capfirst(format_question_numbers(self.result.tick_list.numbers))
 
     @property
@@ -67,7 +66,6 @@ class TickListPanel:
 
     @property
     def note(self) -> str:
-        """Note on the last column; empty if counts have noise."""
         if not self.has_joint_intervals:
             return ""
         text = _(

@@ -36,28 +36,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Engine:
-    """A database that reads Parquet, through Ibis, and what it raises."""
-
     database: Any
     errors: tuple[type[Exception], ...]
     named: Callable[[Path], str] = str
     """What it calls a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
-        """Return the contingency counts of these questions, over all archives' rows.
-
-        Parameters
-        ----------
-        folders : sequence of Path
-            Of archives whose columns were checked.
-        numbers : sequence of int
-            Numbers of questions, 1 for the first; one or more.
-
-        Raises
-        ------
-        FileError
-            Where the engine cannot read what it finds.
-        """
+        """Return the contingency counts of these questions, over all archives' rows."""
         files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
@@ -98,7 +83,6 @@ def without_trace(error: Exception) -> str:
 
 @contextmanager
 def duckdb() -> Iterator[Engine]:
-    """Return DuckDB, which runs in this process."""
     library = import_optional("duckdb")
     database = import_optional("ibis").duckdb.connect()
     try:
@@ -138,28 +122,11 @@ def not_a_pattern(file: Path) -> str:
 
 
 ENGINES = {"duckdb": duckdb, "spark": spark}
-"""By their names, each a context in which it is there.
-
-Both raise `FileError` where something has to be installed, with the line that does it.
-"""
+"""By their names, each a context in which it is there."""
 
 
 def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
-    """Return what the respondents of all archives sent to these questions together.
-
-    Parameters
-    ----------
-    sites : Sites
-        One archive or several.
-    numbers : sequence of int
-        Numbers of questions, 1 for the first; one or more.
-    engine : Engine
-
-    Raises
-    ------
-    FileError
-        Where the sums show that a file was changed. `merge` looks at every row.
-    """
+    """Return what the respondents of all archives sent to these questions together."""
     found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
     for cell in found:

@@ -39,7 +39,6 @@ CACHED_COMPARISONS = 64
 class QuestionTally(NamedTuple):
     question: DesignQuestion
     tally: Mapping[str, int]
-    """{report: count}."""
 
     @classmethod
     def of(cls, tallies: Tallied) -> "QuestionTally":
@@ -116,7 +115,6 @@ class Comparison:
 
     @property
     def is_counted_jointly(self) -> bool:
-        """Whether everybody's answers to both questions are known."""
         return self.is_counted and not self.first.mechanism.is_scrambled
 
     @cached_property
@@ -202,7 +200,6 @@ class Comparison:
         return row, (row.standard_error / independent.standard_error) ** 2
 
     def _find_first(self, sample: Sample) -> Row:
-        """Return the row of the mean, or else of the first answer."""
         question, level = self.first, self.confidence_level
         mean = make_mean_of_question(sample, question, level, self.method)
         return mean or make_share_rows(sample, question.choices, level, self.method)[0]
@@ -221,7 +218,6 @@ class Comparison:
 def compare(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return what is sealed about two questions together."""
     tallies = read_tallies(survey, (first, second), seals=False)
     return compare_tallies(tallies, confidence_level=confidence_level, method=method)
 
@@ -229,7 +225,6 @@ def compare(
 def compare_tallies(
     tallies: Tallies, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return the same of what was read, which is that of two questions."""
     first, second = tallies.questions
     counts = tuple(tallies.counts.items())
     return compared(first, second, counts, confidence_level, method)
@@ -271,7 +266,7 @@ def compared(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return the same of what is known about both: kept, for it takes a while."""
+    """Return what is known about both questions: kept, for it takes a while."""
     both = asked, grouping
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {
@@ -317,19 +312,7 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what samples of different people say, one question each.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        What the samples are called.
-    both : sequence of QuestionTally
-        Their answers are the same, in the same order.
-    respondents : int
-        How many there are in all, whether or not they were asked.
-    wording, is_split, may_have_cheaters
-        As in `Comparison`.
-    """
+    """Return what samples of different people say, one question each."""
     shares, groups, misfits = [], [], []
     for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)

@@ -41,7 +41,6 @@ def with_anchor(comparison: Comparison, answer: str) -> Comparison:
 
 
 def estimate_with_anchor(joint: JointSample, comparison: Comparison) -> tuple[Row, ...]:
-    """Return "yes" among attentive respondents, and the share of these."""
     anchor = comparison.second
     place = anchor.choices.index(comparison.anchor) if anchor else 0
     pairs = product(joint.first.reports, joint.second.reports)

@@ -42,8 +42,6 @@ class Asked(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Tallied(ABC):
-    """What is sealed of one survey's questions, each by itself, all of one moment."""
-
     survey: Survey
     design: Design
     numbers: Sequence[int]
@@ -64,7 +62,6 @@ class Tallied(ABC):
         """Counts of each report to each question that was read."""
 
     def translate(self, language: str) -> Self:
-        """Return the same with labels in one of the survey's languages."""
         return replace(self, design=self.design.translate(language))
 
     @cached_property
@@ -80,7 +77,6 @@ class Tallied(ABC):
         """
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
-        """Return the number of each question, the question, and {report: count}."""
         tallied = named(self.questions, self.added_up)
         return zip(self.numbers, self.questions, tallied, strict=True)
 
@@ -127,7 +123,6 @@ class Patterns:
     def of(
         cls, pieces: Iterable[Collection[tuple[bytes, int]]], *, width: int
     ) -> "Patterns":
-        """Create tallies from patterns of some questions and their counts."""
         sent, counts = bytearray(), array("q")
         for piece in pieces:
             sent += b"".join(pattern for pattern, _count in piece)
@@ -145,7 +140,6 @@ class Patterns:
         return [np.trim_zeros(each, "b").astype(np.int64).tolist() for each in sums]
 
     def count(self, places: Sequence[int]) -> dict[bytes, int]:
-        """Return {reports to the questions at these places: count}."""
         cells = np.zeros(len(self.counts), dtype=np.intp)
         found = np.zeros((1, 0), dtype=np.uint8)
         for column in self.sent.T[list(places)]:
@@ -168,8 +162,6 @@ def rank(keys: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
 
 
 class Joint(Tallied):
-    """And of all that was read together."""
-
     @property
     @abstractmethod
     def patterns(self) -> Patterns:
@@ -261,23 +253,10 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
 def read_tallies(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> Tallies:
-    """Return what the respondents of an opened survey sent, as far as it is sealed.
+    """Return what the respondents sent to some questions, or all, as far as sealed.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    only : sequence of int
-        Numbers of the questions to read, 1 for the survey's first; without any, all of
-        them. The database then counts: of one question comes no more than its tally.
-    seals : bool
-        Whether a batch that is due is sealed first. A chart does not: sealing between
-        page and chart would let them disagree.
-
-    Raises
-    ------
-    TooFewResponsesError
-        Where fewer responses are sealed than results are shown from.
+    `seals` first seals a batch that is due. A chart does not: sealing between page and
+    chart would let them disagree.
     """
     design = design_to_read(survey, seals=seals)
     return Tallies(
@@ -289,14 +268,12 @@ def read_tallies(
 
 
 def list_deciding(question: DesignQuestion) -> tuple[int, ...]:
-    """Return the numbers of the questions that decide whether this one is shown."""
     if question.shown_if is None:
         return ()
     return tuple(sorted({leaf.number for leaf in list_leaves(question.shown_if)}))
 
 
 def list_conditional_sets(design: Design) -> tuple[tuple[int, ...], ...]:
-    """Return, for each question with a condition, those that decide and its number."""
     return tuple(
         (*deciding, number)
         for number, question in enumerate(design.questions, start=1)
@@ -351,7 +328,6 @@ def count_reports(survey: Survey) -> list[int]:
 
 
 def design_to_read(survey: Survey, *, seals: bool) -> Design:
-    """Return the design of what is read next, after sealing what is due."""
     if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
     if survey.awaits_opening:
@@ -372,7 +348,6 @@ def tallies(
 
 
 def named(questions: Iterable[Asked], counts: CountsByReport) -> list[dict[str, int]]:
-    """Return {report: count} for each question, from counts up to the last one sent."""
     return [
         dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
         for question, sent in zip(questions, counts, strict=True)

@@ -34,8 +34,6 @@ SMALLEST_CLUSTER = 10
 
 @dataclass(frozen=True, kw_only=True)
 class GroupResult:
-    """The respondents with one answer to the second question."""
-
     label: str
     size: int
     """How many they are, estimated unless `is_counted`."""
@@ -54,7 +52,6 @@ class GroupResult:
 
 
 def are_clusters(sizes: Iterable[int]) -> bool:
-    """Return whether there are two clusters or more, and none of a few people."""
     found = [size for size in sizes if size]
     return len(found) > 1 and min(found) >= SMALLEST_CLUSTER
 
@@ -170,10 +167,7 @@ def known_differences(
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
-    """Return the differences between groups whose members are known.
-
-    Each group has one report or more; with a scale, its means are compared.
-    """
+    """Return the differences between groups whose members are known."""
     answers = groups[0].mechanism.answers
     rows = []
     for label, other in zip(labels[1:], groups[1:], strict=True):
@@ -228,7 +222,7 @@ def estimated_differences(
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
-    """Return the same between groups that a scrambled question makes.
+    """Return the differences between groups that a scrambled question makes.
 
     They share their reports, so that they have no standard error and are not tested.
     `columns` are the places of the groups; with a scale, the first answer is its

@@ -83,11 +83,8 @@ class AnswerRow:
 class PredictorResult:
     question: DesignQuestion
     reference: str
-    """The answer that the others are compared with."""
     hidden: tuple[str, ...]
-    """Answers of too few people, who are left out."""
     is_usable: bool
-    """Whether the reference and another answer have enough people."""
     rows: tuple[AnswerRow, ...] = ()
 
     @property
@@ -97,17 +94,13 @@ class PredictorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyRegression:
-    """What predicts an answer, or why that cannot be said."""
-
     outcome: DesignQuestion
     answer: str
     predictors: tuple[PredictorResult, ...]
     respondents: int
     """Who has a report to all these questions, small groups left out."""
     missing: int
-    """Who has not."""
     small: int
-    """Who is left out with a small group."""
     misfits: tuple[DesignQuestion, ...]
     regression: Regression | None
     obstacle: Obstacle | None
@@ -127,7 +120,6 @@ class SurveyRegression:
 def regress_questions(
     survey: Survey, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    """Return what is sealed about these questions together."""
     tallies = read_tallies(survey, chosen.numbers, seals=False)
     return regress_tallies(tallies, chosen, confidence_level=confidence_level)
 
@@ -135,7 +127,6 @@ def regress_questions(
 def regress_tallies(
     tallies: Tallies, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    """Return the same of what was read, which is that of the chosen questions."""
     outcome, *others = tallies.questions
     direct = others[: len(chosen.references)]
     references = tuple(chosen.references.values())
@@ -279,14 +270,10 @@ def cluster_sizes(counts: Counts) -> Iterable[int]:
 
 @dataclass(frozen=True)
 class Erring:
-    """Respondents who report one answer whatever the truth is."""
-
     share: float
     is_yes: bool
-    """Whether their report counts for the answer."""
 
     def mix(self, chance: float) -> float:
-        """Return the chance of a report that counts, if so many err."""
         return (1 - self.share) * chance + self.share * self.is_yes
 
 
@@ -299,10 +286,7 @@ def fitted(
     confidence_level: float,
     erring: Erring | None = None,
 ) -> Regression:
-    """Return the regression on a constant and an indicator for each place.
-
-    `places` are the predictors and the rows of their answers.
-    """
+    """Return the regression on a constant and an indicator for each place."""
     patterns = list(counts)
     outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
     p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no
@@ -398,7 +382,6 @@ def list_bands(
 
 
 def find_last_exclusion(band: Mapping[int, Interval]) -> int | None:
-    """Return up to how many percent, of those tried, an interval excludes 0."""
     found = [percent for percent, (low, high) in band.items() if not low <= 0 <= high]
     return max(found, default=None)
 

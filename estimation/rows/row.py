@@ -136,7 +136,6 @@ def make_share_rows(
     *,
     group: str | None = None,
 ) -> tuple[Row, ...]:
-    """Return the row of each answer; none where reports identify a mean alone."""
     answers = sample.mechanism.answers
     if not sample.mechanism.tells_shares:
         return ()
@@ -162,7 +161,6 @@ def make_mean_row(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the row of the mean of a scale, in its units; None without a scale."""
     if scale is None:
         return None
     estimand = mean_of_points(len(sample.mechanism.answers))
@@ -179,7 +177,6 @@ def make_answered_mean_row(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the mean among those who answered a scale that can be skipped."""
     if scale is None:
         return None
     row = Row(**vars(sample.row_among_answered(confidence_level, group)))
@@ -196,7 +193,6 @@ def make_mean_of_question(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the mean of a scale, of all or of those who answered; None without one."""
     return make_mean_row(
         sample, question.scale, confidence_level, method, group=group
     ) or make_answered_mean_row(

@@ -47,12 +47,9 @@ class MarginOfMean(float):
 
 @dataclass(frozen=True, kw_only=True)
 class NoisyTally:
-    """The counts of reports to a question as they were released with noise."""
-
     counts: tuple[int, ...]
     """In the order of the table's columns; may be below 0."""
     noise: Noise
-    """Of each count."""
     took_part: TookPart
 
 
@@ -66,7 +63,6 @@ class QuestionResult:
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
     mean: Row | None = None
-    """Of a scale."""
     bounds: tuple[Row, ...] = ()
     """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
@@ -176,8 +172,6 @@ class QuestionResult:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyResults:
-    """The results of an opened survey, of all its questions or of some."""
-
     survey: Survey
     design: Design
     questions: tuple[QuestionResult, ...]
@@ -212,7 +206,6 @@ def margin_if_enough(
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on a margin is shown."""
     return max(MIN_RESPONDENTS, first_shown(survey, respondents))
 
 
@@ -247,10 +240,6 @@ def get_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    """Return the results of an opened survey, sealing first where a batch is due.
-
-    The other parameters are those of `survey_results`.
-    """
     tallies = read_one_way(survey)
     return survey_results(tallies, confidence_level, method, simultaneous, ignoring)
 
@@ -266,7 +255,6 @@ def level_of_each(confidence_level: float, answers: int) -> float:
 
 
 def level_of_items(confidence_level: float, items: int) -> float:
-    """Return the level of each interval of a tick list that all hold together."""
     return 1 - (1 - confidence_level) / items
 
 
@@ -277,27 +265,7 @@ def survey_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    """Return the results of the questions that were read.
-
-    Parameters
-    ----------
-    tallies : Tallied
-        From `read_one_way`, or `read_tallies`.
-    confidence_level : float
-        In (0, 1).
-    method : str
-        One of `candor.intervals.METHODS`.
-    simultaneous : bool
-        Whether the level is that of the intervals of all answers together.
-    ignoring : int, optional
-        Percent of respondents supposed not to follow the instructions, in [0, 50]; by
-        default that of `supposed_ignoring`.
-
-    Raises
-    ------
-    ValueError
-        For a level or method that the intervals refuse.
-    """
+    """Return the results of the questions that were read."""
     return SurveyResults(
         survey=tallies.survey,
         design=tallies.design,
@@ -326,7 +294,6 @@ def survey_results(
 
 
 def supposed_ignoring(survey: Survey) -> int:
-    """Return what is supposed at first, in percent: nothing but by hand."""
     return IGNORING_BY_HAND if survey.mode == Survey.Mode.HAND else 0
 
 
@@ -359,10 +326,7 @@ def question_result(
     is_randomised_by_server: bool = False,
     may_be_by_hand: bool = True,
 ) -> QuestionResult:
-    """Return what the reports say about one question.
-
-    Remembered, because a page and each of its charts ask for the same.
-    """
+    """Return what the reports say about one question."""
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
@@ -430,7 +394,6 @@ def bounds_rows(
 def bounds_of_mean(
     mean: Row, sample: Sample, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
-    """Return bounds of the mean whatever those who skipped a scale would have said."""
     if mean.scale is None or not sample.n:
         return ()
     found = MeanAmongAnswered(sample.mechanism)
@@ -461,7 +424,6 @@ def answered_rows(
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    """Return the shares among those who answered; of two answers the first."""
     mechanism = sample.mechanism
     if declined is None or len(mechanism.answers) < 3:
         return ()

@@ -28,7 +28,6 @@ class ItemRow:
 class TickListResult:
     tick_list: TickList
     items: tuple[ItemRow, ...]
-    """Those that are shown."""
     confidence_level: float
 
 

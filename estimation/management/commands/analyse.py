@@ -121,7 +121,6 @@ class Command(PlainCommand):
 
 
 def choose_interval(options: Mapping[str, Any], survey: Survey) -> dict[str, Any]:
-    """Return level and method: as given, else as planned, else the usual ones."""
     return {
         name: usual if options.get(name) is None else options[name]
         for name, usual in planned_interval(survey).items()
@@ -141,7 +140,6 @@ def read(
 
 
 def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the regression that the page of a survey has."""
     if not (options["predictors"] or options["scrambled"]) or options["margins"]:
         raise CommandError("--outcome goes with --predictors, and without --margins")
     last = () if options["scrambled"] is None else (options["scrambled"],)
@@ -174,7 +172,6 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
 
 
 def check_predictors(tallies: Tallies, options: Mapping[str, Any]) -> None:
-    """Raise what cannot be regressed; questions are in the order of the options."""
     outcome, *others = tallies.questions
     if not outcome.tells_shares:
         raise CommandError("The outcome is a scale of which only the mean is estimated")
@@ -277,7 +274,6 @@ def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
-    """Return the contingency counts: null where a question has no report."""
     named = [question.mechanism.reports for question in tallies.questions]
     return [
         {

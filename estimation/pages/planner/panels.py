@@ -56,14 +56,7 @@ def refusals(
 
 
 def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
-    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
-
-    Parameters
-    ----------
-    form, formset : SurveyForm, QuestionFormSet
-    assumed : QueryDict
-        The fields of `PlanForm.groups`, which belong to the planner alone.
-    """
+    """Return what is stored or typed, as static/js/planner/planner.js asks about it."""
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():
         value = form[field].value()
@@ -113,7 +106,6 @@ def read_questions(
 
 
 def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
-    """Return the numbers of questions, none of which has come before."""
     allowed = f"a whole number in [1, {MAX_QUESTIONS}] that no other question has"
     numbers = []
     for text in given:
@@ -131,7 +123,6 @@ def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
 def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
 ) -> TableDescription:
-    """Return the table and its wordings, by the rules of the authoring form."""
     name = given.get("family", "")
     offered = {each.identifier: each for each in list_offered()}
     family = offered.get(name)
@@ -169,7 +160,6 @@ class Planner:
 
 
 def plan_survey(given: QueryDict) -> Planner:
-    """Compute all figures whose inputs are valid."""
     form, assumed, tables, refused = read_query(given)
     if assumed is None:
         return Planner(form=form, questions=[], survey=None, refused=refused)
@@ -191,7 +181,6 @@ def plan_survey(given: QueryDict) -> Planner:
 def read_query(
     given: QueryDict,
 ) -> tuple[PlanForm, Assumptions | None, list[TableDescription], list[Refusal]]:
-    """Return form, assumptions and tables of what was asked, and what is wrong."""
     form = PlanForm(given)
     if not form.is_valid():
         return form, None, [], refusals(form.errors)
@@ -203,7 +192,6 @@ def read_query(
 def apart_by_chance(
     table: TableDescription, groups: Sequence[DrawnGroup]
 ) -> list[TableDescription]:
-    """Return the table once for each probability with which its questions are asked."""
     numbers: dict[Fraction, list[int]] = {}
     for number in table.numbers:
         numbers.setdefault(compute_chance(number, groups), []).append(number)
@@ -211,7 +199,6 @@ def apart_by_chance(
 
 
 def read_shown(given: QueryDict) -> frozenset[int] | None:
-    """Return the numbers of the questions whose panels are asked for, None for all."""
     if "shown" not in given:
         return None
     return frozenset(
@@ -220,7 +207,6 @@ def read_shown(given: QueryDict) -> frozenset[int] | None:
 
 
 def plan_form(form: Any, formset: Any, assumed: QueryDict) -> Planner:
-    """Compute the plan of a stored or submitted form, with a panel per question."""
     planner = plan_survey(make_query(form, formset, assumed))
     for panel in planner.questions:
         for number in panel.table.numbers:

@@ -54,36 +54,27 @@ def squeeze(x: float, left: float, right: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Painted:
-    """Anything drawn in a colour."""
-
     colour: str = "ink"
 
     @property
     def paint(self) -> str:
-        """Colour in a file."""
         return COLOURS[self.colour]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shape(Painted):
-    """Anything drawn at a place."""
-
     x: float
     y: float
 
     def moved(self, down: float) -> Self:
-        """Return the same further down."""
         return replace(self, y=self.y + down)
 
     def squeezed(self, left: float, right: float) -> Self:
-        """Return the same where the width is that from `left` to `right`."""
         return replace(self, x=squeeze(self.x, left, right))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line(Shape):
-    """A straight line."""
-
     to_x: float
     height: float = 0.0
     width: float = 1.5
@@ -93,19 +84,15 @@ class Line(Shape):
 
     @property
     def to_y(self) -> float:
-        """Vertical place of the end."""
         return self.y + self.height
 
     def squeezed(self, left: float, right: float) -> Self:
-        """Return the same where the width is that from `left` to `right`."""
         to_x = squeeze(self.to_x, left, right)
         return replace(self, x=squeeze(self.x, left, right), to_x=to_x)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mark(Shape):
-    """A small polygon, filled with its colour or hollow."""
-
     outline: str = DIAMOND
     is_hollow: bool = True
     title: str = ""
@@ -127,8 +114,6 @@ class Text(Shape):
 
 @dataclass(frozen=True, kw_only=True)
 class Curve(Painted):
-    """A line through points, as SVG writes them, in the units of the drawing."""
-
     points: str
     width: float = 2.5
     dashes: str = ""
@@ -136,8 +121,6 @@ class Curve(Painted):
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """Shapes on an area as high as stated, in pixels."""
-
     height: float
     lines: tuple[Line, ...] = ()
     curves: tuple[Curve, ...] = ()
@@ -164,7 +147,6 @@ class Drawing:
 
 
 def overlay(drawings: Iterable[Drawing]) -> Drawing:
-    """Return drawings without curves on the same area."""
     drawings = tuple(drawings)
     return Drawing(
         height=max(each.height for each in drawings),
@@ -175,7 +157,6 @@ def overlay(drawings: Iterable[Drawing]) -> Drawing:
 
 
 def stack(drawings: Iterable[Drawing]) -> Drawing:
-    """Return drawings without curves below each other."""
     drawings = tuple(drawings)
     ends = tuple(accumulate((each.height for each in drawings), initial=0.0))
     moved = [each.moved(top) for each, top in zip(drawings, ends, strict=False)]
@@ -183,10 +164,8 @@ def stack(drawings: Iterable[Drawing]) -> Drawing:
 
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-"""Content type by the name of a file's format."""
 
 WIDTH = 640
-"""Pixels."""
 
 ONE_AT_A_TIME = Lock()
 """Held while matplotlib draws: its settings are shared by all threads."""
@@ -206,14 +185,7 @@ POINT = 0.75
 
 
 def write_file(drawing: Drawing, file_format: str) -> bytes:
-    """Return a drawing as a file, the same bytes for the same drawing.
-
-    Parameters
-    ----------
-    drawing : Drawing
-    file_format : {"svg", "png", "pdf"}
-        An SVG is shown in the reader's own font, PNG and PDF have matplotlib's.
-    """
+    """Return a drawing as a file, the same bytes for the same drawing."""
     if file_format == "svg":
         shown = {"drawing": drawing, "width": WIDTH}
         return render_to_string("estimation/charts/file.svg", shown).encode()

@@ -64,14 +64,11 @@ MOST_LABELS, MOST_LABELS_ON_A_PHONE = 7, 4
 
 @dataclass(frozen=True)
 class WavesChart:
-    """The waves in their order, and the question for a file."""
-
     groups: tuple[Wave, ...]
     heading: str
 
     @cached_property
     def rows(self) -> list[tuple[Row, ...]]:
-        """The rows of each wave that are drawn."""
         drawn = [
             (each.group.mean,) if each.group.mean else first_of_two(each.group.rows)
             for each in self.groups
@@ -80,7 +77,6 @@ class WavesChart:
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more answers than lines."""
         group = self.groups[0].group
         return not group.mean and len(group.rows) > MOST_LINES
 
@@ -91,7 +87,6 @@ class WavesChart:
 
     @property
     def alternative(self) -> str:
-        """Alternative text with every number of the chart."""
         return " ".join(
             f"{describe_wave(wave)}: {', '.join(map(show_row, rows))}."
             for wave, rows in zip(self.groups, self.rows, strict=True)
@@ -99,13 +94,11 @@ class WavesChart:
 
 
 def describe_wave(wave: Wave) -> str:
-    """Return what a wave is called, with its day where that is known."""
     day = wave.opened and date_format(wave.opened)
     return f"{wave.group.label} ({day})" if day else wave.group.label
 
 
 def draw_waves(chart: WavesChart) -> Drawing:
-    """Return key, axes and lines."""
     scale = chart.rows[0][0].scale
     end = 1.0 if scale else find_end(chart.rows)
     marked: list[Mark] = []
@@ -125,7 +118,6 @@ def draw_waves(chart: WavesChart) -> Drawing:
 
 
 def find_end(rows: list[tuple[Row, ...]]) -> float:
-    """Return the share at which the axis ends: no interval is cut off."""
     most = max(row.high for each in rows for row in each)
     return next((end for end in SHARE_ENDS if end >= most), SHARE_ENDS[-1])
 
@@ -142,7 +134,6 @@ def find_height(part: float) -> float:
 
 
 def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
-    """Return the intervals and estimates of one answer, and the line between them."""
     colour, outline = STYLES[line]
     bars: list[Shape] = []
     marks: list[Shape] = []
@@ -176,7 +167,6 @@ def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
 
 
 def draw_key(rows: tuple[Row, ...]) -> Drawing:
-    """Return which line is which answer, one below the other."""
     lines, marks, texts = [], [], []
     for place, (row, (colour, outline)) in enumerate(zip(rows, STYLES, strict=False)):
         y = place * KEY_LINE + KEY_LINE / 2
@@ -201,7 +191,6 @@ def draw_grid() -> Iterator[Line]:
 
 
 def label_values(scale: Scale | None, end: float) -> Iterator[Text]:
-    """Return the values at the lines of the grid."""
     for part in TICK_PARTS:
         value = (
             format_percent(float(part) * end, 0)
@@ -215,7 +204,6 @@ def label_values(scale: Scale | None, end: float) -> Iterator[Text]:
 
 
 def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
-    """Return the month of each wave below the axis, or titles if months are equal."""
     count = len(waves)
     months = [date_format(wave.opened, "M Y") if wave.opened else "" for wave in waves]
     room = int(WIDTH * (RIGHT - LEFT) / 100 / min(count, MOST_LABELS) / CHARACTER)
@@ -237,5 +225,4 @@ def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
 
 
 def is_labelled(place: int, count: int, most: int) -> bool:
-    """Return whether a wave has a label where at most so many fit; the last has one."""
     return (count - 1 - place) % math.ceil(count / most) == 0
