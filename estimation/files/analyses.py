@@ -23,37 +23,23 @@ from estimation.rows.row import Row
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 from surveys.version import get_software_version
 
+
+def name_columns(name: str) -> tuple[str, ...]:
+    ends = (f"{name}_low=low", f"{name}_high=high")
+    return (f"{name}=estimate", f"{name}_standard_error=standard_error", *ends)
+
+
 WITHIN = ("within=estimate", "within_low=low", "within_high=high")
 JOINT = (
-    "joint_raw=raw",
-    "joint_standard_error=standard_error",
-    "joint=estimate",
-    "joint_low=low",
-    "joint_high=high",
+    *("joint_raw=raw", "joint_standard_error=standard_error"),
+    *("joint=estimate", "joint_low=low", "joint_high=high"),
 )
-DIFFERENCE = (
-    "difference=estimate",
-    "difference_standard_error=standard_error",
-    "difference_low=low",
-    "difference_high=high",
-    "p_value",
-    "p_value_holm=adjusted_p_value",
-)
-CLUSTERED = (
-    "clustered=estimate",
-    "clustered_standard_error=standard_error",
-    "clustered_low=low",
-    "clustered_high=high",
-)
+DIFFERENCE = (*name_columns("difference"), "p_value", "p_value_holm=adjusted_p_value")
+CLUSTERED = name_columns("clustered")
+COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
+EFFECT = name_columns("average_effect")
 
 PROFILE = "profile-likelihood"
-
-
-def format_comparison(
-    comparison: Comparison, planned: dict[str, Cell] | None = None
-) -> str:
-    """Return the whole file; groups that are too small have no row."""
-    return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
 
 
 def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
@@ -127,26 +113,6 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             "difference_from": "",
             **figures(None, DIFFERENCE),
         }
-
-
-COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
-EFFECT = (
-    "average_effect=estimate",
-    "average_effect_standard_error=standard_error",
-    "average_effect_low=low",
-    "average_effect_high=high",
-)
-"""Columns of a row: see `figures`."""
-
-
-def format_regression(
-    result: SurveyRegression,
-    regression: Regression,
-    planned: dict[str, Cell] | None = None,
-) -> str:
-    """Return the whole file; groups that are too small have no row."""
-    rows = regression_rows(result, regression)
-    return format_csv([row | (planned or {}) for row in rows])
 
 
 def regression_rows(

@@ -207,21 +207,21 @@ def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
 
 
 def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
+    codes = (f"{code} = {label}" for code, label in question.labels.items())
     same: dict[str, Cell] = {
         "question": question.number,
         "question_text": question.question.full_text,
         "harmless_question": question.question.innocuous_question,
-        "codes": describe_codes(question),
+        "codes": "; ".join(codes),
         "missing": NO_REPORT,
         "family": question.mechanism.family,
         "parameters": json.dumps(dict(question.mechanism.parameters)),
         "weights": json.dumps(question.mechanism.weights),
         "epsilon": question.mechanism.epsilon,
     }
-    code = {"variable": question.name, "kind": "code", "label": question.label}
-    yield {**code, **same, "answer": "", "formula": ""}
-    label = {"variable": question.label_name, "kind": "label"}
-    yield {**code, **label, **same, "answer": "", "formula": ""}
+    for name, kind in ((question.name, "code"), (question.label_name, "label")):
+        named = {"variable": name, "kind": kind, "label": question.label}
+        yield {**named, **same, "answer": "", "formula": ""}
     for row, name in enumerate(question.score_names):
         yield {
             "variable": name,
@@ -231,10 +231,6 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
             "answer": question.scored[row][1],
             "formula": question.formula(row),
         }
-
-
-def describe_codes(question: QuestionVariables) -> str:
-    return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
 
 
 def serialize_codebook(

@@ -1,7 +1,7 @@
 """A methods section, generated from the design and its results."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,14 +69,6 @@ def read_references(bibtex: str) -> list[Reference]:
 REFERENCES = read_references(
     Path(__file__).with_name("references.bib").read_text("utf-8")
 )
-
-
-def named_in(text: str) -> list[Reference]:
-    return [reference for reference in REFERENCES if reference.cited in text]
-
-
-def format_bibtex(references: Iterable[Reference]) -> str:
-    return "\n\n".join(reference.bibtex for reference in references) + "\n"
 
 
 WHERE = {
@@ -164,11 +156,13 @@ def methods_text(results: SurveyResults) -> str:
 
 
 def cite_methods(results: SurveyResults) -> str:
-    return format_bibtex(cited_in(methods_paragraphs(results)))
+    cited = cited_in(methods_paragraphs(results))
+    return "\n\n".join(reference.bibtex for reference in cited) + "\n"
 
 
 def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
-    return named_in("\n".join(paragraphs))
+    text = "\n".join(paragraphs)
+    return [reference for reference in REFERENCES if reference.cited in text]
 
 
 def methods_paragraphs(results: SurveyResults) -> list[str]:

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from candor.cli.rows import format_csv
 from candor.joint import MOST_CELLS
-from estimation.files.analyses import clustered_cells, format_comparison
+from estimation.files.analyses import clustered_cells, comparison_rows
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     IntervalForm,
@@ -358,4 +359,5 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     cells = analysis_cells(survey, form.analysis(survey))
     if form.cleaned_data["is_clustered"]:
         cells |= clustered_cells(comparison)
-    return send_file(format_comparison(comparison, cells), f"{survey.slug}-groups.csv")
+    text = format_csv([row | cells for row in comparison_rows(comparison)])
+    return send_file(text, f"{survey.slug}-groups.csv")

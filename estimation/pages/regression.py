@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.cli.regress import format_coefficients
+from candor.cli.rows import format_csv
 from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
@@ -25,7 +26,7 @@ from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
 from candor.regression.regress import Regression, collect_rows, regress
-from estimation.files.analyses import format_regression
+from estimation.files.analyses import regression_rows
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     LEVEL_CHOICES,
@@ -382,7 +383,8 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
     cells = analysis_cells(survey, unplanned(survey))
-    text = format_regression(result, result.regression, cells)
+    rows = regression_rows(result, result.regression)
+    text = format_csv([row | cells for row in rows])
     return send_file(text, f"{survey.slug}-regression.csv")
 
 

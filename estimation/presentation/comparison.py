@@ -1,5 +1,6 @@
 """A comparison of two questions, for the page, chart and files."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -85,6 +86,17 @@ def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
     return make_misfit_caution(found.group)
 
 
+def tabulate_groups(name: str, named: Iterable[tuple[GroupResult, str]]) -> Table:
+    return Table(
+        name=name,
+        columns=[ESTIMATE, INTERVAL],
+        sections=[
+            Section(rows=group.all_rows, heading=heading, note=size_label(group))
+            for group, heading in named
+        ],
+    )
+
+
 @dataclass(frozen=True)
 class ComparisonPanel:
     result: Comparison
@@ -159,18 +171,8 @@ class ComparisonPanel:
 
     @property
     def within(self) -> Table:
-        return Table(
-            name=_("Numbers within each group"),
-            columns=[ESTIMATE, INTERVAL],
-            sections=[
-                Section(
-                    rows=group.all_rows,
-                    heading=group.label,
-                    note=size_label(group),
-                )
-                for group in self.result.shown
-            ],
-        )
+        named = [(group, group.label) for group in self.result.shown]
+        return tabulate_groups(_("Numbers within each group"), named)
 
     @property
     def pooled(self) -> list[str]:
@@ -309,15 +311,5 @@ class WavesPanel:
 
     @property
     def table(self) -> Table:
-        return Table(
-            name=_("Over time"),
-            columns=[ESTIMATE, INTERVAL],
-            sections=[
-                Section(
-                    rows=wave.group.all_rows,
-                    heading=describe_wave(wave),
-                    note=size_label(wave.group),
-                )
-                for wave in self.result.shown
-            ],
-        )
+        named = [(each.group, describe_wave(each)) for each in self.result.shown]
+        return tabulate_groups(_("Over time"), named)

@@ -47,7 +47,11 @@ def show_estimate(row: Row) -> str:
 
 def show_ends(row: Row) -> tuple[str, str]:
     if row.kind is Kind.DIFFERENCE:
-        return _ends_of_difference(row)
+        noise = 0.0 if row.scale else NOISE
+        return (
+            show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
+            show_signed(row, row.high - noise, rounding=ROUND_CEILING),
+        )
     if not row.scale:
         return format_limits(row.low, row.high)
     return (
@@ -124,14 +128,6 @@ def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN)
         return size
     sign = MINUS if difference < 0 else "+"
     return isolate_sign(f"{sign}{size}")
-
-
-def _ends_of_difference(row: Row) -> tuple[str, str]:
-    noise = 0.0 if row.scale else NOISE
-    return (
-        show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
-        show_signed(row, row.high - noise, rounding=ROUND_CEILING),
-    )
 
 
 def show_p_value(row: Row) -> str:

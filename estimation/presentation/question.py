@@ -1,5 +1,6 @@
 """The results of a question, for pages, charts and files."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,12 +26,24 @@ from estimation.rows.shares import QuestionResult
 from surveys.numbers import format_integer
 
 
+def describe(text: Callable[[QuestionResult], object]) -> property:
+    return property(lambda panel: text(panel.result))
+
+
 @dataclass(frozen=True)
 class QuestionPanel:
     result: QuestionResult
     planned: tuple[OutcomePanel, ...] = ()
     supposed: Supposed = NOTHING_SUPPOSED
     is_closed: bool = False
+
+    alternative_text = describe(sentences.alternative_text)
+    bounds = describe(sentences.bounds)
+    caption = describe(sentences.caption)
+    forged_line = describe(what_if.forged_line)
+    interval_name = describe(sentences.interval_name)
+    mechanism_line = describe(sentences.mechanism_line)
+    pair = describe(sentences.pair)
 
     @property
     def sentence(self) -> str:
@@ -45,30 +58,10 @@ class QuestionPanel:
         return sentences.level(self.result)
 
     @property
-    def interval_name(self) -> str:
-        return sentences.interval_name(self.result)
-
-    @property
     def method_name(self) -> str:
         mean = self.result.mean
         method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
         return str(method.label)
-
-    @property
-    def mechanism_line(self) -> str:
-        return sentences.mechanism_line(self.result)
-
-    @property
-    def forged_line(self) -> str:
-        return what_if.forged_line(self.result)
-
-    @property
-    def bounds(self) -> list[str]:
-        return sentences.bounds(self.result)
-
-    @property
-    def pair(self) -> list[str]:
-        return sentences.pair(self.result)
 
     @cached_property
     def direct_line(self) -> str:
@@ -89,14 +82,6 @@ class QuestionPanel:
     def card_cautions(self) -> list[Caution]:
         """The same without what the caption of a direct question says already."""
         return self.cautions[not self.result.mechanism.is_scrambled :]
-
-    @property
-    def caption(self) -> str:
-        return sentences.caption(self.result)
-
-    @property
-    def alternative_text(self) -> str:
-        return sentences.alternative_text(self.result)
 
     @property
     def headline_rows(self) -> tuple[Row, ...]:

@@ -83,10 +83,6 @@ def show_interval_in_points(row: Estimate) -> str:
     )
 
 
-def p_label(row: Estimate) -> str:
-    return format_p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
-
-
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
     effect = row.effect
     near, far = sorted([abs(effect.low), abs(effect.high)])
@@ -146,7 +142,9 @@ def odds_columns(pick: Pick) -> list[Column]:
 def p_value_column(pick: Pick) -> Column:
     return Column(
         title=_("P-value"),
-        show=lambda row: p_label(pick(row)),
+        show=lambda row: format_p_value(
+            pick(row).p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f"
+        ),
         figures=lambda row: pick(row).p_value,
     )
 
@@ -279,9 +277,6 @@ class FilePanel:
 
     @property
     def coefficients(self) -> Table:
-        def same(row: Estimate) -> Estimate:
-            return row
-
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
@@ -299,7 +294,7 @@ class FilePanel:
                     title=_("Interval"),
                     show=lambda row: show_interval(row, plain),
                 ),
-                p_value_column(same),
+                p_value_column(lambda row: row),
                 Column(
                     title=_("Odds ratio"),
                     show=lambda row: odds_ratio(row.estimate),

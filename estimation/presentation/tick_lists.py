@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
-from estimation.rows.tick_lists import ItemRow, TickListResult
+from estimation.rows.tick_lists import TickListResult
 from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
@@ -29,10 +29,6 @@ ALL_TOGETHER = Column(
     show=lambda item: INTERVAL.show(item.together),
     figures=lambda item: (item.together.low, item.together.high),
 )
-
-
-def label_item(item: ItemRow) -> str:
-    return f"{item.number}. {item.label}"
 
 
 @dataclass(frozen=True)
@@ -61,7 +57,7 @@ class TickListPanel:
             heading=ITEM,
             columns=columns,
             sections=[Section(rows=self.result.items)],
-            label=label_item,
+            label=lambda item: f"{item.number}. {item.label}",
         )
 
     @property

@@ -27,11 +27,6 @@ from surveys.numbers import (
 )
 
 
-def points_of_radius(result: QuestionResult) -> str:
-    radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
-    return avoid_singular(radius)
-
-
 def forged_line(result: QuestionResult) -> str:
     if result.respondents < 2:
         return ""
@@ -43,7 +38,8 @@ def forged_line(result: QuestionResult) -> str:
             "On average, each forged report can shift the mean by up to %s %% of the "
             "scale."
         )
-    return text % points_of_radius(result)
+    radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    return text % avoid_singular(radius)
 
 
 def direct_line(result: QuestionResult) -> str:

@@ -316,28 +316,20 @@ def compare_samples(
     shares, groups, misfits = [], [], []
     for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)
-        is_shown = estimate.n >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
             misfits.append(Misfit(question.text, label))
-        groups.append(
-            GroupResult(
-                label=label,
-                size=estimate.n,
-                is_counted=True,
-                is_shown=is_shown,
-                mean=make_mean_of_question(
-                    estimate, question, confidence_level, method, group=label
-                )
-                if is_shown
-                else None,
-                rows=make_share_rows(
-                    estimate, question.choices, confidence_level, method, group=label
-                )
-                if is_shown
-                else (),
+        group = GroupResult(label=label, size=estimate.n, is_counted=True)
+        if estimate.n >= SMALLEST_GROUP:
+            interval = confidence_level, method
+            choices = question.choices
+            group = replace(
+                group,
+                is_shown=True,
+                mean=make_mean_of_question(estimate, question, *interval, group=label),
+                rows=make_share_rows(estimate, choices, *interval, group=label),
             )
-        )
+        groups.append(group)
     asked = sum(each.n for each in shares)
     return Comparison(
         first=both[0].question,

@@ -38,7 +38,7 @@ class GroupResult:
     size: int
     """How many they are, estimated unless `is_counted`."""
     is_counted: bool
-    is_shown: bool
+    is_shown: bool = False
     mean: Row | None = None
     """Of a scale; None where members are not known and no dichotomy identifies it."""
     rows: tuple[Row, ...] = ()

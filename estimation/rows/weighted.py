@@ -8,12 +8,10 @@ from enum import Enum
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 from django.utils.translation import gettext as _
 
 from candor.files.margins import ALL
 from candor.files.table import FileError
-from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.table import Status
@@ -228,17 +226,15 @@ def count_cells(
     """
     if (read := tallies.select(*margins, number)) is None:
         return None
-    shown = [answers_shown(each.mechanism).tolist() for each in read.questions[:-1]]
+    # Which answer each report of a table that scrambles nothing shows.
+    tables = (np.array(each.mechanism.weights) for each in read.questions[:-1])
+    shown = [table.argmax(axis=0).tolist() for table in tables]
     found = Counter[tuple[int, ...]]()
     for cells, count in read.counts.items():
         if NOT_ASKED not in cells:
             answers = (of[cell] for of, cell in zip(shown, cells[:-1], strict=True))
             found[*answers, cells[-1]] += count
     return found
-
-
-def answers_shown(mechanism: Mechanism) -> npt.NDArray[np.intp]:
-    return np.array(mechanism.weights).argmax(axis=0)
 
 
 DECIMALS_OF_PERCENT = 4

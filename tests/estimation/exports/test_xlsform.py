@@ -14,7 +14,6 @@ from candor.mechanisms import load_families
 from respondents.models import SealedPattern
 from surveys.models import Membership, Role, Survey
 from tests.factories import (
-    give_reason,
     make_multilingual_survey,
     make_survey,
     make_user,
@@ -105,13 +104,6 @@ def test_it_asks_for_outcomes_only(form):
         assert word not in form.read.xform.replace('jr:preload="uid"', "")
 
 
-def test_a_background_question_is_asked_without_steps(client):
-    form = Form(client, make_hand(["direct", "coin"]))
-    assert {"q1", "question_2/q2"} <= set(form.paths())
-    assert "question_1/steps_1" not in form.paths()
-    assert "Not scrambled: we store this answer as it is" in form.texts()
-
-
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
     survey = make_hand(["direct", "coin", "coin", "direct"])
     conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}
@@ -133,13 +125,6 @@ def test_forms_evaluate_conditions_on_answers_that_they_know(client):
     assert 'do the steps as if your answer were "No"' in form.texts()
 
 
-def test_consent_is_asked_for_where_the_survey_has_one(client):
-    form = Form(client, make_hand(consent="I am **18**."))
-    assert "I am 18." in form.texts()
-    (node,) = form.root.iterfind(".//x:bind[@nodeset='/data/consent']", NAMESPACES)
-    assert node.get("required") == "true()"
-
-
 HOSTILE = [
     "${q1} or ${nothing}",
     "=1+1",
@@ -159,14 +144,6 @@ def test_texts_stay_texts(client, text):
     assert "question_1/q1" in form.paths()
     assert [name for name, _label in form.choices(1)] == ["yes", "no"]
     assert "<output" not in form.read.xform
-
-
-def test_its_version_changes_with_what_it_says(client):
-    survey = make_hand()
-    first = re.search(r'version="(\w{12})"', Form(client, survey).read.xform)[1]
-    assert f'version="{first}"' in Form(client, survey).read.xform
-    survey.questions.filter(position=1).update(text="Another one?")
-    assert f'version="{first}"' not in Form(client, survey).read.xform
 
 
 def as_kobotoolbox(paths, rows):
@@ -277,14 +254,6 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         answer = client.get(address_of(survey), follow=True)
         assert "cannot draw exactly which questions" in answer.content.decode()
-
-    def test_an_opened_survey_has_the_same_form(self, client):
-        draft = make_hand()
-        give_reason(draft)
-        client.force_login(draft.owner)
-        before = Form(client, draft).read.xform
-        draft.open()
-        assert Form(client, draft).read.xform == before
 
 
 def test_it_has_a_column_for_each_language(client):

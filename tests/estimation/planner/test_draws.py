@@ -69,23 +69,6 @@ class TestAdvice:
         assert "with 1, each at epsilon 2.99" in text
         assert "least precise" not in text
 
-    def test_questions_of_several_kinds_by_the_least_precise(self):
-        scale = {"family": "grid", "grid__epsilon": "1", "scale__high": "10"}
-        asked = [
-            {**COIN, "number": [1]},
-            {**SEVERAL, "number": [2]},
-            {**scale, "number": [3]},
-        ]
-        (text,) = plan(asked, draws="1 of 1-3").survey.advice
-        assert "Margins are of the least precise question." in text
-        assert "Margins of means are in % of the scale" in text
-
-    def test_arms_of_which_one_is_direct_say_why_nothing_is_compared(self):
-        asked = [{**COIN, "number": [1]}, {"family": "direct", "number": [2]}]
-        (text,) = plan(asked, draws="1 of 1, 2").survey.advice
-        assert "one epsilon has no bound" in text
-        assert plan(asked).survey.advice == ()
-
 
 class TestFigures:
     def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
@@ -102,14 +85,6 @@ class TestFigures:
         for each in (some.survey.plot.name, some.survey.plot.caption):
             assert each.endswith(", of those asked")
         assert "of those asked" not in everybody.survey.plot.caption
-
-    @pytest.mark.parametrize(
-        ("assumed", "mark"), [({}, "an example"), ({"respondents": "1000"}, "planned")]
-    )
-    def test_only_what_is_planned_is_called_so(self, assumed, mark):
-        marks = [row.mark for row in plan(**assumed).survey.plot.rows]
-        assert marks.count(mark) == 1
-        assert {"an example", "planned"}.intersection(marks) == {mark}
 
     def test_invitations_are_for_all_respondents(self):
         text = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts

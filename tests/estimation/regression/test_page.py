@@ -24,7 +24,7 @@ from estimation.rows.regression import (
 )
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -228,11 +228,6 @@ class TestPage:
         survey = make({b"\0\0": 90}, [THREE, THREE])
         assert get(client, survey).status_code == 302
 
-    def test_an_open_survey_shows_sealed_batches_only(self, client):
-        survey = make_survey(["coin", "direct"], batch_size=80)
-        make_responses(survey, [b"\0\0", b"\1\1"] * 35)
-        assert "<table" not in get(client, survey, **CHOSEN).content.decode()
-
 
 def test_too_many_coefficients_are_refused():
     questions = [direct_question(2), direct_question(20), direct_question(20)]
@@ -241,19 +236,6 @@ def test_too_many_coefficients_are_refused():
     form = RegressionForm(chosen, design)
     assert not form.is_valid()
     assert "38, 20 at most" in str(form.errors)
-
-
-def test_the_csv_holds_the_numbers_of_the_page(client):
-    survey = make(TWO_GROUPS)
-    answer = get(client, survey, "regression_csv", **CHOSEN)
-    (row,) = csv.DictReader(StringIO(answer.content.decode()))
-    assert (row["answer"], row["reference"], row["predictor_is"]) == (
-        "Yes", "No", "direct",
-    )  # fmt: skip
-    page = get(client, survey, **CHOSEN).content.decode()
-    for name in ("coefficient", "p_value", "average_effect"):
-        assert f'value="{row[name]}"' in page
-    assert f'value="{row["low"]} {row["high"]}"' in page
 
 
 def test_by_hand_the_page_and_its_file_have_the_band(client):

@@ -59,12 +59,6 @@ def test_each_share_is_that_of_those_who_were_asked():
     assert first.design_fit > 0.5
 
 
-def test_an_interval_is_that_of_as_many_alone():
-    first = get_results(make_arms()).questions[1].rows[0]
-    alone = Sample.of(build("coin"), {"yes": 110, "no": 90})
-    assert (first.low, first.high) == alone.interval("yes", 0.95)
-
-
 class TestArms:
     def test_only_questions_never_asked_together_are_arms(self):
         design = get_design(make_arms())

@@ -51,11 +51,6 @@ def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
     assert list(found.by_question()) == list(read_tallies(survey).by_question())
 
 
-def test_of_one_question_a_count_comes_for_each_report_and_no_pattern(survey):
-    found = read_tallies(survey, [2]).counts
-    assert set(found) == {b"\0", b"\1", b"\2", bytes([NOT_ASKED])}
-
-
 @pytest.mark.parametrize("numbers", [*permutations((1, 2, 3), 2)], ids=str)
 def test_two_questions_are_counted_together_in_their_order(survey, numbers):
     expected = Counter()
