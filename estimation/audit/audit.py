@@ -103,7 +103,6 @@ def audit(
 
 
 def list_pages(address: str, design: Design | None) -> dict[str, tuple[str, str]]:
-    """Return the other pages of a form: {address: (name, language)}."""
     if design is None:
         return {}
     found = {}
@@ -158,7 +157,6 @@ def faults_of_headers(
 
 
 def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[str]:
-    """Yield what could run, load or send something besides."""
     yield from dict.fromkeys(served.suspicious)
     if is_browser(served, design) and served.named_radios:
         yield "choices have names, so that a browser can send what was chosen"

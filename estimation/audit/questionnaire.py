@@ -121,7 +121,6 @@ def compare_orders(
 
 
 def list_shuffled_sizes(design: Design) -> set[int]:
-    """Return how many questions or answers are put in a random order together."""
     sections = {len(each.numbers) for each in design.sections if each.is_shuffled}
     answers = {
         len(each.choices) - (each.declined is not None)

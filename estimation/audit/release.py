@@ -37,7 +37,6 @@ IN_AN_ADDRESS = re.compile(
 
 
 def without_fingerprints(text: str) -> str:
-    """Return a page or style sheet as it is before production names its files."""
     return IN_AN_ADDRESS.sub(r"\1", text)
 
 

@@ -41,8 +41,6 @@ ONLY_SOURCE = "Uint32Array"
 
 @dataclass(frozen=True)
 class Drawn:
-    """Reports of one table."""
-
     weights: Weights
     counts: list[list[int]]
     differing: int
@@ -103,7 +101,6 @@ class InOrder:
 
 
 def words_for(draws: int, total: int) -> int:
-    """Return more words than `draws` below `total` take."""
     every = 2**WORD_BITS
     taken = (every - every % total) / every  # at least half of all words
     spread = (draws * (1 - taken)) ** 0.5 / taken

@@ -43,7 +43,6 @@ PROFILE = "profile-likelihood"
 
 
 def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
-    """Return the share of the first answer, or the mean, with groups as clusters."""
     if comparison.clustered is None:
         return {}
     row, effect = comparison.clustered

@@ -58,7 +58,6 @@ class QuestionVariables:
 
     @cached_property
     def score_names(self) -> tuple[str, ...]:
-        """The columns of the scores, one for each answer."""
         mean = (MEAN,) if self.question.scale else ()
         return tuple(f"{self.name}_score_{each}" for each in (*self.answers, *mean))
 
@@ -74,7 +73,6 @@ class QuestionVariables:
 
     @cached_property
     def scored(self) -> tuple[tuple[str, str], ...]:
-        """Name and wording of each score's answer, or the mean."""
         choices = self.question.choices if self.answers else ()
         names = self.mechanism.answers if self.answers else ()
         mean = ((MEAN, MEAN),) if self.question.scale else ()
@@ -148,7 +146,6 @@ class SurveyVariables:
 
 
 def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
-    """Return the columns of randomised reports, and those of direct answers."""
     questions = variables.questions
     scrambled = [each.name for each in questions if each.mechanism.is_scrambled]
     direct = [each.name for each in questions if not each.mechanism.is_scrambled]
@@ -240,7 +237,6 @@ def serialize_codebook(
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
 ) -> dict[str, Any]:
-    """Return the codebook by the keys of JSON."""
     survey = variables.survey
     return {
         "survey": survey.title,

@@ -58,7 +58,6 @@ def question_rows(question: QuestionResult, ignoring: int = 0) -> list[dict[str,
 
 
 def list_bands(question: QuestionResult, ignoring: int) -> list[dict[str, Any]]:
-    """Return intervals that hold if so many percent did not follow the instructions."""
     rows = [*question.rows, *([question.mean] if question.mean else [])]
     columns = ("lowest", "highest", "low", "high")
     return [
@@ -90,7 +89,6 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
 
 
 def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
-    """Return whether it was planned, and which other servers attest the plan."""
     if not analysis:
         return {}
     found: dict[str, Cell] = {"analysis": analysis.value}

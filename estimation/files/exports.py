@@ -76,7 +76,6 @@ class Source:
 
     @cached_property
     def tallies(self) -> Tallied:
-        """Aggregated counts, read once: all parts of a file are of one moment."""
         if self.with_reports:
             return self.patterns
         return read_one_way(self.survey).translate(self.language)

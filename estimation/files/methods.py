@@ -262,7 +262,6 @@ def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:
 def groups(
     questions: Sequence[QuestionResult],
 ) -> list[tuple[list[int], QuestionResult]]:
-    """Return the numbers of the questions that share a mechanism, and the first one."""
     found: dict[str, tuple[list[int], QuestionResult]] = {}
     for question in questions:
         if not question.mechanism.is_scrambled:

@@ -78,14 +78,12 @@ class Reports(SurveyVariables):
 
 
 def list_reports(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
-    """Return the reports that were counted, one row for each respondent."""
     variables = list_variables(tallies.survey, tallies.design)
     patterns = Shuffled(tallies.patterns, draw)
     return Reports(tallies.survey, variables.questions, patterns)
 
 
 def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
-    """Return code, label and scores by the byte of a pattern; empty: no report."""
     found: dict[int, list[Cell]] = {NOT_ASKED: [""] * len(question.columns)}
     for byte, (code, label) in enumerate(question.labels.items()):
         found[byte] = [code, label, *map(float, question.scores[byte])]
@@ -105,7 +103,6 @@ def format_reports(reports: Reports) -> Iterator[str]:
 
 
 def size_of_csv(tallies: Tallied) -> int:
-    """Return how many bytes the file will have, from what was sent to each question."""
     variables = list_variables(tallies.survey, tallies.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
     size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
@@ -120,7 +117,6 @@ def size_of_csv(tallies: Tallied) -> int:
 
 
 def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
-    """Return, for each question, its part of a row by the byte of a pattern."""
     return [
         {byte: format_line(cells) for byte, cells in cells_by_byte(question).items()}
         for question in variables.questions
@@ -189,7 +185,6 @@ def write_stata(reports: Reports, path: Path) -> None:
 
 
 def make_frame(reports: Reports) -> "libraries.pandas.DataFrame":
-    """Return codes and scores; labels stand in the file's head, not on each row."""
     columns: dict[str, object] = {}
     by_question = reports.bytes_by_question()
     for question, sent in zip(reports.questions, by_question, strict=True):

@@ -123,7 +123,6 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
 
 
 def rows_of_question(number: int, design: Design) -> list[Row]:
-    """Return the instruction, and below it the one thing to enter, on one screen."""
     question = design.questions[number - 1]
     progress = _("Question %(number)s of %(count)s")
     title = progress % {"number": number, "count": len(design.questions)}
@@ -148,7 +147,6 @@ def rows_of_question(number: int, design: Design) -> list[Row]:
 
 
 def write_relevant(design: Design, condition: Condition | None) -> str:
-    """Return a condition as the form evaluates it; nothing where it cannot."""
     deciding = [design.questions[leaf.number - 1] for leaf in list_leaves(condition)]
     if condition is None or any(each.mechanism.is_scrambled for each in deciding):
         return ""

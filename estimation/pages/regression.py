@@ -60,7 +60,6 @@ MOST_COEFFICIENTS = 20
 
 
 def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
-    """Return every answer that can be regressed: of two answers the first says all."""
     found = []
     for number, question in enumerate(questions, start=1):
         if not question.tells_shares:
@@ -84,7 +83,6 @@ def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]
 
 
 def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
-    """Return what is shown before a choice was made: one outcome and one predictor."""
     outcomes = [
         (value, int(value.partition("-")[0]))
         for value, _label in list_outcomes(questions)

@@ -316,34 +316,26 @@ def refuse(form: Form) -> HttpResponse:
 
 
 @require_safe
-def question_chart(
-    request: HttpRequest, survey_id: int, position: int, file_format: str
+def chart(
+    request: HttpRequest,
+    survey_id: int,
+    file_format: str,
+    position: int | None = None,
 ) -> HttpResponse:
     survey = get_opened_survey(request, survey_id)
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    questions = get_design(survey).questions
-    if not 1 <= position <= len(questions):
+    if position not in (None, *range(1, len(get_design(survey).questions) + 1)):
         raise Http404("There is no such question.")
-    tallies = read_one_way(survey, [position], seals=False)
-    (panel,) = SurveyPanel(survey_results(tallies, **form.interval)).questions
-    if not panel.result.respondents:
-        raise Http404("There is nothing to draw.")
-    name = f"{survey.slug}-{position}"
-    return chart_response(request, panel.chart, file_format, name)
-
-
-@require_safe
-def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResponse:
-    survey = get_opened_survey(request, survey_id)
-    form = ResultsForm.of(survey, request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    tallies = read_one_way(survey, seals=False)
+    only = () if position is None else (position,)
+    tallies = read_one_way(survey, only, seals=False)
     panel = SurveyPanel(survey_results(tallies, **form.interval))
-    chart, name = panel.overview.chart, f"{survey.slug}-overview"
-    return chart_response(request, chart, file_format, name)
+    if not panel.overview.shown:
+        raise Http404("There is nothing to draw.")
+    drawn = panel.overview.chart if position is None else panel.questions[0].chart
+    name = f"{survey.slug}-{position or 'overview'}"
+    return chart_response(request, drawn, file_format, name)
 
 
 def chart_response(

@@ -141,7 +141,6 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where every cell has a meaning, known or confirmed."""
         if not columns.is_readable:
             # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
@@ -192,7 +191,6 @@ class ImportForm(forms.Form):
 
     @property
     def fingerprint(self) -> str:
-        """Digest of all that would be stored, as in the preview."""
         questions = self.described.questions if self.described else ()
         asked = [question.text for question in questions]
         return digest(self.handed_in, *asked, *map(str, sorted(self.counts.items())))
@@ -217,7 +215,6 @@ class ImportForm(forms.Form):
 
 
 def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
-    """Return surveys as choices; titles may be equal, addresses never are."""
     return [
         (key, f"{survey.title} ({survey.get_state_display()}, {survey.slug})")
         for key, survey in surveys.items()

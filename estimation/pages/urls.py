@@ -23,12 +23,12 @@ of_a_survey = [
     path("results/", results.results, name="estimation_results"),
     path(
         "results/<int:position>/chart.<slug:file_format>",
-        results.question_chart,
+        results.chart,
         name="estimation_chart",
     ),
     path(
         "results/overview.<slug:file_format>",
-        results.overview,
+        results.chart,
         name="estimation_overview",
     ),
     path("results/compare/", compare.compare_page, name="estimation_compare"),

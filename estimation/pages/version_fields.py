@@ -51,7 +51,6 @@ class VersionFields:
         form.order_fields(["first", "second", "other", self.name, *self.answers])
 
     def guess(self) -> int:
-        """Return the first question with as many answers, from the same number on."""
         size = len(self.asked[self.number - 1].choices)
         places = [*range(self.number, len(self.questions) + 1), *range(1, self.number)]
         fitting = (

@@ -42,7 +42,6 @@ class Engine:
     """What it calls a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
-        """Return the contingency counts of these questions, over all archives' rows."""
         files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
@@ -65,7 +64,6 @@ class Engine:
 
 
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
-    """Return the one expression: rows with the same reports, their counts summed."""
     table = tables[0] if len(tables) == 1 else import_optional("ibis").union(*tables)
     # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
     # far above what one has, and beyond that no error that names no file.
@@ -93,7 +91,6 @@ def duckdb() -> Iterator[Engine]:
 
 @contextmanager
 def spark() -> Iterator[Engine]:
-    """Return the cluster of Spark's settings; by default, this machine."""
     library = import_optional("pyspark.sql", "spark")
     is_remote = "SPARK_REMOTE" in os.environ
     if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
@@ -126,7 +123,6 @@ ENGINES = {"duckdb": duckdb, "spark": spark}
 
 
 def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
-    """Return what the respondents of all archives sent to these questions together."""
     found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
     for cell in found:

@@ -47,8 +47,6 @@ class QuestionTally(NamedTuple):
 
 
 class Misfit(NamedTuple):
-    """Reports to a question that do not fit its design: of everybody, or of a group."""
-
     question: str
     group: str = ""
     """The label of the group or survey; empty where all together do not fit."""
@@ -56,8 +54,6 @@ class Misfit(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The answers to a first question, by the answers to a second or by survey."""
-
     first: DesignQuestion
     second: DesignQuestion | None
     """The question that makes the groups; None where surveys or a draw do."""
@@ -97,7 +93,6 @@ class Comparison:
         )
 
     def _judged(self, row: Row, *groups: str) -> Row:
-        """Return a row that says whether the reports of these groups fit the design."""
         return row.with_status(Status.OK if self.fits(*groups) else Status.MISFIT)
 
     @property
@@ -110,7 +105,6 @@ class Comparison:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the groups are known: the second question is direct, or surveys."""
         return self.second is None or not self.second.mechanism.is_scrambled
 
     @property
@@ -312,7 +306,6 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what samples of different people say, one question each."""
     shares, groups, misfits = [], [], []
     for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)

@@ -83,8 +83,6 @@ class Tallied(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class OneWayTallies(Tallied):
-    """From the tally that is kept next to the patterns."""
-
     kept: SealedTally
 
     @property
@@ -181,8 +179,6 @@ class Joint(Tallied):
 
 @dataclass(frozen=True, kw_only=True)
 class PatternTallies(Joint):
-    """From the patterns of all questions."""
-
     kept: Patterns
 
     @property
@@ -200,8 +196,6 @@ class PatternTallies(Joint):
 
 @dataclass(frozen=True, kw_only=True)
 class Tallies(Joint):
-    """From what the database counted of some questions."""
-
     counts: Mapping[bytes, int]
     """{pattern of these questions: count}."""
 

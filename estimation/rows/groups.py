@@ -156,7 +156,6 @@ def group_results(
 
 
 def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
-    """Return the places to compare: one for a mean, and of two answers, too."""
     return range(1 if scale or len(choices) == 2 else len(choices))
 
 
@@ -167,7 +166,6 @@ def known_differences(
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
-    """Return the differences between groups whose members are known."""
     answers = groups[0].mechanism.answers
     rows = []
     for label, other in zip(labels[1:], groups[1:], strict=True):

@@ -40,7 +40,6 @@ def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
 def counterpart(
     asked: Sequence[Wording], number: int, others: Sequence[Wording]
 ) -> int | None:
-    """Return the number of the question of another survey that asks the same."""
     sought = asked[number - 1]
     if sought in others:
         return others.index(sought) + 1
@@ -66,7 +65,6 @@ NO_OTHERS = OtherSurveys([], [])
 def find_other_surveys(
     user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
 ) -> OtherSurveys:
-    """Return the surveys that `user` may see and that can be compared."""
     asked = wordings(questions)
     sizes = {len(each.choices) for each in asked}
     seen = (

@@ -259,7 +259,6 @@ def choose_analysis(
     method: str | None = None,
     pair: tuple[int, int] | None = None,
 ) -> Analysis:
-    """Return how shares of the questions, or a comparison of two, stand to the plan."""
     if not survey.has_analysis_plan:
         return Analysis.NO_PLAN
     planned = planned_interval(survey)
@@ -272,7 +271,6 @@ def choose_analysis(
 
 
 def unplanned(survey: Survey) -> Analysis:
-    """Return how an analysis stands to the plan that no plan can name."""
     return Analysis.EXPLORATORY if survey.has_analysis_plan else Analysis.NO_PLAN
 
 

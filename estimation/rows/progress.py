@@ -79,7 +79,6 @@ def wanted_margin(survey: Survey) -> float | None:
 
 
 def get_progress(survey: Survey) -> Progress:
-    """Return how far an opened survey has come, sealing first where a batch is due."""
     design, wanted = get_design(survey), wanted_margin(survey)
     confidence_level = planned_level(survey)
     try:
@@ -136,7 +135,6 @@ def needed_if_wanted(
 def widest_margin(
     questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
 ) -> float | None:
-    """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
     return find_widest(
         margin_if_enough(question.mechanism, tally, confidence_level)
         for question, tally in zip(questions, named(questions, counts), strict=True)

@@ -49,7 +49,6 @@ def list_queries(publication: Publication) -> list[CountingQuery]:
 
 
 def read_query(text: str, design: Design) -> Condition:
-    """Return a condition on questions that are not scrambled."""
     written = read_condition(text)
     steps = [make_step(each) for each in design.questions]
     for leaf in list_leaves(written):
@@ -100,8 +99,6 @@ def count_matching(publication: Publication, condition: Condition) -> int:
 def store_query(
     publication: Publication, text: str, epsilon: Decimal, *, after: int
 ) -> bool:
-    """Draw and store the release of a count, as `released.store` does."""
-
     def draw(locked: Publication) -> dict[str, Any] | None:
         if refuse_release(locked.survey, epsilon):
             return None

@@ -40,18 +40,7 @@ first; with a scrambled predictor its reports in the outer place."""
 class Chosen:
     """Which questions go into a regression, by their numbers, 1 for the first.
 
-    Attributes
-    ----------
-    outcome, answer : int
-        A question, and the row of the answer that is looked for.
-    references : mapping of int to int
-        Direct questions, and the row of the answer the others are compared with.
-    scrambled : int or None
-        A scrambled question with two answers; the second is compared with.
-    clusters : int or None
-        A direct question whose answers are clusters.
-    ignoring : int
-        In percent, 0 to 50.
+    Answers are rows: the one looked for, and for each reference the one compared with.
     """
 
     outcome: int
@@ -286,7 +275,6 @@ def fitted(
     confidence_level: float,
     erring: Erring | None = None,
 ) -> Regression:
-    """Return the regression on a constant and an indicator for each place."""
     patterns = list(counts)
     outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
     p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no

@@ -54,18 +54,11 @@ of a design is judged: a tenth of the chance at which it is called a misfit."""
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release: what was drawn of which questions, by which epsilon.
+    """One release: what was drawn of which questions.
 
-    Attributes
-    ----------
-    epsilon : Fraction
-        Of everything in it together, for one person: whether they took part, which
-        changes the number and each tally by one, and what they answered, which takes
-        one from a count and adds one to another in each tally.
-    respondents : int
-        Released; may be below 0, as every count.
-    tallies : mapping of int to tuple of int
-        The released count of each report, by the number of the question.
+    `epsilon` is of everything in it together, for one person: whether they took part,
+    which changes the number and each tally by one, and what they answered, which takes
+    one from a count and adds one to another in each tally.
     """
 
     epsilon: Fraction

@@ -44,22 +44,10 @@ class Standing(Enum):
 class Row(Estimate):
     """An estimate with the words of its survey.
 
-    The figures of a mean are in the units of its scale, all others are parts of 1.
-
-    Attributes
-    ----------
-    kind : Kind
-    label : str
-        The answer as the survey words it; empty for a mean.
-    scale : Scale or None
-        Of a mean.
-    other : str
-        Of a difference: the group whose value is subtracted from that of `group`.
-    is_exact : bool
-        Whether the p-value is that of an exact test.
-    upper_estimate : float or None
-        Of bounds: the estimate if all who preferred not to answer had the answer.
-        `estimate` is then the one if none of them had it.
+    The figures of a mean are in the units of its scale, all others are parts of 1. Of a
+    difference, `other` is the group whose value is subtracted from that of `group`. Of
+    bounds, `estimate` is the one if none of those who preferred not to answer had the
+    answer, `upper_estimate` the one if all had.
     """
 
     kind: Kind = Kind.SHARE
@@ -71,7 +59,6 @@ class Row(Estimate):
 
     @property
     def width(self) -> float:
-        """The width of the interval in lengths of the scale, or as a part of 1."""
         return (self.high - self.low) / self.length
 
     @property
@@ -87,7 +74,6 @@ class Row(Estimate):
         return float(self.scale.high - self.scale.low) if self.scale else 1.0
 
     def part(self, value: float) -> float:
-        """Return how far along the scale a value is; a share as it is."""
         return (value - float(self.scale.low)) / self.length if self.scale else value
 
     @property

@@ -1,7 +1,7 @@
 """The results of a survey: the rows of each question."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -265,7 +265,6 @@ def survey_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    """Return the results of the questions that were read."""
     return SurveyResults(
         survey=tallies.survey,
         design=tallies.design,
@@ -326,7 +325,6 @@ def question_result(
     is_randomised_by_server: bool = False,
     may_be_by_hand: bool = True,
 ) -> QuestionResult:
-    """Return what the reports say about one question."""
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
@@ -363,26 +361,24 @@ def question_result(
 
 
 def bounds_rows(
-    rows: Iterable[Row],
+    rows: Sequence[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    mechanism = sample.mechanism
-    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+    answers = sample.mechanism.answers
+    if declined is None or not sample.mechanism.is_scrambled or len(answers) < 3:
         return ()
-    no_answer = mechanism.answers[declined]
     found = []
-    for row in rows:
-        if row.estimand == no_answer:
-            continue
-        low, high = sample.bounds(row.estimand, no_answer, confidence_level, method)
+    for row in (*rows[:declined], *rows[declined + 1 :]):
+        both = row.estimand, answers[declined]
+        low, high = sample.bounds(*both, confidence_level, method)
         found.append(
             replace(
                 row,
                 kind=Kind.BOUNDS,
-                upper_estimate=row.estimate + sample.shares[no_answer],
+                upper_estimate=row.estimate + sample.shares[answers[declined]],
                 low=low,
                 high=high,
                 confidence_level=confidence_level,
@@ -418,23 +414,20 @@ def bounds_of_mean(
 
 
 def answered_rows(
-    rows: Iterable[Row],
+    rows: Sequence[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    mechanism = sample.mechanism
-    if declined is None or len(mechanism.answers) < 3:
+    answers = sample.mechanism.answers
+    if declined is None or len(answers) < 3:
         return ()
-    no_answer = mechanism.answers[declined]
     found = []
-    for row in rows:
-        if row.estimand == no_answer:
-            continue
-        share, (low, high) = sample.share_among_answered(
-            row.estimand, no_answer, confidence_level, method
-        )
+    for row in (*rows[:declined], *rows[declined + 1 :]):
+        both = row.estimand, answers[declined]
+        share, ends = sample.share_among_answered(*both, confidence_level, method)
+        is_scrambled = sample.mechanism.is_scrambled
         found.append(
             replace(
                 row,
@@ -442,10 +435,10 @@ def answered_rows(
                 estimate=share,
                 raw=math.nan,
                 standard_error=math.nan,
-                low=low,
-                high=high,
+                low=ends[0],
+                high=ends[1],
                 confidence_level=confidence_level,
-                method=sample.scored_method if mechanism.is_scrambled else method,
+                method=sample.scored_method if is_scrambled else method,
             )
         )
     return first_of_two(tuple(found))

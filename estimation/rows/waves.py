@@ -44,7 +44,6 @@ class Waves:
 def find_waves(
     survey: Survey, number: int, others: Iterable[Survey]
 ) -> list[WaveQuestion]:
-    """Return those of `others` that ask question `number` in the same words."""
     design = get_design(survey)
     sought = wordings(design.questions)[number - 1]
     question = design.estimated_questions[number - 1]
@@ -62,7 +61,6 @@ def find_waves(
 def read_waves(
     waves: Sequence[WaveQuestion], *, confidence_level: float, method: str
 ) -> Waves:
-    """Return what is sealed about a question in each survey, in order of opening."""
     asked = get_design(waves[0][0]).estimated_questions
     in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))
     tallies, respondents = [], 0

@@ -82,7 +82,6 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
 
 
 def suspicion(plan: Plan) -> str:
-    """Return how far one report can move a suspicion, never too little."""
     reading = plan.posterior
     after = [report.posterior for report in reading.reports]
     known = [posterior for posterior in after if posterior is not None]
@@ -247,7 +246,6 @@ def forgers(plan: Plan) -> str:
 
 
 def limits(table: TableDescription) -> str:
-    """Return of what the figures are where there are several answers."""
     if len(table.choices) == 2:
         return ""
     return _("Figures are of one answer, at the expected share.")
@@ -280,19 +278,16 @@ def supposed(scale: Scale, plan: Plan) -> str:
 
 
 def show_margin_on_scale(scale: Scale, part: float) -> str:
-    """Return a margin, given as a part of a scale, in its units to two digits."""
     if part >= HALF_THE_SCALE:
         return say_too_imprecise()
     return f"±\N{NO-BREAK SPACE}{in_units(scale, part)}"
 
 
 def show_margin_in_points(scale: Scale, plan: Plan, margin: float) -> str:
-    """Return a margin, given in the points of a plan, in the units of a scale."""
     return show_margin_on_scale(scale, margin / plan.assumed.length)
 
 
 def in_units(scale: Scale, part: float, *, digits: int = 2) -> str:
-    """Return a length, given as a part of a scale, in its units to so many digits."""
     length = part * float(scale.high - scale.low)
     number = Context(prec=digits).create_decimal_from_float(length)
     return number_format(f"{number.normalize():f}")

@@ -114,7 +114,6 @@ class OneOf(forms.Field):
 
 
 def usual_first(names: Sequence[str], usual: str) -> list[str]:
-    """Return the names, what is meant where none is given before the others."""
     return [usual, *(name for name in names if name != usual)]
 
 

@@ -56,7 +56,6 @@ def refusals(
 
 
 def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
-    """Return what is stored or typed, as static/js/planner/planner.js asks about it."""
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():
         value = form[field].value()
@@ -82,14 +81,8 @@ def read_questions(
 ) -> tuple[list[TableDescription], list[Refusal]]:
     """Return the tables that the inputs of questions make, and what is wrong.
 
-    Parameters
-    ----------
-    asked : sequence of str
-        Each the inputs of one question, or of several with equal inputs, encoded as a
-        query: `family`, that family's parameters, wordings under the names of the
-        authoring form, and the `number` of every such question.
-    language : str
-        Of wordings that were not typed.
+    Each of `asked` is a query: `family`, its parameters, wordings by the names of the
+    authoring form, and the `number` of every question with these inputs.
     """
     tables: list[TableDescription] = []
     wrong: list[Refusal] = []
@@ -136,8 +129,6 @@ def read_question(
 
 @dataclass(frozen=True, kw_only=True)
 class Planner:
-    """Everything that the planner shows; nothing of all where an input is refused."""
-
     form: PlanForm
     questions: list[QuestionPanel]
     survey: SurveyPanel | None

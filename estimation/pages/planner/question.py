@@ -47,6 +47,12 @@ VERDICTS = explanations.VERDICTS | {
 }
 
 
+PASSED_ON = (
+    *("ratio", "power", "prior"),
+    *("design_effect", "intra_class", "cluster_size", "response_rate"),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class KeyFigure:
     name: str
@@ -225,7 +231,6 @@ def question_panel(table: TableDescription, assumed: Assumptions) -> QuestionPan
 def plan_mechanism(
     mechanism: Mechanism, assumed: Assumptions, chance: Fraction
 ) -> Plan | None:
-    """Return the plan of one table; None where its shape allows none."""
     given = assumed.estimand_arguments(mechanism)
     if load_families()[mechanism.family].is_scale:
         length = mechanism.points - 1
@@ -241,18 +246,12 @@ def plan_mechanism(
             **given,
             respondents=assumed.planned,
             margin=assumed.wanted * length,
-            ratio=assumed.ratio,
-            power=assumed.power,
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
-            prior=assumed.prior,
             # All that counts of a draw is its chance.
             questions=chance.denominator,
             asked=chance.numerator,
-            design_effect=assumed.design_effect,
-            intra_class=assumed.intra_class,
-            cluster_size=assumed.cluster_size,
-            response_rate=assumed.response_rate,
+            **{name: getattr(assumed, name) for name in PASSED_ON},
             with_shuffling=False,
         )
     except ValueError:

@@ -154,7 +154,6 @@ def find_remedy(
     worst: QuestionPanel,
     assumed: Assumptions,
 ) -> Remedy | None:
-    """Return how many questions to draw so that all reports remain a hint."""
     numbers = tuple(
         number
         for number, mechanism in enumerate(mechanisms, start=1)

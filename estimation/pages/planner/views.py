@@ -31,7 +31,6 @@ CONFIRMS = "confirms-fingerprint"
 
 @require_safe
 def plan(request: HttpRequest) -> HttpResponse:
-    """Show every figure of the questions as they stand on a form."""
     planner = plan_survey(request.GET)
     status = 400 if planner.refused else 200
     page = "estimation/planner/_panels.html"
@@ -79,7 +78,6 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def expected_margin(survey: Survey) -> float | None:
-    """Return the margin of error of the least precise question, as a share."""
     if survey.target is None:
         return None
     level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)

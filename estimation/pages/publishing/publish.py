@@ -265,7 +265,6 @@ def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def forecast(publication: Publication) -> list[tuple[int, str, str]]:
-    """Return each question's half interval, without noise and in the preview."""
     if not publication.is_stored or not needs_release(publication):
         return []
     exact = exact_results(publication)

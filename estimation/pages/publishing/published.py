@@ -77,7 +77,6 @@ class PublishedResults:
 
     @property
     def spent(self) -> Fraction:
-        """Epsilon of all releases; of a simulated one too, as if it were published."""
         before = spent(self.publication)
         if self.release is None or not self.is_simulated_release:
             return before

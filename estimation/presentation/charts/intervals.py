@@ -137,17 +137,18 @@ def mark_raw(part: float) -> Mark:
     return Mark(x=x, y=MIDDLE, colour="muted", outline=outline)
 
 
-def draw_axis(scale: Scale | None) -> Drawing:
-    def label(part: Fraction) -> str:
-        if scale is None:
-            return format_percent(float(part), 0)
-        return format_scale_value(scale.low + (scale.high - scale.low) * part)
+def label_part(scale: Scale | None, part: Fraction, end: float = 1.0) -> str:
+    if scale is None:
+        return format_percent(float(part) * end, 0)
+    return format_scale_value(scale.low + (scale.high - scale.low) * part)
 
+
+def draw_axis(scale: Scale | None) -> Drawing:
     texts = [
         Text(
             x=place(float(part)),
             y=BASELINE,
-            text=label(part),
+            text=label_part(scale, part),
             colour="muted",
             needs_room=part.denominator == QUARTERS,
         )

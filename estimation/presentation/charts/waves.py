@@ -25,14 +25,14 @@ from estimation.presentation.charts.drawing import (
 from estimation.presentation.charts.intervals import (
     GAP,
     draw_heading,
+    label_part,
     show_row,
     wrap,
 )
 from estimation.presentation.table import label_row
 from estimation.rows.row import Row, first_of_two
 from estimation.rows.waves import Wave
-from surveys.kinds.scale import format_scale_value
-from surveys.numbers import TICK_PARTS, format_percent
+from surveys.numbers import TICK_PARTS
 
 STYLES = (
     ("accent", DIAMOND),
@@ -192,12 +192,7 @@ def draw_grid() -> Iterator[Line]:
 
 def label_values(scale: Scale | None, end: float) -> Iterator[Text]:
     for part in TICK_PARTS:
-        value = (
-            format_percent(float(part) * end, 0)
-            if scale is None
-            else format_scale_value(scale.low + (scale.high - scale.low) * part)
-        )
-        y = find_height(float(part)) + 4.5
+        value, y = label_part(scale, part, end), find_height(float(part)) + 4.5
         yield Text(
             x=LEFT, y=y, text=value, anchor="end", beside=-LABEL_GAP, colour="muted"
         )
