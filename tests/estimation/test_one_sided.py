@@ -1,7 +1,5 @@
 """Designs with a report that is proof: estimated, bounded, stated, only by hand."""
 
-from fractions import Fraction
-
 import pytest
 from django.core.exceptions import ValidationError
 from scipy.stats import binom
@@ -21,31 +19,6 @@ EXACT = ("feldman-cousins", "pratt")
 
 
 class TestEstimate:
-    # Worked out by hand from (x/n - P(yes|no)) / (P(yes|yes) - P(yes|no)), and the
-    # binomial variance n/(n - 1) x/n (1 - x/n) / n over the square of the same.
-    @pytest.mark.parametrize(
-        ("family", "parameters", "first", "n", "share", "variance"),
-        [
-            ("forced_yes", {"forced_yes": "1/2"}, 60, 100, "1/5", "32/3300"),
-            ("forced_yes", {"forced_yes": "1/6"}, 50, 100, "2/5", "12/3300"),
-            ("forced_no", {"forced_no": "1/2"}, 10, 100, "1/5", "12/3300"),
-            ("triangular", {"prevalence": "1/4"}, 40, 100, "1/5", "128/29700"),
-            # More of the report that is dictated than chance gives: none, and below.
-            ("forced_yes", {"forced_yes": "1/2"}, 40, 100, "-1/5", "32/3300"),
-        ],
-    )
-    def test_share_and_error_are_those_of_the_formula(
-        self, family, parameters, first, n, share, variance
-    ):
-        mechanism = build(family, **parameters)
-        tally = dict(zip(mechanism.reports, (first, n - first), strict=True))
-        found = Sample.of(mechanism, tally)
-        assert found.raw("yes") == pytest.approx(float(Fraction(share)), abs=1e-12)
-        assert found.standard_errors["yes"] ** 2 == pytest.approx(
-            float(Fraction(variance)), rel=1e-9
-        )
-        assert found.shares["yes"] == max(found.raw("yes"), 0)
-
     @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
     @pytest.mark.parametrize("method", EXACT)
     def test_exact_intervals_cover_at_every_share_and_at_both_ends(

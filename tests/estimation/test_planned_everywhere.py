@@ -97,30 +97,6 @@ def test_a_file_begins_with_the_planned_level(
     assert "analysis" not in without[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "query", "is_exploratory"),
-    [
-        ("estimation_results", {}, False),
-        ("estimation_compare", {"first": 1, "second": 2}, False),
-        ("estimation_compare", {"first": 2, "second": 1}, True),
-        ("estimation_weighted", WEIGHTS, True),
-        ("estimation_regression", REGRESSION, True),
-    ],
-)
-def test_a_page_begins_with_the_planned_level(
-    client, survey, free, name, query, is_exploratory
-):
-    text = page(client, survey, name, **query)
-    assert '<option value="0.9" selected>' in text
-    assert (EXPLORATORY in text) is is_exploratory
-    chosen = page(client, survey, name, **query, **OTHERS[0])
-    assert '<option value="0.95" selected>' in chosen
-    assert EXPLORATORY in chosen
-    without = page(client, free, name, **query)
-    assert '<option value="0.95" selected>' in without
-    assert "xplorat" not in without
-
-
 def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
     """The pair of questions was, within its own survey."""
     asked = {"first": 1, "second": 2, "other": free.pk}

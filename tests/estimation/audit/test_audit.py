@@ -143,24 +143,14 @@ def test_the_token_of_a_link_is_not_sent(server):
     assert not [path for path in server.asked if "wdkp" in path]
 
 
-@pytest.fixture(params=["server", "hand"])
-def form(request, client):
-    """A server of a survey that a form answers, and the address of its thanks."""
-    survey = make_survey(["coin"], mode=request.param)
+def test_thanks_that_only_some_get_are_found(client):
+    thanks = find_thanks(make_survey(["coin"], mode="server"))
     server = Server(client)
-    server.thanks = find_thanks(survey)
-    return server
+    server.change(thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[2])
+    names, text = found(look(server))
 
-
-@pytest.mark.parametrize("browser", [1, 2])
-def test_thanks_that_only_some_get_are_found(form, browser):
-    form.change(form.thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
-    names, text = found(look(form))
-
-    assert (names, f"{form.thanks} is another file for another" in text) == (
-        {"visitors"},
-        True,
-    )
+    assert names == {"visitors"}
+    assert f"{thanks} is another file for another" in text
 
 
 def test_a_sampler_that_sends_the_truth_is_found(server):
@@ -199,7 +189,6 @@ METHOD = "/how-it-works/?language=en"
         # A script that stays, such as a service worker, could come from any page.
         (METHOD, "</head>", "<script>stay()</script></head>", "contents", ""),
         (METHOD, "</head>", '<script src="/static/x.js"></script></head>', "files", ""),
-        (METHOD, "</head>", "<style></style></head>", "contents", ""),
     ],
 )
 def test_a_change_is_found(server, path, old, new, check, text):
@@ -245,7 +234,7 @@ def test_a_script_that_leaks_is_found(server):
     assert "js/collecting/respond.js is " in text
 
 
-@pytest.mark.parametrize("body", ["", "[]", "{}", "[" * 100_000, '{"language": "en"}'])
+@pytest.mark.parametrize("body", ["", "[" * 100_000, '{"language": "en"}'])
 def test_what_is_no_design_is_found(server, body):
     server.changes[PAGE + "design/"] = lambda text: body
     report = look(server, draws=10)
@@ -304,16 +293,16 @@ def test_a_server_cannot_write_over_what_was_found(server):
 
 
 @pytest.mark.parametrize(
-    ("path", "pattern", "becomes"),
+    ("browser", "path", "pattern", "becomes"),
     [
-        (RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
-        (PAGE, "</body>", "<link rel=dns-prefetch href=//x.example></body>"),
-        (PAGE, "<td>3</td>", "<td>2</td>"),
-        (PAGE, "https://www.wikipedia.org/", "https://www.wikipedia.org/?visitor=2"),
-        (PAGE, "31 December 2099", "30 December 2099"),
+        (1, RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
+        (2, RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
+        (1, PAGE, "</body>", "<link rel=dns-prefetch href=//x.example></body>"),
+        (2, PAGE, "<td>3</td>", "<td>2</td>"),
+        (1, PAGE, "https://www.wikipedia.org/", "https://www.wikipedia.org/?visitor=2"),
+        (2, PAGE, "31 December 2099", "30 December 2099"),
     ],
 )
-@pytest.mark.parametrize("browser", [1, 2])
 def test_what_only_some_browsers_or_languages_get_is_found(
     server, path, pattern, becomes, browser
 ):

@@ -87,7 +87,7 @@ class TestPage:
         answer = client.get(page_of(draft))
         change = reverse("admin:surveys_survey_change", args=[draft.pk])
         assert answer["Location"] == change
-        for name in files.EXPORTS:
+        for name in ("estimates.csv", "reports.csv"):
             assert client.get(address_of(draft, name)).status_code == 404
 
     def test_a_viewer_is_offered_no_reports(self, viewer, survey):

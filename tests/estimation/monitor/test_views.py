@@ -123,10 +123,8 @@ class TestDrawnQuestions:
             # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2: 385 reports of a coin, each
             (2, "", 385),
             (2, "1 of 1, 2", 770),
-            (4, "3 of 1-4", 514),
             # The largest number is that of question 2; question 1 is asked always.
             (3, "1 of 2, 3", 770),
-            (5, "1 of 1, 2; 2 of 3-5", 770),
         ],
     )
     def test_each_question_counts_by_its_own_chance(self, db, questions, draws, needed):
