@@ -177,7 +177,6 @@ class AccessToken(models.Model):
         max_length=2 * SELECTOR_BYTES, unique=True, editable=False
     )
     digest = models.CharField(max_length=64, editable=False)
-    """SHA-256 of the whole token, in hexadecimal digits."""
     made_on = models.DateField(editable=False)
     last_used_on = models.DateField(null=True, editable=False)
     """A day and no time: enough to see which tokens are needed."""

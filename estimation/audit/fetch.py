@@ -68,7 +68,6 @@ class Fetched:
     """By names in lower case; one that comes twice has two values."""
     body: bytes
     hops: tuple["Fetched", ...] = ()
-    """What sent here, first one first."""
 
     def header(self, name: str) -> str:
         return ", ".join(self.headers.get(name.lower(), ()))

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "ping"}
-"""Attributes from which a browser may take an address."""
 
 LEAVES = {"a", "area"}
 """Their addresses are opened on request, not before."""

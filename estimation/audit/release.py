@@ -25,7 +25,6 @@ LONGEST_GAP = 200
 IN_A_GAP = re.compile(r"[^<>\"\n]*")
 
 EXCERPT = 70
-"""Characters that are shown of where two pages part."""
 
 FINGERPRINT = re.compile(r"\.[0-9a-f]{12}(?=\.\w+)")
 """Part of the name of a file as production serves it, of its contents."""

@@ -36,7 +36,6 @@ AS_MANY_AGAIN = 2
 returns reports to check."""
 
 ONLY_SOURCE = "Uint32Array"
-"""What the sampler has filled with chance."""
 
 
 @dataclass(frozen=True)

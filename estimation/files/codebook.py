@@ -27,7 +27,6 @@ PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 BYTES = 256
 
 MEAN = "mean"
-"""What the score of a scale's mean ends in."""
 
 
 @dataclass(frozen=True)

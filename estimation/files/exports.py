@@ -125,7 +125,6 @@ class Export:
     holds_reports: bool = False
     most_cells: int | None = None
     is_static: bool = False
-    """Whether it is the same for every survey, and bears no survey's name."""
 
     def takes(self, cells: int) -> bool:
         return self.most_cells is None or cells <= self.most_cells

@@ -23,7 +23,6 @@ from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
 
 PLACES = ("journal", "booktitle", "publisher", "volume", "number", "pages")
-"""Fields of a printed reference, in their order."""
 
 ENTRY = re.compile(r"@\w+\{(?P<key>\w+),\n(?P<fields>.*?)\n\}", re.DOTALL)
 FIELD = re.compile(r"^  (\w+) = \{+(.*?)\}+,$", re.MULTILINE)

@@ -29,7 +29,6 @@ Row = tuple[str, ...]
 SURVEY = ("type", "name", "label", "hint", "required", "appearance", "relevant")
 CHOICES = ("list_name", "name", "label")
 TEXTS = {"label", "hint"}
-"""The columns that respondents read."""
 SETTINGS = ("form_title", "form_id", "version", "style")
 
 ONE_SCREEN, PAGED = "field-list", "pages"

@@ -105,7 +105,8 @@ class CompareForm(IntervalForm):
         ]
         if not listed:
             del self.fields["other"]
-        first, other = self.find_number("first"), self.find_other()
+        self.numbers = self.find_number("first"), self.find_number("second")
+        first, other = self.numbers[0], self.find_other()
         self.mapping: VersionFields | None = None
         if other and first:
             self.mapping = VersionFields(self, questions, first, other)
@@ -113,7 +114,7 @@ class CompareForm(IntervalForm):
             # Its only group is everybody: there are other surveys, or no form.
             self.fields["second"].widget = forms.HiddenInput()
         if self.may_have_anchor:
-            anchor = questions[self.find_number("second") - 1]
+            anchor = questions[self.numbers[1] - 1]
             self.fields["anchor"].choices = [  # type: ignore[attr-defined]
                 ("", _("none")),
                 *((each, each) for each in anchor.choices),
@@ -134,24 +135,25 @@ class CompareForm(IntervalForm):
         return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
 
     @property
+    def makes_groups(self) -> bool:
+        """Whether the second question makes groups, not another survey or a draw."""
+        if self.data.get("other") or not self.numbers[1]:
+            return False
+        return not are_arms(self.design, *self.numbers)
+
+    @property
     def uses_method(self) -> bool:
         """Whether a method can be chosen: groups that are estimated have their own."""
-        if self.data.get("other"):
-            return True
-        first, second = self.find_number("first"), self.find_number("second")
-        if not second or are_arms(self.design, first, second):
-            return True
-        return not self.questions[second - 1].mechanism.is_scrambled
+        grouping = self.questions[self.numbers[1] - 1]
+        return not (self.makes_groups and grouping.mechanism.is_scrambled)
 
     @property
     def may_have_anchor(self) -> bool:
         """Whether everyone may have one true answer to the second question."""
-        if self.design.mode != Survey.Mode.HAND or self.data.get("other"):
+        is_by_hand = self.design.mode == Survey.Mode.HAND
+        if not is_by_hand or not self.makes_groups or not self.numbers[0]:
             return False
-        first, second = self.find_number("first"), self.find_number("second")
-        if not first or not second or are_arms(self.design, first, second):
-            return False
-        asked = (self.questions[each - 1].mechanism for each in (first, second))
+        asked = (self.questions[each - 1].mechanism for each in self.numbers)
         return scrambles_yes_no(*asked)
 
     def find_number(self, name: str) -> int:

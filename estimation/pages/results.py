@@ -28,7 +28,6 @@ from estimation.presentation.charts.waves import WavesChart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
-from estimation.presentation.tick_lists import TickListPanel
 from estimation.rows.assumptions import MOST_IGNORING, Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
 from estimation.rows.shares import get_results, supposed_ignoring, survey_results
@@ -49,7 +48,6 @@ LEVEL_CHOICES = [
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 EACH, TOGETHER = "each", "together"
-"""Whether the level holds for each interval of a question, or for all of them."""
 
 
 class ChoiceForm(forms.Form):
@@ -248,7 +246,9 @@ def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
     for tick_list, each in panel.parts:
         if each.result.number in shown.numbers:
             if tick_list:
-                cards.append(tick_list_card(tick_list))
+                context = {"tick_list": tick_list}
+                name = "estimation/results/_tick_list.html"
+                cards.append(render_to_string(name, context))
             cards.append(card(each, survey.pk, query))
     table = ""
     if panel.overview.shown:
@@ -272,11 +272,6 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     """
     context = {"question": question, "survey": {"pk": survey_id}, "query": query}
     return render_to_string("estimation/results/_question.html", context)
-
-
-def tick_list_card(tick_list: TickListPanel) -> SafeString:
-    context = {"tick_list": tick_list}
-    return render_to_string("estimation/results/_tick_list.html", context)
 
 
 @cache_by_language(maxsize=CACHED_OVERVIEWS)

@@ -1,7 +1,7 @@
 """The page *Import a field study*."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -104,8 +104,13 @@ class ImportForm(forms.Form):
         self.user = user
         surveys = Survey.objects.for_user(user).listed().filter(archived_on=None)
         self.surveys = {str(each.pk): each for each in surveys}
+        # Titles may be equal, addresses never are.
+        named = (
+            (key, f"{each.title} ({each.get_state_display()}, {each.slug})")
+            for key, each in self.surveys.items()
+        )
         self.fields["asked"] = forms.ChoiceField(
-            choices=[("", _("As a file says")), *named(self.surveys)],
+            choices=[("", _("As a file says")), *named],
             label=_("What was asked"),
             help_text=_("Your survey or draft with the same questions."),
             required=False,
@@ -171,8 +176,9 @@ class ImportForm(forms.Form):
             return None
         slug = study.fields["slug"]
         # Only a file that names columns is that of a study, which bears its address.
-        if survey is not None or not all(each.column for each in study.questions):
-            slug = free_address(slug, study.fields["title"])
+        is_study = survey is None and all(each.column for each in study.questions)
+        if not is_study and (not slug or Survey.objects.filter(slug=slug).exists()):
+            slug = Survey.objects.find_free_slug(slug or study.fields["title"])
         self.handed_in = digest(text, slug)
         return replace(study, fields={**study.fields, "slug": slug})
 
@@ -214,24 +220,11 @@ class ImportForm(forms.Form):
         return bool(self.cleaned_data["checked"]) and not self.is_confirmed
 
 
-def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
-    return [
-        (key, f"{survey.title} ({survey.get_state_display()}, {survey.slug})")
-        for key, survey in surveys.items()
-    ]
-
-
 def digest(*texts: str) -> str:
     found = sha256()
     for text in texts:
         found.update(sha256(text.encode()).digest())
     return found.hexdigest()
-
-
-def free_address(slug: str, title: str) -> str:
-    if slug and not Survey.objects.filter(slug=slug).exists():
-        return slug
-    return Survey.objects.find_free_slug(slug or title)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -61,13 +61,6 @@ def size_label(group: GroupResult) -> str:
     return _("about %(size)s people") % words
 
 
-def group_heading(group: GroupResult) -> str:
-    return _("“%(label)s”: %(size)s") % {
-        "label": group.label,
-        "size": size_label(group),
-    }
-
-
 def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
     has_answered = row.kind is Kind.MEAN_AMONG_ANSWERED
     if comparison.second is not None:
@@ -101,7 +94,6 @@ def tabulate_groups(name: str, named: Iterable[tuple[GroupResult, str]]) -> Tabl
 class ComparisonPanel:
     result: Comparison
     is_clustered: bool = False
-    """Whether the reader takes the groups for clusters."""
 
     @property
     def headlines(self) -> list[str]:
@@ -159,13 +151,14 @@ class ComparisonPanel:
 
     @property
     def chart(self) -> Chart:
+        heading = _("“%(label)s”: %(size)s")
         return Chart(
             tuple(
                 Group(
-                    rows=first_of_two(group.rows) or group.all_rows,
-                    heading=group_heading(group),
+                    rows=first_of_two(each.rows) or each.all_rows,
+                    heading=heading % {"label": each.label, "size": size_label(each)},
                 )
-                for group in self.result.shown
+                for each in self.result.shown
             )
         )
 

@@ -62,7 +62,6 @@ FINDINGS = {
 }
 
 IN, OF_THOSE = gettext_noop("in “%s”"), gettext_noop("of those with “%s”")
-"""A sample, or a group that another question makes."""
 
 
 def difference_sentence(row: Row, comparison: Comparison) -> str:

@@ -31,7 +31,6 @@ SMALLEST_P_SHOWN = 0.001
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 MIRRORED = {ROUND_FLOOR: ROUND_CEILING, ROUND_CEILING: ROUND_FLOOR}
-"""How a number below 0 is rounded by its size."""
 
 
 def show_value(row: Row, value: float) -> str:

@@ -48,7 +48,6 @@ STORED_OF_SOME = {
 
 
 WITH_NOISE = gettext_noop("exact, with the noise")
-"""The method of intervals that allow for noise on the counts."""
 
 
 def noise_added(spent: Fraction) -> str:

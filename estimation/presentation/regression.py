@@ -119,7 +119,6 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
 
 
 Pick = Callable[[Any], Estimate]
-"""Returns an estimate of a row of the table."""
 
 
 def odds_columns(pick: Pick) -> list[Column]:

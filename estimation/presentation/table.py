@@ -85,7 +85,6 @@ def label_row(row: Row) -> str:
 
 
 Line = tuple[str, list[dict[str, str]]]
-"""The label of a row and its cells."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +101,6 @@ class Table:
     columns: Sequence[Column]
     sections: Sequence[Section]
     heading: str | Promise = ANSWER
-    """Of the labels of the rows."""
     label: Callable[[Any], str] = label_row
 
     @property

@@ -39,7 +39,6 @@ class Engine:
     database: Any
     errors: tuple[type[Exception], ...]
     named: Callable[[Path], str] = str
-    """What it calls a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
         files = [(folder / PATTERNS).resolve() for folder in folders]

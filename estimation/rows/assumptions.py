@@ -18,7 +18,6 @@ class Supposed:
     """That the respondents are all of the group, not some of a larger one."""
     forged: int = 0
     ignoring: int = 0
-    """At most how many percent of respondents do not follow the instructions."""
 
 
 NOTHING_SUPPOSED = Supposed()

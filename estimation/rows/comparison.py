@@ -58,7 +58,6 @@ class Comparison:
     second: DesignQuestion | None
     """The question that makes the groups; None where surveys or a draw do."""
     misfits: tuple[Misfit, ...]
-    """What does not fit the design: all together, as results say, else a group."""
     respondents: int
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
@@ -67,7 +66,6 @@ class Comparison:
     """The reports of each group, where its members are known: of what is reported of
     them."""
     joint: JointSample | None
-    """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
     wording: str = ""

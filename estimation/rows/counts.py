@@ -45,7 +45,6 @@ class Tallied(ABC):
     survey: Survey
     design: Design
     numbers: Sequence[int]
-    """The questions that were read, 1 for the survey's first."""
 
     def __post_init__(self) -> None:
         """Refuse to hold anything of too few respondents."""

@@ -42,9 +42,7 @@ class GroupResult:
     mean: Row | None = None
     """Of a scale; None where members are not known and no dichotomy identifies it."""
     rows: tuple[Row, ...] = ()
-    """Shares within the group; none where reports identify the mean alone."""
     joint: tuple[Row, ...] = ()
-    """Shares of all respondents who have both answers."""
 
     @property
     def all_rows(self) -> tuple[Row, ...]:
@@ -167,48 +165,39 @@ def known_differences(
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
     answers = groups[0].mechanism.answers
+    estimands = [mean_of_points(len(answers))]
+    if not scale:
+        places = compared_answers(choices, scale)
+        estimands = [Estimand.make_share(each, answers=len(answers)) for each in places]
     rows = []
     for label, other in zip(labels[1:], groups[1:], strict=True):
-        for place in compared_answers(choices, scale):
-            estimand = (
-                mean_of_points(len(answers))
-                if scale
-                else Estimand.make_share(place, answers=len(answers))
+        for place, estimand in enumerate(estimands):
+            found = Difference(groups[0], other, estimand, confidence_level)
+            unit = float(scale.high - scale.low) / estimand.span if scale else 1.0
+            rows.append(
+                Row(
+                    kind=Kind.DIFFERENCE,
+                    estimand=MEAN if scale else answers[place],
+                    label="" if scale else choices[place],
+                    scale=scale,
+                    group=labels[0],
+                    other=label,
+                    estimate=found.estimate * unit,
+                    raw=found.raw * unit,
+                    standard_error=found.standard_error * unit,
+                    low=found.low * unit,
+                    high=found.high * unit,
+                    confidence_level=confidence_level,
+                    method=found.method,
+                    p_value=found.p_value,
+                    is_exact=found.is_exact,
+                    n=groups[0].n + other.n,
+                )
             )
-            found = make_difference(
-                Difference(groups[0], other, estimand, confidence_level),
-                MEAN if scale else answers[place],
-                "" if scale else choices[place],
-                scale,
-            )
-            rows.append(replace(found, group=labels[0], other=label))
     adjusted = holm([row.p_value or 0.0 for row in rows])
     return tuple(
         replace(row, adjusted_p_value=each)
         for row, each in zip(rows, adjusted, strict=True)
-    )
-
-
-def make_difference(
-    found: Difference, name: str, label: str, scale: Scale | None = None
-) -> Row:
-    """Return the row of a difference; that of a mean is in the units of the scale."""
-    unit = float(scale.high - scale.low) / found.estimand.span if scale else 1.0
-    return Row(
-        kind=Kind.DIFFERENCE,
-        estimand=name,
-        label=label,
-        scale=scale,
-        estimate=found.estimate * unit,
-        raw=found.raw * unit,
-        standard_error=found.standard_error * unit,
-        low=found.low * unit,
-        high=found.high * unit,
-        confidence_level=found.confidence_level,
-        method=found.method,
-        p_value=found.p_value,
-        is_exact=found.is_exact,
-        n=sum(group.n for group in found.groups),
     )
 
 

@@ -50,7 +50,6 @@ def counterpart(
 
 class OtherSurveys(NamedTuple):
     similar: list[Survey]
-    """Those that ask one of its questions."""
     versions: list[Survey]
     """Those that have a question with as many answers, perhaps in other words."""
 

@@ -36,7 +36,6 @@ class Outcome:
     confidence_level: float
     method: str
     is_open: bool
-    """Whether reports still come: then nothing is tested."""
     is_published: bool = True
     is_withheld: bool = False
     """Whether a public page may not depend on it: too few reports, or none released."""

@@ -49,7 +49,6 @@ class Chosen:
     scrambled: int | None = None
     clusters: int | None = None
     ignoring: int = 0
-    """At most how many percent report the outcome whatever the truth is."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -87,14 +86,12 @@ class SurveyRegression:
     answer: str
     predictors: tuple[PredictorResult, ...]
     respondents: int
-    """Who has a report to all these questions, small groups left out."""
     missing: int
     small: int
     misfits: tuple[DesignQuestion, ...]
     regression: Regression | None
     obstacle: Obstacle | None
     obstacle_names: tuple[str, ...]
-    """Answers to predictors that the obstacle is about."""
     confidence_level: float
     clusters: DesignQuestion | None = None
     ignoring: int = 0
@@ -121,6 +118,9 @@ def regress_tallies(
     references = tuple(chosen.references.values())
     complete, counts, kept = kept_counts(tallies, chosen, direct)
     respondents = sum(map(sum, counts.values()))
+    asked = [*zip(direct, references, kept, strict=True)]
+    if chosen.scrambled is not None:
+        asked.append((others[-1], 1, {0, 1}))
     predictors = [
         PredictorResult(
             question=question,
@@ -130,27 +130,13 @@ def regress_tallies(
             ),
             is_usable=reference in shown and len(shown) > 1,
         )
-        for question, reference, shown in zip(direct, references, kept, strict=True)
+        for question, reference, shown in asked
     ]
-    if chosen.scrambled is not None:
-        hidden = others[-1]
-        predictors.append(
-            PredictorResult(
-                question=hidden,
-                reference=hidden.choices[1],
-                hidden=(),
-                is_usable=True,
-            )
-        )
     places = [
-        (predictor, answer)
-        for predictor, (shown, reference) in enumerate(
-            zip(kept, references, strict=True)
-        )
+        (at, answer)
+        for at, (_question, reference, shown) in enumerate(asked)
         for answer in sorted(shown - {reference})
     ]
-    if chosen.scrambled is not None:
-        places.append((len(direct), 0))
     regression, obstacle = None, None
     bands: list[dict[int, Interval]] = []
     names: tuple[str, ...] = ()

@@ -58,21 +58,17 @@ class QuestionResult:
     number: int
     text: str
     tick_list: str = ""
-    """The question of its tick list, where it is an item of one."""
     mechanism: Mechanism
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
     mean: Row | None = None
     bounds: tuple[Row, ...] = ()
-    """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
-    """The shares among those who did not prefer not to answer."""
     hidden_answer: str = ""
     """The answer with which those count who were not shown it; empty without them."""
     among_asked: tuple[Row, ...] = ()
     """The shares or the mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
-    """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
     tally: Counted = ()
@@ -176,7 +172,6 @@ class SurveyResults:
     design: Design
     questions: tuple[QuestionResult, ...]
     respondents: int
-    """Sealed responses, whether or not each question was asked."""
     left_out: tuple[QuestionResult, ...] = ()
     """Questions that a public page does not show. Their planned tests count. Where
     counts have noise these have no reports, because none were released."""
@@ -184,7 +179,6 @@ class SurveyResults:
     """On a public page, from how many reports on anything follows from a question or a
     pair; 0 on researchers' pages."""
     ignoring: int = 0
-    """At most how many percent are supposed not to follow the instructions."""
     tallies: Tallied | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from candor.files.margins import ALL
 from candor.files.table import FileError
+from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.parameters import shown
 from candor.table import Status
@@ -94,7 +95,6 @@ class WeightedResults:
     """{number of a direct question: share of the population with each answer}."""
     questions: tuple[WeightedQuestion, ...]
     refused: tuple[Refused, ...]
-    """Each once, whichever questions it keeps out."""
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
@@ -226,15 +226,18 @@ def count_cells(
     """
     if (read := tallies.select(*margins, number)) is None:
         return None
-    # Which answer each report of a table that scrambles nothing shows.
-    tables = (np.array(each.mechanism.weights) for each in read.questions[:-1])
-    shown = [table.argmax(axis=0).tolist() for table in tables]
+    shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]
     found = Counter[tuple[int, ...]]()
     for cells, count in read.counts.items():
         if NOT_ASKED not in cells:
             answers = (of[cell] for of, cell in zip(shown, cells[:-1], strict=True))
             found[*answers, cells[-1]] += count
     return found
+
+
+def answers_shown(mechanism: Mechanism) -> list[int]:
+    """Return which answer each report of a table that scrambles nothing shows."""
+    return [int(np.argmax(column)) for column in zip(*mechanism.weights, strict=True)]
 
 
 DECIMALS_OF_PERCENT = 4

@@ -31,7 +31,6 @@ PERCENT = 100
 USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
 
 DEFAULT_MEAN = 0.5
-"""The middle of a scale, as a part of it."""
 
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05

@@ -33,7 +33,6 @@ ON_THE_FORM = {
     "intervals": "pinned_method",
     "draws": "draws",
 }
-"""What is assumed by fields of the survey itself."""
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ class KeyFigure:
     unit: str = ""
     note: str = ""
     term: str = ""
-    """Where the glossary explains the name."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,6 @@ class Remedy:
     title: str
     sentence: str
     draws: str
-    """As the field of the survey takes it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,7 +47,6 @@ class PublishedResults:
     publication: Publication
     results: SurveyResults
     release: CountRelease | None = None
-    """Where the counts were released with noise; else they are as they are."""
     is_simulated_release: bool = False
     """Whether the noise is that of a preview, which is never published."""
 

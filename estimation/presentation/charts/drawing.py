@@ -80,7 +80,6 @@ class Line(Shape):
     width: float = 1.5
     dashes: str = ""
     title: str = ""
-    """What is shown where the pointer rests on it."""
 
     @property
     def to_y(self) -> float:
@@ -109,7 +108,6 @@ class Text(Shape):
     beside: float = 0.0
     """Pixels to the right of its place."""
     needs_room: bool = False
-    """Whether it is left out on a phone."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,6 @@ from estimation.presentation.charts.drawing import (
     Drawing,
     Line,
     Mark,
-    Shape,
     Text,
     stack,
 )
@@ -101,17 +100,12 @@ def describe_wave(wave: Wave) -> str:
 def draw_waves(chart: WavesChart) -> Drawing:
     scale = chart.rows[0][0].scale
     end = 1.0 if scale else find_end(chart.rows)
-    marked: list[Mark] = []
-    lines: list[Line] = []
-    for place in range(len(chart.rows[0])):
-        of_answer = draw_answer(chart, place, end)
-        lines += [each for each in of_answer if isinstance(each, Line)]
-        marked += [each for each in of_answer if isinstance(each, Mark)]
+    answers = [draw_answer(chart, place, end) for place in range(len(chart.rows[0]))]
     key = draw_key(chart.rows[0])
     axes = Drawing(
         height=BOTTOM + 2 * LABEL_LINE + GAP,
-        lines=(*draw_grid(), *lines),
-        marks=tuple(marked),
+        lines=(*draw_grid(), *(line for lines, _marks in answers for line in lines)),
+        marks=tuple(mark for _lines, marks in answers for mark in marks),
         texts=(*label_values(scale, end), *label_waves(chart.groups)),
     )
     return stack([key, axes])
@@ -133,10 +127,12 @@ def find_height(part: float) -> float:
     return round(BOTTOM - part * (BOTTOM - TOP), 2)
 
 
-def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
+def draw_answer(
+    chart: WavesChart, line: int, end: float
+) -> tuple[list[Line], list[Mark]]:
     colour, outline = STYLES[line]
-    bars: list[Shape] = []
-    marks: list[Shape] = []
+    bars: list[Line] = []
+    marks: list[Mark] = []
     points: list[tuple[float, float] | None] = []
     lines = len(chart.rows[0])
     for place, (wave, rows) in enumerate(zip(chart.groups, chart.rows, strict=True)):
@@ -163,7 +159,7 @@ def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
         for one, other in pairwise(points)
         if one and other
     ]
-    return [*joined, *bars, *marks]
+    return [*joined, *bars], marks
 
 
 def draw_key(rows: tuple[Row, ...]) -> Drawing:

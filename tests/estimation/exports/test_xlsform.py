@@ -104,6 +104,16 @@ def test_it_asks_for_outcomes_only(form):
         assert word not in form.read.xform.replace('jr:preload="uid"', "")
 
 
+def test_consent_is_required_and_a_background_question_has_no_steps(client):
+    form = Form(client, make_hand(["direct", "coin"], consent="I am **18**."))
+    assert {"q1", "question_2/q2"} <= set(form.paths())
+    assert "question_1/steps_1" not in form.paths()
+    assert "Not scrambled: we store this answer as it is" in form.texts()
+    assert "I am 18." in form.texts()
+    (node,) = form.root.iterfind(".//x:bind[@nodeset='/data/consent']", NAMESPACES)
+    assert node.get("required") == "true()"
+
+
 def test_forms_evaluate_conditions_on_answers_that_they_know(client):
     survey = make_hand(["direct", "coin", "coin", "direct"])
     conditions = {2: "1 is Yes", 3: "2 is Yes", 4: "1 is No and not 1 is Yes"}

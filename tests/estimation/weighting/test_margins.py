@@ -5,6 +5,7 @@ import pytest
 from candor.files.margins import read_margins
 from candor.files.table import FileError
 from estimation.pages.weighting import WeightsForm
+from estimation.rows.weighted import answers_shown
 from tests.surveys.tables import make_design, table_of
 
 THREE = table_of(
@@ -164,3 +165,7 @@ def test_shares_that_were_rounded_are_taken_as_they_were_meant():
     form = WeightsForm(typed, make_design(THREE).questions)
     assert form.is_valid()
     assert form.margins == {1: pytest.approx([1 / 3] * 3)}
+
+
+def test_reports_that_are_named_the_other_way_round_show_their_answer():
+    assert answers_shown(table_of([[0, 1, 0], [0, 0, 1], [1, 0, 0]])) == [2, 0, 1]
