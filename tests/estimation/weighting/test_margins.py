@@ -168,4 +168,7 @@ def test_shares_that_were_rounded_are_taken_as_they_were_meant():
 
 
 def test_reports_that_are_named_the_other_way_round_show_their_answer():
-    assert answers_shown(table_of([[0, 1, 0], [0, 0, 1], [1, 0, 0]])) == [2, 0, 1]
+    turned = table_of(
+        [[0, 1, 0], [0, 0, 1], [1, 0, 0]], answers=THREE.answers, reports=THREE.reports
+    )
+    assert answers_shown(turned) == [2, 0, 1]
