@@ -1,12 +1,10 @@
-"""Designs with a report that is proof: estimated, bounded, stated, only by hand."""
+"""Exact intervals of designs with a report that is proof."""
 
 import pytest
-from django.core.exceptions import ValidationError
 from scipy.stats import binom
 
 from candor.mechanisms import build
 from candor.sample import Sample
-from tests.factories import make_survey
 
 ONE_SIDED = [
     ("forced_yes", {"forced_yes": "1/2"}),
@@ -44,13 +42,3 @@ class TestEstimate:
                 if low - 1e-12 <= share <= high + 1e-12
             )
             assert covered >= level - 1e-9
-
-
-class TestRefused:
-    @pytest.mark.parametrize("mode", ["browser", "server"])
-    @pytest.mark.django_db
-    def test_browser_and_server_do_not_scramble_with_it(self, mode):
-        survey = make_survey([], mode=mode, opened=False)
-        survey.add_question("?", family="forced_yes", parameters={"forced_yes": "1/2"})
-        with pytest.raises(ValidationError, match="for surveys by hand only"):
-            survey.open()

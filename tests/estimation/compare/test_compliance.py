@@ -90,17 +90,6 @@ class TestCheaters:
         ]  # fmt: skip
         assert "95 % interval. Method: profile likelihood" in text
 
-    def test_reports_that_one_group_alone_cannot_explain_are_explained(self, client):
-        """Honest .3 and .1: of the second table fewer "yes" than are forced."""
-        counts = (288, 712), (338, 662)
-        page = get_two(client, *make_two(counts=counts))
-        assert page.context["comparison"].misfits
-        panel = page.context["compliance"]
-        assert panel.cautions == []
-        assert [row.estimate for row in panel.rows] == pytest.approx(
-            [0.3, 0.1, 0.6], abs=0.01
-        )
-
     def test_reports_that_no_shares_explain_are_unreliable(self, client):
         page = get_two(client, *make_two(counts=((800, 200), (200, 800))))
         text = section_of(page)

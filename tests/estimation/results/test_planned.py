@@ -187,17 +187,6 @@ def test_the_public_page_lists_planned_comparisons(client, compared):
     )
 
 
-def test_a_comparison_of_a_question_that_is_left_out_is_not_published(client, compared):
-    compared.questions = [1]
-    compared.save()
-    text = read_plan(read(client, compared))
-    assert text.count(NOT_PUBLISHED) == 1
-    assert "are related" not in text
-    assert "Tests planned: 2. Outcomes published on this page: 1." in text
-    assert "error rate of 5 %: 2." in text
-    assert file_of(client, compared).endswith("1-2: not published")
-
-
 def test_counts_with_noise_publish_no_comparison(client, compared):
     """None is released of both questions together."""
     release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)

@@ -59,19 +59,6 @@ def test_what_cannot_be_read_is_named(written, message):
     assert message in str(caught.value)
 
 
-def test_the_page_says_it_in_the_language_of_its_reader(monkeypatch):
-    """The sentence is looked up, with its blanks, and not made of English pieces."""
-    monkeypatch.setattr("surveys.sentence._", lambda words: f"<{words}>")
-    with pytest.raises(FileError) as caught:
-        read_margins(b"question,answer,share\nsex,f\nsex,f,50\nsex,f,50\nsex,f,\n")
-    assert caught.value.problems == [
-        "<line 2: <2 cells; the header has 3>>",
-        "<line 4: 'sex', 'f' has a share already>",
-        "<line 5, column 'share': must be a number from 0 to 100, such as 51.5; got "
-        "<nothing>>",
-    ]
-
-
 def test_of_three_answers_one_may_be_left_and_no_more():
     questions = make_design(THREE).questions
     form = WeightsForm({"known1_1": "20", "known1_3": "50"}, questions)
@@ -147,17 +134,6 @@ def test_what_is_no_share_is_named_with_its_range(typed):
 def test_a_percent_sign_is_no_decoration_in_a_file():
     with pytest.raises(FileError, match="must sum to 100 % "):
         read_margins(b"question,answer,share\nsex,f,0.6 %\nsex,m,0.4 %\n")
-
-
-def test_more_than_all_is_refused_with_a_gap_too():
-    questions = make_design(THREE).questions
-    form = WeightsForm({"known1_1": "60", "known1_3": "50"}, questions)
-    assert form.errors == {
-        "known1_1": [
-            "These shares must sum to 100\N{NO-BREAK SPACE}%, not "
-            "110\N{NO-BREAK SPACE}%."
-        ]
-    }
 
 
 def test_shares_that_were_rounded_are_taken_as_they_were_meant():
