@@ -1,7 +1,4 @@
-"""Audit the scripts that hide, draw and order questions.
-
-Each is given answers or words of chance, and must return what this release returns.
-"""
+"""Audit the scripts that hide, draw and order questions."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

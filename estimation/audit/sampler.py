@@ -1,8 +1,4 @@
-"""Audit the script that randomises.
-
-Not only must the shares of its reports be right: each report must be the one that the
-same words give in this release.
-"""
+"""Audit the script that randomises."""
 
 import json
 import math

@@ -1,7 +1,4 @@
-"""The reports, one row per respondent, in a new random order each time.
-
-As CSV, and for SPSS and Stata with labels of variables and of values.
-"""
+"""The reports, one row per respondent, in a new random order each time."""
 
 import csv
 from array import array

@@ -1,8 +1,4 @@
-"""A survey by hand as an XLSForm for ODK and KoboToolbox.
-
-What people enter are reports, by the names that the table has for them, in columns that
-an import finds by itself: docs/researchers/exports.md.
-"""
+"""A survey by hand as an XLSForm for ODK and KoboToolbox."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""Names of interval methods for forms, pages and papers.
-
-`candor.intervals` works them out.
-"""
+"""Names of interval methods for forms, pages and papers."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""Texts of the monitor that change during the field period, by name.
-
-The page is made from these texts, and what refreshes it sends the same ones.
-"""
+"""Texts of the monitor that change during the field period, by name."""
 
 import math
 

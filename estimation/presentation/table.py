@@ -1,7 +1,4 @@
-"""Tables of rows. A column is declared once; a page chooses its columns.
-
-`templates/estimation/_table.html` renders them all.
-"""
+"""Tables of rows. A column is declared once; a page chooses its columns."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,4 @@
-"""Count the responses in archives of any size, and check the counts.
-
-DuckDB counts in this process, Spark on a cluster, both by one expression of Ibis.
-"""
+"""Count the responses in archives of any size, and check the counts."""
 
 import os
 import re

@@ -1,7 +1,4 @@
-"""Compare the answers to one question by those to another.
-
-Nothing here is about one person: readers get sums over groups.
-"""
+"""Compare the answers to one question by those to another."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,4 @@
-"""Compare different people: waves of a survey, or the arms of a split ballot.
-
-Each respondent of a split ballot was asked one of its questions, drawn by chance, so
-the respondents of one are a random part of all, as those of the others are.
-"""
+"""Compare different people: waves of a survey, or the arms of a split ballot."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,4 @@
-"""The regression of one answer of a survey on the answers to its other questions.
-
-Nothing here is about one person: readers get sums over groups.
-"""
+"""The regression of one answer of a survey on the answers to its other questions."""
 
 import math
 from collections import Counter

@@ -1,7 +1,4 @@
-"""Views of published results: no login, no session, no cookie.
-
-Charts and file are those of the preview too, which has its survey instead.
-"""
+"""Views of published results: no login, no session, no cookie."""
 
 from http import HTTPStatus
 from typing import Any

@@ -1,8 +1,4 @@
-"""Charts of estimates: each row's interval on a scale, with its name and figures.
-
-`templates/estimation/charts/_chart.html` shows the rows of a chart on a page, where
-names and headings are HTML; `draw_chart` puts all of it into one drawing for a file.
-"""
+"""Charts of estimates: each row's interval on a scale, with its name and figures."""
 
 import textwrap
 from collections.abc import Iterator

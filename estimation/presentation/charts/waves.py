@@ -1,7 +1,4 @@
-"""The chart of one question over time, with a line for each answer.
-
-The drawing is that of the page; `WavesChart.drawing` adds the question for a file.
-"""
+"""The chart of one question over time, with a line for each answer."""
 
 import math
 from collections.abc import Iterator

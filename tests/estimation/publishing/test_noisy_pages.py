@@ -157,3 +157,23 @@ def test_a_preview_of_other_noise_draws_other_noise(owner):
         publication.release_epsilon = epsilon
         seen.add(tuple(simulate_release(publication, get_results(survey)).tallies[1]))
     assert len(seen) == 3
+
+
+def test_before_a_release_the_owner_reads_what_intervals_become(owner):
+    publication = make_noisy(survey := Survey.objects.get())
+    page = read(owner, publishing_page(survey))
+    table = page[page.index("Half-width of the intervals") :]
+    cells = re.findall(r"<td>([^<]+)</td> <td>([^<]+)</td>", table)
+    assert len(cells) == 4
+    direct = get_results(survey).questions[3].rows[0]
+    assert cells[3][0] == f"± {50 * (direct.high - direct.low):.1f} points"
+    for without, within in cells:
+        noisy = re.fullmatch(r"± ([\d.]+) points", within)
+        if noisy is None:
+            assert within == "tells nothing"
+        elif without != "tells nothing":
+            assert float(noisy[1]) > float(re.search(r"[\d.]+", without)[0])
+    owner.post(publishing_page(survey, "switch"), {"is_public": "on", "after": "0"})
+    assert "Half-width" not in read(owner, publishing_page(survey))
+    publication.refresh_from_db()
+    assert publication.is_public
