@@ -92,10 +92,7 @@ class Publication(models.Model):
         return not self._state.adding
 
     def switch(self, *, is_public: bool) -> None:
-        """Publish the page or withdraw it; its address stays the same.
-
-        The survey repeats the address to respondents, who know no results.
-        """
+        """Publish the page or withdraw it; its address stays the same."""
         self.is_public = is_public
         if is_public:
             self.published_on = timezone.localdate()

@@ -45,10 +45,8 @@ def forged_line(result: QuestionResult) -> str:
 def direct_line(result: QuestionResult) -> str:
     """Describe the precision of a direct question; empty for one respondent.
 
-    Of several intervals the widest is compared. Nothing is said where an interval is
-    none to be compared with, nor where it is no wider than that of as many direct
-    answers: by chance, and at the ends of the scale, an exact interval of few reports
-    may be short, but scrambling never reveals more than honest answers do.
+    An exact interval of few reports may be short by chance, but scrambling never
+    reveals more than honest answers do: then nothing is said.
     """
     if result.mean:
         # What a direct question says of a mean depends on how answers spread.

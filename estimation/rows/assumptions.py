@@ -87,12 +87,9 @@ class NonCompliance:
 def find_non_compliance(
     result: QuestionResult, rows: Iterable[Row]
 ) -> list[NonCompliance]:
-    """Return how estimates of it depend on respondents who do not comply.
+    """Return how estimates depend on respondents who do not comply.
 
-    Of a yes/no question they send "no". Where no report is the safe one, because
-    reports are not called like answers or there are more than two, it may be any.
-    None of answers that are not scrambled, of noisy counts, of too few reports and of
-    means among those who answered.
+    Of a yes/no question they send "no"; where no report is the safe one, it may be any.
     """
     mechanism = result.mechanism
     if result.noisy or result.is_of_few or not mechanism.is_scrambled:

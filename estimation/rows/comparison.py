@@ -148,10 +148,7 @@ class Comparison:
 
     @cached_property
     def pooled(self) -> Pooled | None:
-        """The first answer in all surveys, or questions drawn by chance, together.
-
-        None of groups of one survey, of scales, and where something does not fit.
-        """
+        """The first answer in all surveys, or questions drawn by chance, together."""
         samples = self.samples
         if self.second or self.misfits or len(samples) < 2 or self.first.scale:
             return None
@@ -168,11 +165,7 @@ class Comparison:
 
     @cached_property
     def clustered(self) -> tuple[Row, float] | None:
-        """The share of the first answer, or the mean, and its design effect.
-
-        Of all respondents, with known groups as clusters. None where one is too small,
-        or something does not fit.
-        """
+        """The share of the first answer, or the mean, and its design effect."""
         is_known = self.second is not None and self.is_counted and not self.misfits
         if not is_known or not are_clusters(each.n for each in self.samples):
             return None

@@ -70,10 +70,7 @@ class Tallied(ABC):
 
     @abstractmethod
     def select(self, *numbers: int) -> "Tallies | None":
-        """Return what was sent to some questions together, by their numbers.
-
-        None where what was read does not have all of them.
-        """
+        """Return what was sent to some questions together, by their numbers."""
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
         tallied = named(self.questions, self.added_up)
@@ -214,11 +211,7 @@ class Tallies(Joint):
 def read_one_way(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> OneWayTallies:
-    """Return what was sent to each question by itself, as far as it is sealed.
-
-    It costs the same for any number of respondents. Parameters and errors are those of
-    `read_tallies`.
-    """
+    """Return what was sent to each question by itself, as far as it is sealed."""
     design = design_to_read(survey, seals=seals)
     return OneWayTallies(
         survey=survey,
@@ -294,10 +287,7 @@ def read_conditional_counts(
 
 
 def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:
-    """Return {id of the survey: counts by report}, from one look at all of them.
-
-    A survey of which nothing is sealed, or too little to be shown, is left out.
-    """
+    """Return {id of the survey: counts by report}, from one look at all of them."""
     kept = SealedTally.objects.by_survey(surveys)
     return {
         each.pk: kept[each.pk].counts
@@ -331,11 +321,7 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
 def tallies(
     questions: Iterable[Asked], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
-    """Return {report: count} for each question, in the order of their positions.
-
-    Respondents who were not asked are in no tally: their number is the sum of `counts`
-    less the sum of the tally.
-    """
+    """Return {report: count} for each question, in the order of their positions."""
     asked = list(questions)
     return named(asked, add_up(counts) or [[]] * len(asked))
 

@@ -53,10 +53,7 @@ class Outcome:
 
     @cached_property
     def p_value(self) -> float:
-        """The smallest alpha at which the interval leaves the share to beat out.
-
-        With noise on the counts it is the interval that allows for the noise.
-        """
+        """The smallest alpha at which the interval leaves the share to beat out."""
         mechanism = self.question.mechanism
         if noisy := self.question.noisy:
             return released_p_value(
@@ -89,10 +86,7 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class PairOutcome:
-    """One planned comparison: whether the answers to two questions are independent.
-
-    The test is two-sided and that of the page that compares them.
-    """
+    """One planned comparison: whether the answers to two questions are independent."""
 
     numbers: tuple[int, int]
     questions: tuple[DesignQuestion, DesignQuestion]
@@ -241,10 +235,7 @@ def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
 
 
 class Analysis(StrEnum):
-    """How an analysis stands to the plan of its survey; the values are those of files.
-
-    Without any plan nothing is called planned or exploratory.
-    """
+    """How an analysis stands to the plan of its survey, as files say it."""
 
     NO_PLAN = ""
     PLANNED = "planned"

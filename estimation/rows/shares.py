@@ -106,10 +106,7 @@ class QuestionResult:
 
     @property
     def headlines(self) -> tuple[Row, ...]:
-        """The mean of a scale, or shares; of two answers one mirrors the other.
-
-        After a mean of those who answered comes the share of those who did not.
-        """
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
         if self.mean and self.mean.kind is Kind.MEAN_AMONG_ANSWERED:
             return (self.mean, self.rows[-1])
         return (self.mean,) if self.mean else self.headline_shares
@@ -204,11 +201,7 @@ def shown_from(survey: Survey, respondents: int) -> int:
 
 
 def first_shown(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on any result is shown.
-
-    Of an open survey of which nothing is counted yet that is not before its first
-    batch.
-    """
+    """Return from how many respondents on any result is shown."""
     least = least_responses(survey)
     if not survey.is_open or respondents:
         return least

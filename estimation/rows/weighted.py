@@ -219,11 +219,7 @@ def _find_refusal(
 def count_cells(
     tallies: Tallied, margins: Collection[int], number: int
 ) -> dict[tuple[int, ...], int] | None:
-    """Return {answers to direct questions, ..., report to this question: count}.
-
-    Respondents without a report to one of them are left out. None where what was read
-    does not have all of them together.
-    """
+    """Return {answers to direct questions, ..., report to this question: count}."""
     if (read := tallies.select(*margins, number)) is None:
         return None
     shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]

@@ -252,11 +252,7 @@ def to_share_out(
     groups: Sequence[DrawnGroup],
     assumed: Assumptions,
 ) -> Iterator[tuple[DrawnGroup, Sharings | None]]:
-    """Yield of which questions fewer or more could be asked, with every way.
-
-    Those of each group that is drawn, for the epsilon that it takes now; and all that
-    are always asked, as a group of which all are. No way where epsilon has no bound.
-    """
+    """Yield of which questions fewer or more could be asked, with every way."""
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number

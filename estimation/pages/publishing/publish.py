@@ -132,10 +132,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def save(self, commit: bool = True) -> Publication:
-        """Store what was chosen, and nothing else of a publication that is there.
-
-        A release that another person draws at this moment must not be written over.
-        """
+        """Store what was chosen, never over a release that was drawn at this moment."""
         if not commit or not self.instance.is_stored:
             return super().save(commit)
         self.instance.save(update_fields=self.Meta.fields)
