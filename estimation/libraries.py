@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
 
 else:
     PARTS = {
-        "formulaic": ["formulaic.errors"],
         "matplotlib": ["matplotlib", "matplotlib.figure"],
         "pandas": ["pandas"],
         "pyreadstat": ["pyreadstat"],

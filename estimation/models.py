@@ -29,8 +29,6 @@ def new_token() -> str:
 
 
 class Publication(models.Model):
-    """The public results page of one survey; private until it is switched on."""
-
     survey = models.OneToOneField(
         Survey, on_delete=models.PROTECT, related_name="+", editable=False
     )
@@ -87,7 +85,6 @@ class Publication(models.Model):
         return self.headline or str(self.survey)
 
     def get_absolute_url(self) -> str:
-        """Return the address of the public page, whether or not it is online."""
         return reverse("published:results", args=[self.token])
 
     @property
@@ -95,10 +92,7 @@ class Publication(models.Model):
         return not self._state.adding
 
     def switch(self, *, is_public: bool) -> None:
-        """Publish the page or withdraw it; its address stays the same.
-
-        The survey repeats the address to respondents, who know no results.
-        """
+        """Publish the page or withdraw it; its address stays the same."""
         self.is_public = is_public
         if is_public:
             self.published_on = timezone.localdate()
@@ -152,7 +146,6 @@ class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
 
 
 def read_selector(text: str) -> str:
-    """Return the part of a token that names its row, which is no secret."""
     return text.split("_", 2)[1] if text.count("_") > 1 else ""
 
 
@@ -181,7 +174,6 @@ class AccessToken(models.Model):
         max_length=2 * SELECTOR_BYTES, unique=True, editable=False
     )
     digest = models.CharField(max_length=64, editable=False)
-    """SHA-256 of the whole token, in hexadecimal digits."""
     made_on = models.DateField(editable=False)
     last_used_on = models.DateField(null=True, editable=False)
     """A day and no time: enough to see which tokens are needed."""

@@ -48,28 +48,7 @@ def audit(
     seconds: float = USUAL_SECONDS,
     expected_digest: str = "",
 ) -> Report:
-    """Return what the survey at `address` keeps of the promises.
-
-    Parameters
-    ----------
-    address : str
-        Of the page that respondents open; what stands behind a # is not sent.
-    fetch : callable
-        Gives the files; its bounds in time and bytes are its own.
-    draws : int
-        For each answer of each table.
-    seconds : float
-        For all draws together.
-    expected_digest : str
-        The digest of the design that was approved, if it is known.
-
-    Raises
-    ------
-    AuditError
-        Where there is no open survey at this address.
-    FetchError
-        Where its page cannot be had.
-    """
+    """Return what the survey at `address` keeps of the promises."""
     page = fetch(urldefrag(address).url)
     if page.status not in PAGE_STATUS:
         raise AuditError(
@@ -124,10 +103,6 @@ def audit(
 
 
 def list_pages(address: str, design: Design | None) -> dict[str, tuple[str, str]]:
-    """Return the other pages of a form: {address: (name, language)}.
-
-    Each language has a form and its thanks at addresses of their own.
-    """
     if design is None:
         return {}
     found = {}
@@ -171,7 +146,6 @@ def fetch_design(address: str, fetch: Fetch) -> Design:
 def faults_of_headers(
     pages: Sequence[Fetched], files: Iterable[Fetched]
 ) -> Iterator[str]:
-    """Yield what is wrong with the headers of pages, the survey's first, and files."""
     page, *linked = pages
     yield from faults_of_page(page)
     for each in linked:
@@ -183,7 +157,6 @@ def faults_of_headers(
 
 
 def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[str]:
-    """Yield what could run, load or send something besides."""
     yield from dict.fromkeys(served.suspicious)
     if is_browser(served, design) and served.named_radios:
         yield "choices have names, so that a browser can send what was chosen"
@@ -208,10 +181,7 @@ def faults_of_visitors(
     forms: Mapping[str, Design | None],
     fetch: Fetch,
 ) -> Iterator[str]:
-    """Yield what is served otherwise to who comes with another browser.
-
-    A form has a number of its own in every copy; its words are compared with ours.
-    """
+    """Yield what is served otherwise to who comes with another browser."""
     others = range(1, len(BROWSERS))
     for address, file in {**{each.address: each for each in pages}, **files}.items():
         again, problems = [], []
@@ -240,7 +210,6 @@ def faults_of_visitors(
 
 
 def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list[str]:
-    """Return how the page is another one for another browser; nothing if it is not."""
     if design is None or other.body == page.body:
         return []
     if design.mode == Survey.Mode.BROWSER:
@@ -252,7 +221,6 @@ def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list
 def check_design(
     served: ServedPage, design: Design | None, missing: str, expected: str
 ) -> Check:
-    """Compare the tables of the page with those that the digest names."""
     name, promise = "design", "The tables are those that the design's digest names"
     if design is None:
         return checked(name, promise, [missing])
@@ -265,7 +233,6 @@ def check_design(
 
 
 def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
-    """Yield where the page's scripts get other tables than the design has."""
     if data.get("design") != design.digest:
         yield f"the page names {data.get('design')!r}, its design is {design.digest}"
     try:

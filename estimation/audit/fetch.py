@@ -49,7 +49,6 @@ LONGEST_FILE = 4_000_000
 """Bytes: the page of 200 questions with long texts has less than a third of that."""
 
 LONGEST_IN_ALL = 20_000_000
-"""Bytes of all files of one audit together."""
 
 WEB = {"http", "https"}
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -63,15 +62,12 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Fetched:
-    """One file as it came, its contents no longer compressed."""
-
     address: str
     status: int
     headers: Mapping[str, tuple[str, ...]]
     """By names in lower case; one that comes twice has two values."""
     body: bytes
     hops: tuple["Fetched", ...] = ()
-    """What sent here, first one first."""
 
     def header(self, name: str) -> str:
         return ", ".join(self.headers.get(name.lower(), ()))
@@ -82,8 +78,6 @@ class Fetched:
 
 
 class Fetch(Protocol):
-    """Gives what is at an address, to one of the browsers."""
-
     def __call__(self, address: str, browser: int = 0) -> Fetched: ...
 
 
@@ -118,13 +112,7 @@ class SameHost(HTTPRedirectHandler):
 
 
 class Fetcher:
-    """Reads files until its time or its bytes are used up.
-
-    Parameters
-    ----------
-    seconds : float
-        For all files together, from now on.
-    """
+    """Reads files until its time or its bytes are used up."""
 
     def __init__(
         self,
@@ -138,13 +126,7 @@ class Fetcher:
         self.left = longest_in_all
 
     def __call__(self, address: str, browser: int = 0) -> Fetched:
-        """Return what is at `address` for one of `BROWSERS`, whatever its status.
-
-        Raises
-        ------
-        FetchError
-            Where nothing comes, too late or too much, or from elsewhere.
-        """
+        """Return what is at `address` for one of `BROWSERS`, whatever its status."""
         if urlsplit(address).scheme not in WEB:
             raise FetchError(f"{address} is no address of http or https")
         # A thread of its own: a server that sends a byte now and then keeps each single

@@ -60,7 +60,6 @@ OURS = {
 READABLE = re.compile(r"[\t\x20-\x7e]*")
 
 MOST_SHOWN = 80
-"""Characters of a header that should not be there."""
 
 YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -101,7 +100,6 @@ def faults_of_page(page: Fetched) -> Iterator[str]:
 
 
 def never_sent(file: Fetched) -> Iterator[str]:
-    """Yield what no file of the site may come with, nor who sent there."""
     for sender in file.hops:
         for fault in never_sent(sender):
             yield f"{sender.address} on the way: {fault}"
@@ -118,7 +116,6 @@ def never_sent(file: Fetched) -> Iterator[str]:
 
 
 def faults_of_transport(page: Fetched) -> Iterator[str]:
-    """Yield what lets a person on the way change the page."""
     place = urlsplit(page.address)
     if place.scheme != "https":
         if place.hostname not in LOCAL:
@@ -135,7 +132,6 @@ def faults_of_transport(page: Fetched) -> Iterator[str]:
 
 
 def read_policy(text: str) -> dict[str, set[str]]:
-    """Return {directive: sources}; 'none' is no source."""
     found: dict[str, set[str]] = {}
     for part in text.split(";"):
         name, *sources = part.lower().split() or [""]

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "ping"}
-"""Attributes from which a browser may take an address."""
 
 LEAVES = {"a", "area"}
 """Their addresses are opened on request, not before."""
@@ -27,19 +26,7 @@ SCRIPT = re.compile(r"[^\s?]+\.m?js(\?.*)?")
 
 @dataclass
 class ServedPage(HTMLParser):
-    """The parts of one page, from its HTML as it came.
-
-    Attributes
-    ----------
-    scripts, styles, others, links : list of str
-        Addresses, whole: of scripts (those that are named for scripts to load among
-        them), of style sheets, of all else that is loaded without a question, and of
-        pages of the site that open on request.
-    suspicious : list of str
-        What none of our pages has, each in words.
-    named_radios : int
-        Choices that a browser could send by itself.
-    """
+    """The parts of one page, from its HTML as it came."""
 
     html: str
     address: str
@@ -62,7 +49,6 @@ class ServedPage(HTMLParser):
             self.suspicious.append(f"what is no HTML: {error}")
 
     def read_data(self, identifier: str) -> dict[str, Any]:
-        """Return what the page gives its scripts; empty if there is nothing."""
         try:
             found = json.loads(self.data_texts.get(identifier, ""))
         except (ValueError, RecursionError):
@@ -138,7 +124,6 @@ class ServedPage(HTMLParser):
             self.links.append(whole)
 
     def whole(self, address: str) -> str:
-        """Return an address of the page with its site; "" where it is none."""
         try:
             return urljoin(self.address, address)
         except ValueError:

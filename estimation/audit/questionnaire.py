@@ -1,7 +1,4 @@
-"""Audit the scripts that hide, draw and order questions.
-
-Each is given answers or words of chance, and must return what this release returns.
-"""
+"""Audit the scripts that hide, draw and order questions."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +33,6 @@ def check_questionnaire(
     *,
     seconds: float,
 ) -> Check:
-    """Compare what the page's scripts decide with what this release decides."""
     if design is None:
         return unchecked(NAME, PROMISE, "there is no design to compare with")
     trials = [each for each in TRIALS_BY_SCRIPT if each.concerns(design)]
@@ -71,7 +67,6 @@ def check_questionnaire(
 def compare_conditions(
     script: Engine, served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where other questions are hidden, or other answers count."""
     rules = served.read_data("conditions")
     sizes = [len(each.choices) for each in design.questions]
     chance = words(TRIALS * len(sizes)).reshape(TRIALS, len(sizes))
@@ -93,7 +88,6 @@ def compare_conditions(
 def compare_draws(
     script: Engine, _served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where the same chance draws other questions."""
     count, groups = len(design.questions), list_drawn_places(design)
     needed = sum(len(places) for _asked, places in groups)
     # Words of 16 bits are below every limit: none is drawn again.
@@ -114,7 +108,6 @@ def compare_draws(
 def compare_orders(
     script: Engine, _served: ServedPage, design: Design, seconds: float
 ) -> Iterator[str]:
-    """Yield where items do not come in the order of their random words."""
     for size in sorted(list_shuffled_sizes(design)):
         chance = words(TRIALS * size)
         function = f"() => audited([...Array({size}).keys()])"
@@ -125,7 +118,6 @@ def compare_orders(
 
 
 def list_shuffled_sizes(design: Design) -> set[int]:
-    """Return how many questions or answers are put in a random order together."""
     sections = {len(each.numbers) for each in design.sections if each.is_shuffled}
     answers = {
         len(each.choices) - (each.declined is not None)
@@ -144,8 +136,6 @@ def run(
 
 @dataclass(frozen=True)
 class Trial:
-    """One script, and how its decisions are compared with those of this release."""
-
     script: str
     function: str
     concerns: Callable[[Design], bool]

@@ -25,7 +25,6 @@ LONGEST_GAP = 200
 IN_A_GAP = re.compile(r"[^<>\"\n]*")
 
 EXCERPT = 70
-"""Characters that are shown of where two pages part."""
 
 FINGERPRINT = re.compile(r"\.[0-9a-f]{12}(?=\.\w+)")
 """Part of the name of a file as production serves it, of its contents."""
@@ -37,7 +36,6 @@ IN_AN_ADDRESS = re.compile(
 
 
 def without_fingerprints(text: str) -> str:
-    """Return a page or style sheet as it is before production names its files."""
     return IN_AN_ADDRESS.sub(r"\1", text)
 
 
@@ -46,7 +44,6 @@ class NoDesignError(Exception):
 
 
 def strip_fingerprint(address: str) -> str:
-    """Return the name of a file of the site, without its fingerprint; "" for others."""
     path, static = urlsplit(address).path, settings.STATIC_URL
     if not path.startswith(static):
         return ""
@@ -54,7 +51,6 @@ def strip_fingerprint(address: str) -> str:
 
 
 def compute_sha256(address: str) -> str | None:
-    """Return SHA-256 of the file of this release at `address`; None where none is."""
     name = strip_fingerprint(address)
     try:
         found = Path(str(finders.find(name) or "")) if name else None
@@ -73,13 +69,7 @@ def fingerprint(address: str, contents: bytes) -> str:
 
 
 def read_served(definition: Mapping[str, Any]) -> Design:
-    """Return the design that is served, with the digest that it has.
-
-    Raises
-    ------
-    NoDesignError
-        Where anything is missing in it, or a table breaks the rules of tables.
-    """
+    """Return the design that is served, with the digest that it has."""
     try:
         for language in (definition["language"], *definition.get("translations", {})):
             if language not in dict(settings.LANGUAGES):
@@ -105,10 +95,7 @@ def name_first_page(design: Design) -> str:
 
 
 def difference_of_page(served: str, design: Design, name: str) -> str | None:
-    """Return where the page `name` is another than this release makes of the design.
-
-    None where every character is the same, but for the gaps.
-    """
+    """Return where the page `name` is another than this release makes of the design."""
     served = without_fingerprints(served)
     differences = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
@@ -144,7 +131,6 @@ def first_difference(served: str, ours: str) -> tuple[int, str] | None:
 
 
 def count_matching(served: str, start: int, part: str) -> int:
-    """Return how many characters of `part` stand in `served` from `start` on."""
     if served.startswith(part, start):
         return len(part)
     pairs = zip(served[start:], part, strict=False)
@@ -153,7 +139,6 @@ def count_matching(served: str, start: int, part: str) -> int:
 
 
 def parting(served: str, at: int, ours: str) -> tuple[int, str]:
-    """Return the place where two pages part, and both of what follows."""
     line = served.count("\n", 0, at) + 1
     theirs, due = served[at : at + EXCERPT], ours[:EXCERPT]
     return at, f"line {line} has {theirs!r} where this release has {due!r}"

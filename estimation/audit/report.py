@@ -13,8 +13,6 @@ from surveys.version import get_software_version
 
 
 class Outcome(StrEnum):
-    """What became of a check; that of the audit is the worst one."""
-
     PASSED = "passed"
     FOUND = "found"
     UNCHECKED = "not checked"
@@ -22,8 +20,6 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One promise, what was found, and the numbers behind it."""
-
     name: str
     promise: str
     outcome: Outcome
@@ -111,7 +107,6 @@ def report_json(report: Report) -> dict[str, Any]:
 
 
 def report_text(report: Report) -> str:
-    """Return one page for people who read no JSON."""
     lines = [
         f"Audit of {report.address}",
         f"by {get_software_version()}; nothing was submitted",

@@ -1,8 +1,4 @@
-"""Audit the script that randomises.
-
-Not only must the shares of its reports be right: each report must be the one that the
-same words give in this release.
-"""
+"""Audit the script that randomises."""
 
 import json
 import math
@@ -36,23 +32,10 @@ AS_MANY_AGAIN = 2
 returns reports to check."""
 
 ONLY_SOURCE = "Uint32Array"
-"""What the sampler has filled with chance."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Reports of one table.
-
-    Attributes
-    ----------
-    counts : list of lists of int
-        Shape (answers, reports).
-    differing : int
-        Draws whose report is another than that of the same words by this release.
-    words : int
-        Used by the script; `words_due` by this release.
-    """
-
     weights: Weights
     counts: list[list[int]]
     differing: int
@@ -72,16 +55,7 @@ class Run:
 def run_sampler(
     script: str, tables: Sequence[Weights], *, draws: int, seconds: float
 ) -> Run:
-    """Return what the script `randomise.js` makes of `draws` for each answer.
-
-    Raises
-    ------
-    ScriptError
-        Where it cannot be read, exports no `randomise`, gives what is no report, or
-        takes more memory or chance than it may.
-    TooSlowError
-        Where `seconds` were not enough.
-    """
+    """Return what the script `randomise.js` makes of `draws` for each answer."""
     deadline = time.monotonic() + seconds
     sampler = Engine(script, {"randomise": "auditedSampler"}, seconds=seconds)
     drawn = [draw_table(sampler, table, draws, deadline) for table in tables]
@@ -122,7 +96,6 @@ class InOrder:
 
 
 def words_for(draws: int, total: int) -> int:
-    """Return more words than `draws` below `total` take."""
     every = 2**WORD_BITS
     taken = (every - every % total) / every  # at least half of all words
     spread = (draws * (1 - taken)) ** 0.5 / taken
@@ -145,7 +118,6 @@ def check_sampler(
     draws: int,
     seconds: float,
 ) -> Iterator[Check]:
-    """Yield what the script that scrambles does, and where its chance is from."""
     sampler = "sampler", "What is drawn follows the tables, answer by answer"
     source = "source", "Chance comes from the browser's cryptographic source alone"
     why = ""

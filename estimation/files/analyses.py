@@ -23,45 +23,26 @@ from estimation.rows.row import Row
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 from surveys.version import get_software_version
 
+
+def name_columns(name: str) -> tuple[str, ...]:
+    ends = (f"{name}_low=low", f"{name}_high=high")
+    return (f"{name}=estimate", f"{name}_standard_error=standard_error", *ends)
+
+
 WITHIN = ("within=estimate", "within_low=low", "within_high=high")
 JOINT = (
-    "joint_raw=raw",
-    "joint_standard_error=standard_error",
-    "joint=estimate",
-    "joint_low=low",
-    "joint_high=high",
+    *("joint_raw=raw", "joint_standard_error=standard_error"),
+    *("joint=estimate", "joint_low=low", "joint_high=high"),
 )
-DIFFERENCE = (
-    "difference=estimate",
-    "difference_standard_error=standard_error",
-    "difference_low=low",
-    "difference_high=high",
-    "p_value",
-    "p_value_holm=adjusted_p_value",
-)
-CLUSTERED = (
-    "clustered=estimate",
-    "clustered_standard_error=standard_error",
-    "clustered_low=low",
-    "clustered_high=high",
-)
-"""Columns of a row: see `figures`."""
+DIFFERENCE = (*name_columns("difference"), "p_value", "p_value_holm=adjusted_p_value")
+CLUSTERED = name_columns("clustered")
+COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
+EFFECT = name_columns("average_effect")
 
 PROFILE = "profile-likelihood"
 
 
-def format_comparison(
-    comparison: Comparison, planned: dict[str, Cell] | None = None
-) -> str:
-    """Return the whole file; groups that are too small have no row.
-
-    `planned` are the cells of `analysis_cells`, the same on each row.
-    """
-    return format_csv([row | (planned or {}) for row in comparison_rows(comparison)])
-
-
 def clustered_cells(comparison: Comparison) -> dict[str, Cell]:
-    """Return the share of the first answer, or the mean, with groups as clusters."""
     if comparison.clustered is None:
         return {}
     row, effect = comparison.clustered
@@ -133,29 +114,6 @@ def comparison_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         }
 
 
-COEFFICIENT = ("coefficient=estimate", "standard_error", "low", "high", "p_value")
-EFFECT = (
-    "average_effect=estimate",
-    "average_effect_standard_error=standard_error",
-    "average_effect_low=low",
-    "average_effect_high=high",
-)
-"""Columns of a row: see `figures`."""
-
-
-def format_regression(
-    result: SurveyRegression,
-    regression: Regression,
-    planned: dict[str, Cell] | None = None,
-) -> str:
-    """Return the whole file; groups that are too small have no row.
-
-    `planned` are the cells of `analysis_cells`, the same on each row.
-    """
-    rows = regression_rows(result, regression)
-    return format_csv([row | (planned or {}) for row in rows])
-
-
 def regression_rows(
     result: SurveyRegression, regression: Regression
 ) -> Iterator[dict[str, Cell]]:
@@ -185,7 +143,6 @@ def regression_rows(
 def cluster_cells(
     result: SurveyRegression, row: AnswerRow, regression: Regression
 ) -> dict[str, Cell]:
-    """Return the design effect of the coefficient; nothing without clusters."""
     fit = regression.fit
     if result.clusters is None or fit.clusters is None:
         return {}
@@ -198,7 +155,6 @@ def cluster_cells(
 
 
 def band_cells(result: SurveyRegression, row: AnswerRow) -> dict[str, Cell]:
-    """Return the coefficient's interval if some do not comply; nothing if none may."""
     if row.band is None:
         return {}
     return {

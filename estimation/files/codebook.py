@@ -27,7 +27,6 @@ PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 BYTES = 256
 
 MEAN = "mean"
-"""What the score of a scale's mean ends in."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +53,10 @@ class QuestionVariables:
 
     @property
     def label_name(self) -> str:
-        """The column of the labels, where a file has one."""
         return f"{self.name}_label"
 
     @cached_property
     def score_names(self) -> tuple[str, ...]:
-        """The columns of the scores, one for each answer.
-
-        They end in what the table calls the answer, or in its number where a name
-        would not do.
-        """
         mean = (MEAN,) if self.question.scale else ()
         return tuple(f"{self.name}_score_{each}" for each in (*self.answers, *mean))
 
@@ -79,7 +72,6 @@ class QuestionVariables:
 
     @cached_property
     def scored(self) -> tuple[tuple[str, str], ...]:
-        """Name and wording of each score's answer, or the mean."""
         choices = self.question.choices if self.answers else ()
         names = self.mechanism.answers if self.answers else ()
         mean = ((MEAN, MEAN),) if self.question.scale else ()
@@ -108,10 +100,7 @@ class QuestionVariables:
 
     @cached_property
     def scores_by_byte(self) -> FloatArray:
-        """The scores by the byte of a pattern, shape (256, answers).
-
-        NaN where there is no report.
-        """
+        """The scores by the byte of a pattern, shape (256, answers)."""
         found = np.full((BYTES, len(self.score_names)), np.nan)
         found[: len(self.scores)] = [
             [float(cell) for cell in row] for row in self.scores
@@ -147,8 +136,6 @@ class QuestionVariables:
 
 @dataclass(frozen=True)
 class SurveyVariables:
-    """The columns of all questions of one survey."""
-
     survey: Survey
     questions: tuple[QuestionVariables, ...]
 
@@ -158,7 +145,6 @@ class SurveyVariables:
 
 
 def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
-    """Return the columns of randomised reports, and those of direct answers."""
     questions = variables.questions
     scrambled = [each.name for each in questions if each.mechanism.is_scrambled]
     direct = [each.name for each in questions if not each.mechanism.is_scrambled]
@@ -166,7 +152,6 @@ def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
 
 
 def make_title(variables: SurveyVariables) -> str:
-    """Return the title of a file of reports, which says first what they are."""
     title = variables.survey.title
     scrambled, direct = names_by_kind(variables)
     if not scrambled:
@@ -178,7 +163,6 @@ def make_title(variables: SurveyVariables) -> str:
 
 
 def make_note(variables: SurveyVariables) -> list[str]:
-    """Return what files with reports say: which are no answers, where estimates are."""
     survey = variables.survey
     scrambled, direct = names_by_kind(variables)
     lines = []
@@ -199,7 +183,6 @@ def make_note(variables: SurveyVariables) -> list[str]:
 
 
 def list_variables(survey: Survey, design: Design | None = None) -> SurveyVariables:
-    """Return the columns, labelled in the language of `design`."""
     design = design or get_design(survey)
     numbered = enumerate(design.estimated_questions, start=1)
     return SurveyVariables(
@@ -220,21 +203,21 @@ def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
 
 
 def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
+    codes = (f"{code} = {label}" for code, label in question.labels.items())
     same: dict[str, Cell] = {
         "question": question.number,
         "question_text": question.question.full_text,
         "harmless_question": question.question.innocuous_question,
-        "codes": describe_codes(question),
+        "codes": "; ".join(codes),
         "missing": NO_REPORT,
         "family": question.mechanism.family,
         "parameters": json.dumps(dict(question.mechanism.parameters)),
         "weights": json.dumps(question.mechanism.weights),
         "epsilon": question.mechanism.epsilon,
     }
-    code = {"variable": question.name, "kind": "code", "label": question.label}
-    yield {**code, **same, "answer": "", "formula": ""}
-    label = {"variable": question.label_name, "kind": "label"}
-    yield {**code, **label, **same, "answer": "", "formula": ""}
+    for name, kind in ((question.name, "code"), (question.label_name, "label")):
+        named = {"variable": name, "kind": kind, "label": question.label}
+        yield {**named, **same, "answer": "", "formula": ""}
     for row, name in enumerate(question.score_names):
         yield {
             "variable": name,
@@ -246,10 +229,6 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
         }
 
 
-def describe_codes(question: QuestionVariables) -> str:
-    return "; ".join(f"{code} = {label}" for code, label in question.labels.items())
-
-
 def serialize_codebook(
     variables: SurveyVariables,
     *,
@@ -257,11 +236,6 @@ def serialize_codebook(
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
 ) -> dict[str, Any]:
-    """Return the codebook by the keys of JSON.
-
-    Level and method of the export tell `candor.py` and `candor.R` which intervals to
-    reproduce.
-    """
     survey = variables.survey
     return {
         "survey": survey.title,

@@ -25,11 +25,6 @@ DOCUMENT_FORMAT = 1
 
 
 def format_estimates(results: SurveyResults) -> str:
-    """Return the whole file, its first row the names of the columns.
-
-    Every row holds all that is needed to reproduce its numbers. There is no time, no
-    id and no token in it.
-    """
     return format_csv(estimates_rows(results))
 
 
@@ -63,7 +58,6 @@ def question_rows(question: QuestionResult, ignoring: int = 0) -> list[dict[str,
 
 
 def list_bands(question: QuestionResult, ignoring: int) -> list[dict[str, Any]]:
-    """Return intervals that hold if so many percent did not follow the instructions."""
     rows = [*question.rows, *([question.mean] if question.mean else [])]
     columns = ("lowest", "highest", "low", "high")
     return [
@@ -95,10 +89,6 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
 
 
 def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
-    """Return whether it was planned, and which other servers attest the plan.
-
-    Nothing of a survey without a plan.
-    """
     if not analysis:
         return {}
     found: dict[str, Cell] = {"analysis": analysis.value}
@@ -108,7 +98,6 @@ def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
 
 
 def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
-    """Return whether everybody was asked a question; nothing of what draws none."""
     if not results.design.groups:
         return {}
     group = results.design.find_group(number)
@@ -162,10 +151,6 @@ def figure_cells(row: Row) -> dict[str, Cell]:
 
 
 def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
-    """Return the mean of a scale as one more row, in the units of the scale.
-
-    Its method stands in place of that of the shares, where it is another one.
-    """
     return {
         "answer": mean.estimand,
         "choice": "",
@@ -179,7 +164,6 @@ def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
 
 
 def serialize_rows(rows: Iterable[tuple[Row, int]], mean: Row | None) -> dict[str, Any]:
-    """Return shares, each with the count of its report, and the mean of a scale."""
     found: dict[str, Any] = {
         "estimates": [
             {"answer": row.estimand, "count": count, **figures(row, OF_SHARES)}

@@ -76,7 +76,6 @@ class Source:
 
     @cached_property
     def tallies(self) -> Tallied:
-        """Aggregated counts, read once: all parts of a file are of one moment."""
         if self.with_reports:
             return self.patterns
         return read_one_way(self.survey).translate(self.language)
@@ -93,7 +92,6 @@ class Source:
 
     @cached_property
     def reports(self) -> Reports:
-        """The reports, shuffled once for this file."""
         return list_reports(self.patterns)
 
     @property
@@ -111,7 +109,6 @@ class Source:
 
     @property
     def has_rows(self) -> bool:
-        """Whether whole responses are stored, and not declared tables alone."""
         return not self.tallies.design.tables
 
     @cached_property
@@ -128,7 +125,6 @@ class Export:
     holds_reports: bool = False
     most_cells: int | None = None
     is_static: bool = False
-    """Whether it is the same for every survey, and bears no survey's name."""
 
     def takes(self, cells: int) -> bool:
         return self.most_cells is None or cells <= self.most_cells
@@ -247,7 +243,6 @@ def filename(source: Source, export: Export) -> str:
 
 
 def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
-    """Return the files that a user may have, where there are not too many reports."""
     return [
         export
         for export in EXPORTS.values()

@@ -1,7 +1,7 @@
 """A methods section, generated from the design and its results."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +23,6 @@ from surveys.text.tables import format_question_numbers
 from surveys.version import get_software_version
 
 PLACES = ("journal", "booktitle", "publisher", "volume", "number", "pages")
-"""Fields of a printed reference, in their order."""
 
 ENTRY = re.compile(r"@\w+\{(?P<key>\w+),\n(?P<fields>.*?)\n\}", re.DOTALL)
 FIELD = re.compile(r"^  (\w+) = \{+(.*?)\}+,$", re.MULTILINE)
@@ -71,15 +70,6 @@ REFERENCES = read_references(
 )
 
 
-def named_in(text: str) -> list[Reference]:
-    """Return the works that a text cites, sorted by author."""
-    return [reference for reference in REFERENCES if reference.cited in text]
-
-
-def format_bibtex(references: Iterable[Reference]) -> str:
-    return "\n\n".join(reference.bibtex for reference in references) + "\n"
-
-
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "
     "researchers nor the server received more than the report",
@@ -88,7 +78,6 @@ WHERE = {
     "hand": "by the respondents themselves before they reported it, so that no more "
     "than the report was received",
 }
-"""Where answers became reports, by the survey's mode."""
 
 ELSEWHERE = "before it was received, as the description of the study says"
 """The same of an imported study: no one here saw it."""
@@ -160,18 +149,19 @@ COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
 
 
 def methods_text(results: SurveyResults) -> str:
-    """Return the section, one paragraph a line, and the works it cites."""
     paragraphs = methods_paragraphs(results)
     listed = [reference.text for reference in cited_in(paragraphs)]
     return "\n\n".join([*paragraphs, "\n".join(["References", *listed])]) + "\n"
 
 
 def cite_methods(results: SurveyResults) -> str:
-    return format_bibtex(cited_in(methods_paragraphs(results)))
+    cited = cited_in(methods_paragraphs(results))
+    return "\n\n".join(reference.bibtex for reference in cited) + "\n"
 
 
 def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
-    return named_in("\n".join(paragraphs))
+    text = "\n".join(paragraphs)
+    return [reference for reference in REFERENCES if reference.cited in text]
 
 
 def methods_paragraphs(results: SurveyResults) -> list[str]:
@@ -192,7 +182,6 @@ def methods_paragraphs(results: SurveyResults) -> list[str]:
 
 
 def warnings(results: SurveyResults) -> list[str]:
-    """Return sentences on why these numbers must not be published."""
     found = []
     if results.survey.is_rehearsal:
         found.append(
@@ -248,7 +237,6 @@ def design(results: SurveyResults) -> list[str]:
 
 
 def describe_refused(refused: Mapping[str, int]) -> list[str]:
-    """Describe why the key holder refused reports; empty if none was refused."""
     reasons = [
         f"{format_integer(refused[reason])} ({why})"
         for reason, why in REASONS.items()
@@ -273,10 +261,6 @@ def describe_group(group: DrawnGroup, design: Design, drawn: str) -> str:
 def groups(
     questions: Sequence[QuestionResult],
 ) -> list[tuple[list[int], QuestionResult]]:
-    """Return the numbers of the questions that share a mechanism, and the first one.
-
-    Questions that were asked directly have none.
-    """
     found: dict[str, tuple[list[int], QuestionResult]] = {}
     for question in questions:
         if not question.mechanism.is_scrambled:
@@ -287,7 +271,6 @@ def groups(
 
 
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
-    """Describe the mechanism: source, name, probabilities and epsilon."""
     family = load_families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     source = f" ({family.source})" if family else ""
@@ -297,7 +280,6 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 
 def protection(results: SurveyResults) -> list[str]:
-    """Describe what all reports of one respondent reveal together."""
     together = results.design.composition
     if not together.scrambled:
         return []
@@ -332,7 +314,6 @@ def respondents(results: SurveyResults) -> list[str]:
 
 
 def estimation(results: SurveyResults) -> list[str]:
-    """Describe the estimation of shares, standard errors and intervals."""
     first = results.questions[0]
     name = interval_name(first)
     special = []
@@ -352,7 +333,6 @@ def estimation(results: SurveyResults) -> list[str]:
 
 
 def non_compliance(results: SurveyResults) -> list[str]:
-    """Describe the results if some respondents do not comply."""
     panel = SurveyPanel(results, Supposed(ignoring=results.ignoring))
     found = [
         f"Question {each.result.number}: {line}"

@@ -1,7 +1,4 @@
-"""The reports, one row per respondent, in a new random order each time.
-
-As CSV, and for SPSS and Stata with labels of variables and of values.
-"""
+"""The reports, one row per respondent, in a new random order each time."""
 
 import csv
 from array import array
@@ -69,10 +66,7 @@ class Shuffled(Collection[bytes]):
 
 @dataclass(frozen=True)
 class Reports(SurveyVariables):
-    """What the respondents of one survey sent, as far as it is sealed."""
-
     patterns: Collection[bytes]
-    """One for each respondent, shuffled."""
 
     def bytes_by_question(self) -> npt.NDArray[np.uint8]:
         """Return the patterns as one array, shape (questions, respondents)."""
@@ -81,17 +75,12 @@ class Reports(SurveyVariables):
 
 
 def list_reports(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
-    """Return the reports that were counted, one row for each respondent.
-
-    `draw` gives the words that the order of the rows is drawn with.
-    """
     variables = list_variables(tallies.survey, tallies.design)
     patterns = Shuffled(tallies.patterns, draw)
     return Reports(tallies.survey, variables.questions, patterns)
 
 
 def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
-    """Return code, label and scores by the byte of a pattern; empty: no report."""
     found: dict[int, list[Cell]] = {NOT_ASKED: [""] * len(question.columns)}
     for byte, (code, label) in enumerate(question.labels.items()):
         found[byte] = [code, label, *map(float, question.scores[byte])]
@@ -99,10 +88,7 @@ def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
 
 
 def format_reports(reports: Reports) -> Iterator[str]:
-    """Yield the file in pieces, so that it is never in memory as a whole.
-
-    A question without a report has empty cells.
-    """
+    """Yield the file in pieces, so that it is never in memory as a whole."""
     yield format_line(reports.columns) + END_OF_LINE
     written = lines_by_byte(reports)
     rows = iter(reports.patterns)
@@ -114,10 +100,6 @@ def format_reports(reports: Reports) -> Iterator[str]:
 
 
 def size_of_csv(tallies: Tallied) -> int:
-    """Return how many bytes the file will have, from what was sent to each question.
-
-    So a complete file can be distinguished from one that broke off.
-    """
     variables = list_variables(tallies.survey, tallies.design)
     line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
     size = len(format_line(variables.columns).encode()) + len(END_OF_LINE)
@@ -132,10 +114,6 @@ def size_of_csv(tallies: Tallied) -> int:
 
 
 def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
-    """Return, for each question, its part of a row by the byte of a pattern.
-
-    Written once for each report, not once for each respondent.
-    """
     return [
         {byte: format_line(cells) for byte, cells in cells_by_byte(question).items()}
         for question in variables.questions
@@ -143,7 +121,6 @@ def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
 
 
 def format_line(cells: Sequence[Cell]) -> str:
-    """Return cells as CSV, without the end of the line; RFC 4180."""
     line = StringIO()
     csv.writer(line).writerow([format_cell(cell) for cell in cells])
     return line.getvalue().removesuffix(END_OF_LINE)
@@ -165,7 +142,6 @@ CODE_FORMAT, SCORE_FORMAT = "F3.0", "F12.6"
 
 
 def write_spss(reports: Reports, path: Path) -> None:
-    """Write a .sav file; without a report a cell is system-missing."""
     labels = collect_labels(reports)
     codes = [question.name for question in reports.questions]
     scores = [name for name in labels if name not in codes]
@@ -192,7 +168,6 @@ def write_spss(reports: Reports, path: Path) -> None:
 
 
 def write_stata(reports: Reports, path: Path) -> None:
-    """Write a .dta file for Stata 14 and later; without a report a cell is "."."""
     libraries.pyreadstat.write_dta(
         make_frame(reports),
         path,
@@ -207,7 +182,6 @@ def write_stata(reports: Reports, path: Path) -> None:
 
 
 def make_frame(reports: Reports) -> "libraries.pandas.DataFrame":
-    """Return codes and scores; labels stand in the file's head, not on each row."""
     columns: dict[str, object] = {}
     by_question = reports.bytes_by_question()
     for question, sent in zip(reports.questions, by_question, strict=True):
@@ -229,7 +203,6 @@ def collect_labels(reports: Reports) -> dict[str, str]:
 
 
 def value_labels(reports: Reports, most: int) -> dict[str, dict[int | float, str]]:
-    """Return {code: label} by variable, each label of at most `most` bytes."""
     return {
         question.name: {
             code: shortened(label, most, size_in_utf8)

@@ -68,7 +68,6 @@ def write_header(sheet: Any, names: Sequence[str], bold: Any) -> None:
 
 
 def write_cells(sheet: Any, row: int, cells: Iterable[Cell]) -> None:
-    """Write numbers as numbers and texts as texts; what is not known stays empty."""
     for column, cell in enumerate(cells):
         if isinstance(cell, str):
             if cell:

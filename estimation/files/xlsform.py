@@ -1,8 +1,4 @@
-"""A survey by hand as an XLSForm for ODK and KoboToolbox.
-
-What people enter are reports, by the names that the table has for them, in columns that
-an import finds by itself: docs/researchers/exports.md.
-"""
+"""A survey by hand as an XLSForm for ODK and KoboToolbox."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -29,7 +25,6 @@ Row = tuple[str, ...]
 SURVEY = ("type", "name", "label", "hint", "required", "appearance", "relevant")
 CHOICES = ("list_name", "name", "label")
 TEXTS = {"label", "hint"}
-"""The columns that respondents read."""
 SETTINGS = ("form_title", "form_id", "version", "style")
 
 ONE_SCREEN, PAGED = "field-list", "pages"
@@ -41,10 +36,7 @@ VERSION_LETTERS = 12
 
 
 def write_xlsform(survey: Survey, path: Path) -> None:
-    """Write the form of a survey of mode hand, which can be opened or is.
-
-    It asks for no time, no place and no id of the device.
-    """
+    """Write the form of a survey of mode hand, which can be opened or is."""
     design = read_design(survey)
     sheets = {
         "survey": join_languages(design, SURVEY, rows_of_survey),
@@ -126,11 +118,6 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
 
 
 def rows_of_question(number: int, design: Design) -> list[Row]:
-    """Return the instruction, and below it the one thing to enter, on one screen.
-
-    A direct question has no instruction, and says that it is stored as it is. Answers
-    to scrambled questions are not entered, so conditions on them become instructions.
-    """
     question = design.questions[number - 1]
     progress = _("Question %(number)s of %(count)s")
     title = progress % {"number": number, "count": len(design.questions)}
@@ -155,10 +142,6 @@ def rows_of_question(number: int, design: Design) -> list[Row]:
 
 
 def write_relevant(design: Design, condition: Condition | None) -> str:
-    """Return a condition as the form evaluates it; nothing where it cannot.
-
-    It knows answers only to questions that are not scrambled.
-    """
     deciding = [design.questions[leaf.number - 1] for leaf in list_leaves(condition)]
     if condition is None or any(each.mechanism.is_scrambled for each in deciding):
         return ""
@@ -179,7 +162,6 @@ def rows_of_choices(design: Design) -> Iterator[Row]:
 
 
 def row_of_settings(survey: Survey) -> Row:
-    """Return how the form is called; its version changes with what it says."""
     version = compute_digest(survey.definition())[:VERSION_LETTERS]
     return survey.title, survey.slug, version, PAGED
 
@@ -193,9 +175,6 @@ def note(name: str, text: str) -> Row:
 
 
 def without_references(row: Row) -> Row:
-    """Return a row in which "${...}" stands for nothing but itself.
-
-    Only the last column of a question, `relevant`, refers to others.
-    """
+    """Return a row in which "${...}" stands for nothing but itself."""
     *texts, last = (text.replace("${", "$ {") for text in row)
     return (*texts, row[-1] if len(row) == len(SURVEY) else last)

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from candor.cli.rows import format_csv
 from candor.joint import MOST_CELLS
-from estimation.files.analyses import clustered_cells, format_comparison
+from estimation.files.analyses import clustered_cells, comparison_rows
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     IntervalForm,
@@ -59,8 +60,6 @@ from surveys.versions import SameQuestion
 
 
 class CompareForm(IntervalForm):
-    """Two questions by their numbers, next to the choices of every result."""
-
     field_order = ["first", "second", "anchor", "other"]
 
     first = forms.TypedChoiceField(label=gettext_lazy("Question"), coerce=int)
@@ -106,7 +105,8 @@ class CompareForm(IntervalForm):
         ]
         if not listed:
             del self.fields["other"]
-        first, other = self.find_number("first"), self.find_other()
+        self.numbers = self.find_number("first"), self.find_number("second")
+        first, other = self.numbers[0], self.find_other()
         self.mapping: VersionFields | None = None
         if other and first:
             self.mapping = VersionFields(self, questions, first, other)
@@ -114,7 +114,7 @@ class CompareForm(IntervalForm):
             # Its only group is everybody: there are other surveys, or no form.
             self.fields["second"].widget = forms.HiddenInput()
         if self.may_have_anchor:
-            anchor = questions[self.find_number("second") - 1]
+            anchor = questions[self.numbers[1] - 1]
             self.fields["anchor"].choices = [  # type: ignore[attr-defined]
                 ("", _("none")),
                 *((each, each) for each in anchor.choices),
@@ -135,28 +135,28 @@ class CompareForm(IntervalForm):
         return cls({**survey.planned_interval, **chosen}, get_design(survey), others)
 
     @property
+    def makes_groups(self) -> bool:
+        """Whether the second question makes groups, not another survey or a draw."""
+        if self.data.get("other") or not self.numbers[1]:
+            return False
+        return not are_arms(self.design, *self.numbers)
+
+    @property
     def uses_method(self) -> bool:
         """Whether a method can be chosen: groups that are estimated have their own."""
-        if self.data.get("other"):
-            return True
-        first, second = self.find_number("first"), self.find_number("second")
-        if not second or are_arms(self.design, first, second):
-            return True
-        return not self.questions[second - 1].mechanism.is_scrambled
+        grouping = self.questions[self.numbers[1] - 1]
+        return not (self.makes_groups and grouping.mechanism.is_scrambled)
 
     @property
     def may_have_anchor(self) -> bool:
         """Whether everyone may have one true answer to the second question."""
-        if self.design.mode != Survey.Mode.HAND or self.data.get("other"):
+        is_by_hand = self.design.mode == Survey.Mode.HAND
+        if not is_by_hand or not self.makes_groups or not self.numbers[0]:
             return False
-        first, second = self.find_number("first"), self.find_number("second")
-        if not first or not second or are_arms(self.design, first, second):
-            return False
-        asked = (self.questions[each - 1].mechanism for each in (first, second))
+        asked = (self.questions[each - 1].mechanism for each in self.numbers)
         return scrambles_yes_no(*asked)
 
     def find_number(self, name: str) -> int:
-        """Return the number of a question that is chosen; 0 if there is none."""
         numbers = range(1, len(self.questions) + 1)
         return {str(each): each for each in numbers}.get(str(self.data.get(name)), 0)
 
@@ -188,7 +188,6 @@ class CompareForm(IntervalForm):
         return cleaned
 
     def clean_arms(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Refuse arms with different answers, which have no difference."""
         first, second = (
             self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
@@ -202,7 +201,6 @@ class CompareForm(IntervalForm):
         return next(found, None)
 
     def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a question that is not the same as the one of the other survey."""
         if self.mapping is None or self.errors:
             return cleaned
         found = self.mapping.check(cleaned)
@@ -215,7 +213,6 @@ class CompareForm(IntervalForm):
         return {name: self.cleaned_data[name] for name in ("first", "second")}
 
     def analysis(self, survey: Survey) -> Analysis:
-        """Return whether the survey planned what a valid form asks for."""
         if self.cleaned_data.get("other") or self.cleaned_data.get("anchor"):
             return unplanned(survey)
         interval = self.interval
@@ -315,7 +312,6 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
 def read_all_waves(
     request: HttpRequest, survey: Survey, form: CompareForm
 ) -> Waves | None:
-    """Return the question in every survey that asks it, if another one is chosen."""
     other = form.cleaned_data.get("other")
     if other is None or form.mapping is None:
         return None
@@ -330,7 +326,6 @@ def read_all_waves(
 
 
 def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm]:
-    """Return survey and form of a file's address."""
     survey = get_opened_survey(request, survey_id)
     others = find_other_surveys(request.user, survey, get_design(survey).questions)
     return survey, CompareForm.of(survey, request.GET.dict(), others)
@@ -340,7 +335,6 @@ def read_form(request: HttpRequest, survey_id: int) -> tuple[Survey, CompareForm
 def compare_chart(
     request: HttpRequest, survey_id: int, file_format: str
 ) -> HttpResponse:
-    """Draw the shares within each group that is large enough, or the joint shares."""
     survey, form = read_form(request, survey_id)
     if not form.is_valid():
         return refuse(form)
@@ -367,4 +361,5 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     cells = analysis_cells(survey, form.analysis(survey))
     if form.cleaned_data["is_clustered"]:
         cells |= clustered_cells(comparison)
-    return send_file(format_comparison(comparison, cells), f"{survey.slug}-groups.csv")
+    text = format_csv([row | cells for row in comparison_rows(comparison)])
+    return send_file(text, f"{survey.slug}-groups.csv")

@@ -59,8 +59,6 @@ from surveys.sentence import make_sentence
 
 
 class ExportForm(ResultsForm):
-    """The same, non-compliance, and the language of labels if a survey has several."""
-
     ignoring = make_ignoring_field()
     language = forms.ChoiceField(label=gettext_lazy("Labels"), required=False)
 
@@ -86,7 +84,6 @@ class ExportForm(ResultsForm):
 
 @require_safe
 def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Explain and offer every file, with a methods section to copy."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         messages.info(request, _("Available once the survey is open."))
@@ -142,12 +139,10 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
 
 
 def may_read_reports(request: HttpRequest, survey: Survey) -> bool:
-    """Return whether a file has a row for each respondent, and is handed out."""
     return has_role(request.user, survey, Role.EDITOR) and not get_design(survey).tables
 
 
 def address(source: Source, export: Export, *, sees_reports: bool) -> str:
-    """Return where the file is; nothing where it would not be handed out."""
     if not is_offered(source, export, with_reports=sees_reports):
         return ""
     kind = "reports" if export.holds_reports else "file"
@@ -155,7 +150,6 @@ def address(source: Source, export: Export, *, sees_reports: bool) -> str:
 
 
 def with_options(source: Source, page: str, *arguments: str) -> str:
-    """Return an address of this survey with level and method as they were chosen."""
     path = reverse(f"admin:estimation_{page}", args=[source.survey.pk, *arguments])
     level = str(source.confidence_level)
     chosen: dict[str, Any] = {"confidence_level": level, "method": source.method}
@@ -172,7 +166,6 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
 def export_file(
     request: HttpRequest, survey_id: int, name: str = "estimates.csv"
 ) -> HttpResponseBase:
-    """Return a file without reports."""
     survey = get_survey_for_user(request.user, survey_id)
     answer = read_file(survey, name, request.GET.dict())
     if request.method == "GET" and answer.status_code == HTTPStatus.OK:
@@ -182,7 +175,6 @@ def export_file(
 
 @require_safe
 def export_reports(request: HttpRequest, survey_id: int, name: str) -> HttpResponseBase:
-    """Return a file with one row for each respondent."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     wanted = find_export(survey, name, holds_reports=True)
     form = ExportForm.of(survey, request.GET.dict())
@@ -223,7 +215,6 @@ def read_file(
 
 @require_safe
 def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Return an archive of all files; those with reports for editors only."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft or survey.purged_on:
         raise Http404("There is no file yet, or none any more.")
@@ -244,7 +235,6 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 @require_safe
 def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Return a survey by hand as a form for ODK and KoboToolbox."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.mode != Survey.Mode.HAND:
         raise Http404("Only what people scramble by hand can do without this site.")
@@ -285,5 +275,4 @@ def make_attachment(wanted: AnyFile, source: Source) -> HttpResponseBase:
 
 
 def attached(name: str) -> dict[str, str]:
-    """Return the header that has an answer saved as a file of this name."""
     return {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -17,7 +17,6 @@ SECONDS_BETWEEN_LOOKS = 30
 
 @require_safe
 def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show how many responses there are, and how precise they make the results."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         messages.info(request, _("Available once the survey is open."))
@@ -51,7 +50,6 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 @require_safe
 def numbers(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Return the texts and bars of the page as they are now."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         raise Http404("Available once the survey is open.")

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from candor.cli.regress import format_coefficients
+from candor.cli.rows import format_csv
 from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
@@ -25,7 +26,7 @@ from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
 from candor.regression.regress import Regression, collect_rows, regress
-from estimation.files.analyses import format_regression
+from estimation.files.analyses import regression_rows
 from estimation.files.estimates import analysis_cells
 from estimation.pages.results import (
     LEVEL_CHOICES,
@@ -59,7 +60,6 @@ MOST_COEFFICIENTS = 20
 
 
 def list_outcomes(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
-    """Return every answer that can be regressed: of two answers the first says all."""
     found = []
     for number, question in enumerate(questions, start=1):
         if not question.tells_shares:
@@ -83,11 +83,6 @@ def list_scrambled(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]
 
 
 def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
-    """Return what is shown before a choice was made: one outcome and one predictor.
-
-    A scrambled outcome, and a direct predictor, where there is one. None where no
-    regression is possible.
-    """
     outcomes = [
         (value, int(value.partition("-")[0]))
         for value, _label in list_outcomes(questions)
@@ -110,8 +105,6 @@ def name_reference(number: int) -> str:
 
 
 class RegressionForm(ChoiceForm):
-    """An outcome, a reference for each direct question, and a scrambled predictor."""
-
     DEFAULTS = {
         "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
         "scrambled": "",
@@ -229,8 +222,6 @@ def family_choices() -> list[tuple[str, str]]:
 
 
 class FileRegressionForm(forms.Form):
-    """A file with one row a respondent, how its reports were made, and a formula."""
-
     file = MemoryFile(
         label=gettext_lazy("Rows (CSV)"),
         help_text=gettext_lazy(
@@ -311,7 +302,6 @@ class FileRegressionForm(forms.Form):
         return cleaned
 
     def mechanism(self, cleaned: Mapping[str, Any]) -> Mechanism | None:
-        """Return the design; None where its numbers do not do."""
         given = dict(NUMBER_OF_DESIGN.findall(cleaned["numbers"]))
         if NUMBER_OF_DESIGN.sub("", cleaned["numbers"]).strip(" ;,"):
             message = _("Write each number as name=value, with spaces between.")
@@ -330,7 +320,6 @@ class FileRegressionForm(forms.Form):
 def regress_file(
     cleaned: Mapping[str, Any], mechanism: Mechanism, place: int
 ) -> Regression:
-    """Return the regression; errors as of `collect_rows` and `regress`."""
     table = read_table(cleaned["file"])
     header = read_header(table)
     formula = read_formula(cleaned["formula"], header)
@@ -392,13 +381,13 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if result.regression is None:
         raise Http404("There are no numbers of this regression.")
     cells = analysis_cells(survey, unplanned(survey))
-    text = format_regression(result, result.regression, cells)
+    rows = regression_rows(result, result.regression)
+    text = format_csv([row | cells for row in rows])
     return send_file(text, f"{survey.slug}-regression.csv")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def regression_of_file(request: HttpRequest) -> HttpResponse:
-    """Regress the reports of a file on its columns; nothing of it is stored."""
     is_posted = request.method == "POST"
     form = FileRegressionForm(*((request.POST, request.FILES) if is_posted else ()))
     if is_posted and is_too_large(request):

@@ -28,7 +28,6 @@ from estimation.presentation.charts.waves import WavesChart
 from estimation.presentation.methods import METHODS
 from estimation.presentation.question import QuestionPanel
 from estimation.presentation.survey import Overview, SurveyPanel
-from estimation.presentation.tick_lists import TickListPanel
 from estimation.rows.assumptions import MOST_IGNORING, Supposed
 from estimation.rows.counts import CACHED_QUESTIONS, read_one_way
 from estimation.rows.shares import get_results, supposed_ignoring, survey_results
@@ -49,7 +48,6 @@ LEVEL_CHOICES = [
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 EACH, TOGETHER = "each", "together"
-"""Whether the level holds for each interval of a question, or for all of them."""
 
 
 class ChoiceForm(forms.Form):
@@ -82,8 +80,6 @@ class IntervalForm(ChoiceForm):
 
 
 class ResultsForm(IntervalForm):
-    """The same of questions each by itself, which may have several answers."""
-
     DEFAULTS = {**IntervalForm.DEFAULTS, "intervals": EACH}
 
     intervals = forms.ChoiceField(
@@ -101,7 +97,6 @@ class ResultsForm(IntervalForm):
 
     @property
     def query(self) -> dict[str, Any]:
-        """Query string of the chosen interval; separate intervals are the default."""
         chosen = {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
         if chosen["intervals"] == EACH:
             del chosen["intervals"]
@@ -127,8 +122,6 @@ def suppose(survey: Survey) -> dict[str, object]:
 
 
 class SupposingForm(ResultsForm):
-    """The options of the results page, and the first question whose card it shows."""
-
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"),
         choices=[
@@ -175,7 +168,6 @@ class SupposingForm(ResultsForm):
 
     @property
     def page_query(self) -> dict[str, Any]:
-        """Query string of the chosen interval and the assumptions."""
         supposed = {"forged": self.supposed.forged, "is_census": "on"}
         return self.query | {
             **{
@@ -197,12 +189,8 @@ CARDS = 12
 
 @dataclass(frozen=True)
 class Cards:
-    """Which questions of a survey have their cards on a page."""
-
     first: int
-    """The number of the first one."""
     questions: int
-    """How many there are."""
 
     @property
     def numbers(self) -> range:
@@ -220,11 +208,9 @@ class Cards:
 
     @property
     def name(self) -> str:
-        """Return such as "Questions 13-24", with a long dash."""
         return capfirst(format_question_numbers(self.numbers))
 
     def find(self, number: int, query: str) -> str:
-        """Return the address of a question's card, from this page."""
         if number in self.numbers:
             return f"#question-{number}"
         first = number - (number - 1) % CARDS
@@ -253,7 +239,6 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
-    """Return what the page shows for a valid form: the table, and some cards."""
     panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
     query, page_query = urlencode(form.query), urlencode(form.page_query)
     shown = Cards(form.cleaned_data["first"] or 1, len(panel.questions))
@@ -261,7 +246,9 @@ def show_results(survey: Survey, form: SupposingForm) -> dict[str, Any]:
     for tick_list, each in panel.parts:
         if each.result.number in shown.numbers:
             if tick_list:
-                cards.append(tick_list_card(tick_list))
+                context = {"tick_list": tick_list}
+                name = "estimation/results/_tick_list.html"
+                cards.append(render_to_string(name, context))
             cards.append(card(each, survey.pk, query))
     table = ""
     if panel.overview.shown:
@@ -287,17 +274,10 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     return render_to_string("estimation/results/_question.html", context)
 
 
-def tick_list_card(tick_list: TickListPanel) -> SafeString:
-    """Return the part of the page above the items of a tick list."""
-    context = {"tick_list": tick_list}
-    return render_to_string("estimation/results/_tick_list.html", context)
-
-
 @cache_by_language(maxsize=CACHED_OVERVIEWS)
 def overview_card(
     overview: Overview, survey_id: int, shown: Cards, query: str, page_query: str
 ) -> SafeString:
-    """Return the table of all questions, likewise."""
     context = {
         "overview": overview,
         "links": [
@@ -311,7 +291,6 @@ def overview_card(
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
-    """Return the survey; one without any reports to read is not found."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         raise Http404("Results are shown once the survey is open.")
@@ -332,40 +311,31 @@ def refuse(form: Form) -> HttpResponse:
 
 
 @require_safe
-def question_chart(
-    request: HttpRequest, survey_id: int, position: int, file_format: str
+def chart(
+    request: HttpRequest,
+    survey_id: int,
+    file_format: str,
+    position: int | None = None,
 ) -> HttpResponse:
     survey = get_opened_survey(request, survey_id)
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    questions = get_design(survey).questions
-    if not 1 <= position <= len(questions):
+    if position not in (None, *range(1, len(get_design(survey).questions) + 1)):
         raise Http404("There is no such question.")
-    tallies = read_one_way(survey, [position], seals=False)
-    (panel,) = SurveyPanel(survey_results(tallies, **form.interval)).questions
-    if not panel.result.respondents:
-        raise Http404("There is nothing to draw.")
-    name = f"{survey.slug}-{position}"
-    return chart_response(request, panel.chart, file_format, name)
-
-
-@require_safe
-def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResponse:
-    survey = get_opened_survey(request, survey_id)
-    form = ResultsForm.of(survey, request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    tallies = read_one_way(survey, seals=False)
+    only = () if position is None else (position,)
+    tallies = read_one_way(survey, only, seals=False)
     panel = SurveyPanel(survey_results(tallies, **form.interval))
-    chart, name = panel.overview.chart, f"{survey.slug}-overview"
-    return chart_response(request, chart, file_format, name)
+    if not panel.overview.shown:
+        raise Http404("There is nothing to draw.")
+    drawn = panel.overview.chart if position is None else panel.questions[0].chart
+    name = f"{survey.slug}-{position or 'overview'}"
+    return chart_response(request, drawn, file_format, name)
 
 
 def chart_response(
     request: HttpRequest, chart: Chart | WavesChart, file_format: str, name: str
 ) -> HttpResponse:
-    """Send a chart: SVG for pages, a file to keep otherwise; nothing sent twice."""
     if file_format not in FORMATS:
         raise Http404("There are no charts of this format.")
     if not chart.groups:

@@ -1,7 +1,7 @@
 """The page *Import a field study*."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -104,8 +104,13 @@ class ImportForm(forms.Form):
         self.user = user
         surveys = Survey.objects.for_user(user).listed().filter(archived_on=None)
         self.surveys = {str(each.pk): each for each in surveys}
+        # Titles may be equal, addresses never are.
+        named = (
+            (key, f"{each.title} ({each.get_state_display()}, {each.slug})")
+            for key, each in self.surveys.items()
+        )
         self.fields["asked"] = forms.ChoiceField(
-            choices=[("", _("As a file says")), *named(self.surveys)],
+            choices=[("", _("As a file says")), *named],
             label=_("What was asked"),
             help_text=_("Your survey or draft with the same questions."),
             required=False,
@@ -141,13 +146,6 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where every cell has a meaning, known or confirmed.
-
-        Raises
-        ------
-        FileError
-            Where they cannot be read.
-        """
         if not columns.is_readable:
             # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
@@ -162,7 +160,6 @@ class ImportForm(forms.Form):
         self.add_error(self.place_of_study, texts)
 
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
-        """Return the study of the survey or of the file; None where it has problems."""
         if not {"asked", "study"} <= cleaned.keys():
             return None
         survey, text = self.surveys.get(cleaned["asked"]), cleaned["study"]
@@ -179,14 +176,14 @@ class ImportForm(forms.Form):
             return None
         slug = study.fields["slug"]
         # Only a file that names columns is that of a study, which bears its address.
-        if survey is not None or not all(each.column for each in study.questions):
-            slug = free_address(slug, study.fields["title"])
+        is_study = survey is None and all(each.column for each in study.questions)
+        if not is_study and (not slug or Survey.objects.filter(slug=slug).exists()):
+            slug = Survey.objects.find_free_slug(slug or study.fields["title"])
         self.handed_in = digest(text, slug)
         return replace(study, fields={**study.fields, "slug": slug})
 
     @property
     def can_be_mapped(self) -> bool:
-        """Whether there are columns and questions to bring together."""
         if self.columns is None:
             return False
         try:
@@ -200,7 +197,6 @@ class ImportForm(forms.Form):
 
     @property
     def fingerprint(self) -> str:
-        """Digest of all that would be stored, as in the preview."""
         questions = self.described.questions if self.described else ()
         asked = [question.text for question in questions]
         return digest(self.handed_in, *asked, *map(str, sorted(self.counts.items())))
@@ -212,7 +208,6 @@ class ImportForm(forms.Form):
 
     @cached_property
     def same_reports(self) -> list[Survey]:
-        """The surveys that have exactly these reports already."""
         return find_same_reports(self.counts, self.user)
 
     @property
@@ -225,14 +220,6 @@ class ImportForm(forms.Form):
         return bool(self.cleaned_data["checked"]) and not self.is_confirmed
 
 
-def named(surveys: Mapping[str, Survey]) -> list[tuple[str, str]]:
-    """Return surveys as choices; titles may be equal, addresses never are."""
-    return [
-        (key, f"{survey.title} ({survey.get_state_display()}, {survey.slug})")
-        for key, survey in surveys.items()
-    ]
-
-
 def digest(*texts: str) -> str:
     found = sha256()
     for text in texts:
@@ -240,16 +227,8 @@ def digest(*texts: str) -> str:
     return found.hexdigest()
 
 
-def free_address(slug: str, title: str) -> str:
-    """Return an address that no survey has: this one, if possible."""
-    if slug and not Survey.objects.filter(slug=slug).exists():
-        return slug
-    return Survey.objects.find_free_slug(slug or title)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
-    """Check two files and show what is in them; store them when they come again."""
     owner = require_researcher(request.user)
     if request.method != "POST":
         asked = {"asked": request.GET.get("asked")}
@@ -294,7 +273,6 @@ def is_too_large(request: HttpRequest) -> bool:
 
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
-    """Log the import, and show a message on the results page."""
     text = make_plural_sentence(
         "Imported %(count)s respondent.",
         "Imported %(count)s respondents.",
@@ -307,13 +285,7 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
 
 @transaction.atomic
 def preview(study: Definition, counts: Counter[bytes], owner: User) -> SurveyResults:
-    """Return what the study's results would be; nothing of it stays.
-
-    Raises
-    ------
-    FileError
-        For all that `store` would refuse.
-    """
+    """Return what the study's results would be; nothing of it stays."""
     results = get_results(store(study, counts, owner))
     transaction.set_rollback(True)
     return results

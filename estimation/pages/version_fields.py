@@ -51,7 +51,6 @@ class VersionFields:
         form.order_fields(["first", "second", "other", self.name, *self.answers])
 
     def guess(self) -> int:
-        """Return the first question with as many answers, from the same number on."""
         size = len(self.asked[self.number - 1].choices)
         places = [*range(self.number, len(self.questions) + 1), *range(1, self.number)]
         fitting = (
@@ -63,7 +62,6 @@ class VersionFields:
         return next(fitting, 1)
 
     def add_answers(self, form: forms.Form, chosen: str) -> list[str]:
-        """Add a select for each answer of the question; return their names."""
         if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
             return []
         first, other = self.asked[self.number - 1], self.questions[int(chosen) - 1]
@@ -90,7 +88,6 @@ class VersionFields:
         return SameQuestion(self.number, cleaned[self.name], choices)
 
     def check(self, cleaned: Mapping[str, Any]) -> Counterpart:
-        """Refuse questions that differ, and a mapping that was not checked."""
         try:
             found = find_counterpart(self.asked, self.questions, self.read(cleaned))
         except VersionError as error:

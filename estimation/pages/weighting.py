@@ -51,8 +51,6 @@ MOST_BYTES = 100_000
 
 
 class AskedMargin(NamedTuple):
-    """A direct question with the inputs for its known shares."""
-
     question: DesignQuestion
     fields: tuple[BoundField, ...]
 
@@ -83,8 +81,6 @@ class KnownShareField(forms.Field):
 
 
 class WeightsForm(IntervalForm):
-    """Known shares, next to the choices of every result."""
-
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
     ) -> None:
@@ -127,10 +123,7 @@ class WeightsForm(IntervalForm):
     def in_percent(
         self, typed: Mapping[str, WrittenShare | None]
     ) -> dict[str, Decimal | None]:
-        """Return the shares of a question in percent; refuse what is not all of them.
-
-        Nothing where none was typed.
-        """
+        """Return the shares of a question in percent, or refuse some of them."""
         given = {name: share for name, share in typed.items() if share is not None}
         gaps = [name for name in typed if name not in given]
         if not given:
@@ -156,7 +149,6 @@ class WeightsForm(IntervalForm):
         return {name: to_percent(share) for name, share in shares.items()}
 
     def ask_whether_percent(self, name: str) -> None:
-        """Refuse a share that could be in percent, or a part of 1."""
         field, share = self.fields[name], self.cleaned_data[name]
         text = _(
             "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
@@ -182,7 +174,6 @@ class WeightsForm(IntervalForm):
 
     @property
     def query(self) -> dict[str, str]:
-        """Query string of the known shares."""
         return {
             name: str(value)
             for name, value in self.cleaned_data.items()
@@ -270,7 +261,6 @@ def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
 def get_results(
     request: HttpRequest, survey: Survey, form: WeightsForm
 ) -> WeightedResults:
-    """Return what was asked for, as far as the user may see it."""
     read = read_one_way if get_design(survey).tables else read_patterns
     return weighted_results(
         read(survey, seals=False),

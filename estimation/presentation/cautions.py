@@ -72,7 +72,6 @@ def for_question(result: QuestionResult) -> list[Caution]:
 
 
 def make_misfit_caution(*about: str) -> Caution:
-    """Return that an analysis uses reports, of these texts, which no share explains."""
     text = for_researchers(
         "The reports do not fit the design: %s. Results that use them are unreliable."
     )
@@ -81,7 +80,6 @@ def make_misfit_caution(*about: str) -> Caution:
 
 
 def named_reports(result: QuestionResult) -> str:
-    """Name the reports; empty if they have the names of the answers."""
     if result.mechanism.reports == result.mechanism.answers:
         return ""
     names = [_("“%s”") % label for label in labels_of_reports(result)]
@@ -102,7 +100,6 @@ def shares_outside(result: QuestionResult) -> str:
 
 
 def mean_outside(mean: Row) -> str:
-    """Explain a raw mean beyond the ends of its scale."""
     edge = mean.range[mean.part(mean.raw) > 0]
     return _(
         "The raw mean lies beyond %(edge)s: the true mean is close to it, or the "
@@ -111,7 +108,6 @@ def mean_outside(mean: Row) -> str:
 
 
 def declined(result: QuestionResult) -> str:
-    """State how far those who skipped could raise the first share."""
     if not result.bounds or result.bounds[0].kind is not Kind.BOUNDS:
         return ""
     first, last = result.bounds[0], result.rows[-1]
@@ -129,7 +125,6 @@ def declined(result: QuestionResult) -> str:
 
 
 def design_violated(result: QuestionResult) -> str:
-    """State that the reports do not fit the design, and possible causes."""
     found = _(
         "The reports do not fit the design: whatever the true answers, fewer than 1 in "
         "100 surveys would have such reports (%s)."
@@ -173,7 +168,6 @@ def for_survey(results: SurveyResults) -> list[Caution]:
 
 
 def make_version_caution(survey: Survey) -> Caution:
-    """Name the merged versions, whose questions were not compared."""
     text = _(
         "Merged versions of one survey: %s. The researchers state that their questions "
         "and answers are the same."
@@ -182,7 +176,6 @@ def make_version_caution(survey: Survey) -> Caution:
 
 
 def moving(survey: Survey, *, started: bool) -> Caution:
-    """State in which steps the results of an open survey change."""
     if survey.step == 1:
         return Caution(
             "warning",

@@ -12,13 +12,11 @@ from surveys.numbers import format_integer
 
 
 def explain_small_clusters() -> str:
-    """Explain which groups may be clusters."""
     needed = _("Clusters are answers to a direct question, each of %s people or more.")
     return needed % SMALLEST_CLUSTER
 
 
 def describe_clusters(effects: Sequence[float], clusters: int) -> str:
-    """Return the smallest and the largest design effect, and whether few have it."""
     ends = [number_format(f"{end(effects):.2f}") for end in (min, max)]
     effect = ends[0]
     if ends[0] != ends[1]:

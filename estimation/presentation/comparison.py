@@ -1,5 +1,6 @@
 """A comparison of two questions, for the page, chart and files."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -54,23 +55,13 @@ from surveys.numbers import (
 
 
 def size_label(group: GroupResult) -> str:
-    """Return how many people are in a group, and whether that is known."""
     words = {"size": format_integer(group.size)}
     if group.is_counted:
         return _("%(size)s people") % words
     return _("about %(size)s people") % words
 
 
-def group_heading(group: GroupResult) -> str:
-    """Return who is in the group, for a chart."""
-    return _("“%(label)s”: %(size)s") % {
-        "label": group.label,
-        "size": size_label(group),
-    }
-
-
 def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
-    """Return interval and best estimate of a row of the group."""
     has_answered = row.kind is Kind.MEAN_AMONG_ANSWERED
     if comparison.second is not None:
         some = _("Of those with “%s” who answered") if has_answered else OF_THOSE
@@ -80,7 +71,6 @@ def group_sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
 
 
 def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
-    """Name the reports that do not fit: all, or those of a group or survey."""
     if not found.group:
         return make_misfit_caution(found.question)
     if comparison.second:
@@ -89,20 +79,25 @@ def make_group_caution(found: Misfit, comparison: Comparison) -> Caution:
     return make_misfit_caution(found.group)
 
 
+def tabulate_groups(name: str, named: Iterable[tuple[GroupResult, str]]) -> Table:
+    return Table(
+        name=name,
+        columns=[ESTIMATE, INTERVAL],
+        sections=[
+            Section(rows=group.all_rows, heading=heading, note=size_label(group))
+            for group, heading in named
+        ],
+    )
+
+
 @dataclass(frozen=True)
 class ComparisonPanel:
-    """Both questions in sentences, chart and tables."""
-
     result: Comparison
     is_clustered: bool = False
-    """Whether the reader takes the groups for clusters."""
 
     @property
     def headlines(self) -> list[str]:
-        """A sentence for each difference of the mean, or else of the first answer.
-
-        None of reports that do not fit the design: that is then said in their place.
-        """
+        """A sentence for each difference of the mean, or else of the first answer."""
         first = self.result.first.choices[0]
         rows = self.result.mean_differences or [
             row for row in self.result.differences if row.label == first
@@ -115,7 +110,6 @@ class ComparisonPanel:
 
     @cached_property
     def tables(self) -> list[DifferenceTable]:
-        """The numbers of the differences, those of means first."""
         has_answers = len(self.result.first.choices) > 2
         least = self._least_coverage
         both = (
@@ -138,7 +132,6 @@ class ComparisonPanel:
 
     @property
     def waves_line(self) -> str:
-        """Sentence on people who took part in both surveys; often empty."""
         asked = [each.mechanism for each in self.result.samples]
         if self.result.second or self.result.is_split or not asked[0].is_scrambled:
             return ""
@@ -150,7 +143,6 @@ class ComparisonPanel:
 
     @property
     def findings(self) -> list[tuple[str, str]]:
-        """Size and a sentence for each group whose reports fit the design."""
         return [
             (size_label(group), group_sentence(rows[0], group, self.result))
             for group in self.result.shown
@@ -159,35 +151,24 @@ class ComparisonPanel:
 
     @property
     def chart(self) -> Chart:
-        """Chart of the shares, or of the mean if there are none."""
+        heading = _("“%(label)s”: %(size)s")
         return Chart(
             tuple(
                 Group(
-                    rows=first_of_two(group.rows) or group.all_rows,
-                    heading=group_heading(group),
+                    rows=first_of_two(each.rows) or each.all_rows,
+                    heading=heading % {"label": each.label, "size": size_label(each)},
                 )
-                for group in self.result.shown
+                for each in self.result.shown
             )
         )
 
     @property
     def within(self) -> Table:
-        return Table(
-            name=_("Numbers within each group"),
-            columns=[ESTIMATE, INTERVAL],
-            sections=[
-                Section(
-                    rows=group.all_rows,
-                    heading=group.label,
-                    note=size_label(group),
-                )
-                for group in self.result.shown
-            ],
-        )
+        named = [(group, group.label) for group in self.result.shown]
+        return tabulate_groups(_("Numbers within each group"), named)
 
     @property
     def pooled(self) -> list[str]:
-        """The share in all samples together, and whether they agree; often empty."""
         found = self.result.pooled
         if found is None:
             return []
@@ -201,7 +182,6 @@ class ComparisonPanel:
 
     @property
     def clusters(self) -> list[str]:
-        """The share or mean of all, if groups are clusters; or why there is none."""
         if not self.is_clustered:
             return []
         found = self.result.clustered
@@ -213,7 +193,6 @@ class ComparisonPanel:
 
     @property
     def joint(self) -> Table | None:
-        """Shares of all who have both answers; None where there are none."""
         if self.result.second is None or not self.has_shares:
             return None
         return Table(
@@ -252,7 +231,6 @@ class ComparisonPanel:
 
     @property
     def mean_interval_name(self) -> str:
-        """The same of the means of groups, by one method or by two."""
         methods = [
             METHODS.get(each.mean.method, PROFILE)
             for each in self.result.shown
@@ -295,7 +273,6 @@ class ComparisonPanel:
 
     @property
     def independence_line(self) -> str:
-        """Whether chance alone explains that groups differ; "" if said already."""
         if self.result.joint is None or not self.result.is_tested_whole:
             return ""
         p = self.result.independence
@@ -313,8 +290,6 @@ class ComparisonPanel:
 
 @dataclass(frozen=True)
 class WavesPanel:
-    """One question over time: chart and table."""
-
     result: Waves
 
     @classmethod
@@ -329,15 +304,5 @@ class WavesPanel:
 
     @property
     def table(self) -> Table:
-        return Table(
-            name=_("Over time"),
-            columns=[ESTIMATE, INTERVAL],
-            sections=[
-                Section(
-                    rows=wave.group.all_rows,
-                    heading=describe_wave(wave),
-                    note=size_label(wave.group),
-                )
-                for wave in self.result.shown
-            ],
-        )
+        named = [(each.group, describe_wave(each)) for each in self.result.shown]
+        return tabulate_groups(_("Over time"), named)

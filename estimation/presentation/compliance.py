@@ -35,8 +35,6 @@ def label_kind(row: Row) -> str:
 
 @dataclass(frozen=True)
 class CompliancePanel:
-    """Honest respondents and cheaters, or attentive respondents."""
-
     result: Comparison
     rows: tuple[Row, ...]
 
@@ -47,7 +45,6 @@ class CompliancePanel:
 
     @property
     def lines(self) -> list[str]:
-        """Assumptions, or that the tables do not identify the shares."""
         if self.result.anchor:
             assumed = _(
                 "Assumes that inattentive respondents choose each report with "

@@ -25,8 +25,6 @@ from surveys.numbers import NOISE, format_percent
 
 
 class Direction(Enum):
-    """What the interval of a difference says."""
-
     MORE = "more"
     FEWER = "fewer"
     UNKNOWN = "unknown"
@@ -64,11 +62,9 @@ FINDINGS = {
 }
 
 IN, OF_THOSE = gettext_noop("in “%s”"), gettext_noop("of those with “%s”")
-"""A sample, or a group that another question makes."""
 
 
 def difference_sentence(row: Row, comparison: Comparison) -> str:
-    """Return by how much the first group is above the other, with the interval."""
     kind = Kind.MEAN if row.scale else Kind.SHARE
     direction = describe_direction(row)
     near, far = sorted((abs(row.low), abs(row.high)))
@@ -98,8 +94,6 @@ def difference_sentence(row: Row, comparison: Comparison) -> str:
 
 @dataclass(frozen=True)
 class DifferenceTable:
-    """Differences of one kind, of means or of shares, and what is said of them."""
-
     rows: tuple[Row, ...]
     has_answers: bool
     """Whether rows are about answers, each against several groups."""
@@ -112,7 +106,6 @@ class DifferenceTable:
 
     @property
     def p_value_line(self) -> str:
-        """Sentence on the p-value; empty if there is none."""
         if self.rows[0].p_value is None:
             return ""
         text = _("P by the likelihood ratio, because the tables differ.")
@@ -129,7 +122,6 @@ class DifferenceTable:
 
     @property
     def is_of_scores(self) -> bool:
-        """Whether intervals come from scores, as those of some means do."""
         return any(row.method == SCORES for row in self.rows)
 
     @property

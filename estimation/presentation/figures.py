@@ -31,7 +31,6 @@ SMALLEST_P_SHOWN = 0.001
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 MIRRORED = {ROUND_FLOOR: ROUND_CEILING, ROUND_CEILING: ROUND_FLOOR}
-"""How a number below 0 is rounded by its size."""
 
 
 def show_value(row: Row, value: float) -> str:
@@ -47,7 +46,11 @@ def show_estimate(row: Row) -> str:
 
 def show_ends(row: Row) -> tuple[str, str]:
     if row.kind is Kind.DIFFERENCE:
-        return _ends_of_difference(row)
+        noise = 0.0 if row.scale else NOISE
+        return (
+            show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
+            show_signed(row, row.high - noise, rounding=ROUND_CEILING),
+        )
     if not row.scale:
         return format_limits(row.low, row.high)
     return (
@@ -69,7 +72,6 @@ def show_range(low: str, high: str) -> str:
 
 
 def show_estimate_or_dash(row: Row) -> str:
-    """Return the best estimate where there is one to speak of."""
     if row.kind is Kind.DIFFERENCE:
         is_known = row.status is not Status.MISFIT and not is_uninformative(row)
         return show_signed(row, row.estimate) if is_known else DASH
@@ -77,7 +79,6 @@ def show_estimate_or_dash(row: Row) -> str:
 
 
 def show_raw(row: Row) -> str:
-    """Return the unbiased estimate, which may be out of range."""
     if row.scale:
         return format_scale_estimate(row.raw, low=row.low, high=row.high)
     inside = row.raw not in {0, 1}
@@ -86,7 +87,6 @@ def show_raw(row: Row) -> str:
 
 
 def show_standard_error(row: Row) -> str:
-    """Return the standard error, or that it is uninformative."""
     if not row.scale:
         return format_standard_error(row.standard_error)
     if row.standard_error >= HALF_THE_SCALE * row.length:
@@ -119,7 +119,6 @@ def show_count(row: Row, size: float, *, rounding: str = ROUND_HALF_EVEN) -> str
 
 
 def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a difference with its sign; one that rounds to none has none."""
     if difference < 0:
         # Away from 0 and towards it change places.
         rounding = MIRRORED.get(rounding, rounding)
@@ -128,14 +127,6 @@ def show_signed(row: Row, difference: float, *, rounding: str = ROUND_HALF_EVEN)
         return size
     sign = MINUS if difference < 0 else "+"
     return isolate_sign(f"{sign}{size}")
-
-
-def _ends_of_difference(row: Row) -> tuple[str, str]:
-    noise = 0.0 if row.scale else NOISE
-    return (
-        show_signed(row, row.low + noise, rounding=ROUND_FLOOR),
-        show_signed(row, row.high - noise, rounding=ROUND_CEILING),
-    )
 
 
 def show_p_value(row: Row) -> str:

@@ -73,7 +73,6 @@ def make_ledger_table(survey: Survey, user: Visitor) -> Table | None:
 
 
 def make_queries_table(publication: Publication) -> Table | None:
-    """Return the counts that were released by a condition; None without any."""
     level = publication.confidence_level
     queries = list_queries(publication)
     if not queries:

@@ -1,7 +1,4 @@
-"""Names of interval methods for forms, pages and papers.
-
-`candor.intervals` works them out.
-"""
+"""Names of interval methods for forms, pages and papers."""
 
 from dataclasses import dataclass
 
@@ -16,8 +13,6 @@ LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
 
 @dataclass(frozen=True)
 class Method:
-    """What people read of one kind of interval."""
-
     label: Promise
     citation: str
     """What it is, with its source, as a methods section says it."""

@@ -108,8 +108,6 @@ class PairPanel:
 
 @dataclass(frozen=True)
 class PlannedPanel:
-    """What was planned of a survey's analysis, and what became of it."""
-
     results: SurveyResults
 
     @cached_property
@@ -123,12 +121,10 @@ class PlannedPanel:
 
     @property
     def exploratory(self) -> str:
-        """Sentence that these results were not planned; often empty."""
         return exploratory_line(analysis_of_results(self.results))
 
     @property
     def lines(self) -> list[str]:
-        """Sentences on the whole planned analysis."""
         survey, found = self.results.survey, planned_outcomes(self.results)
         published = sum(each.is_published for each in found)
         with_noise = _(
@@ -160,7 +156,6 @@ class PlannedPanel:
 
 
 def explain_missing_outcome(outcome: Outcome | PairOutcome) -> str:
-    """Say why an outcome is not there; empty where it is."""
     if outcome.is_open:
         return for_researchers("The outcome is shown when the survey has closed.")
     if not outcome.is_published:
@@ -199,7 +194,6 @@ def describe_intervals(survey: Survey) -> str:
 
 
 def attested_line(survey: Survey) -> str:
-    """Name who attests the plan of an imported survey; empty for other surveys."""
     if not survey.plan_attested_by:
         return ""
     return _(
@@ -209,14 +203,12 @@ def attested_line(survey: Survey) -> str:
 
 
 def exploratory_line(analysis: Analysis) -> str:
-    """State that an analysis was not planned; empty if it was, or without a plan."""
     if analysis is not Analysis.EXPLORATORY:
         return ""
     return _("Exploratory: not planned in this form before the survey opened.")
 
 
 def comparison_line(survey: Survey, analysis: Analysis) -> str:
-    """State whether a comparison was planned; empty without a plan."""
     if analysis is Analysis.PLANNED:
         text = for_researchers("This comparison was planned before the survey opened.")
         return " ".join(filter(None, [text, attested_line(survey)]))
@@ -224,7 +216,6 @@ def comparison_line(survey: Survey, analysis: Analysis) -> str:
 
 
 def describe_errors(survey: Survey) -> str:
-    """State the family-wise error of several tests; empty for fewer than two."""
     count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
@@ -240,7 +231,6 @@ def describe_errors(survey: Survey) -> str:
 
 
 def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
-    """Return several tests adjusted for each other; empty for fewer than two."""
     values = adjusted_for_each_other(found, survey.planned_tests)
     if not values or survey.planned_tests < 2:
         return ""
@@ -265,7 +255,6 @@ def adjust_for_each_other(survey: Survey, found: Sequence[PlannedTest]) -> str:
 
 
 def explain_withheld(found: Sequence[PlannedTest]) -> str:
-    """Name tests without a published outcome; empty without any."""
     missing = [each for each in found if not each.is_published]
     if not any(each.is_withheld for each in missing):
         return ""

@@ -1,7 +1,4 @@
-"""Texts of the monitor that change during the field period, by name.
-
-The page is made from these texts, and what refreshes it sends the same ones.
-"""
+"""Texts of the monitor that change during the field period, by name."""
 
 import math
 
@@ -20,7 +17,6 @@ NOTHING_YET = "\N{EM DASH}"
 
 
 def live_texts(progress: Progress) -> dict[str, str]:
-    """Return the texts by name; of question 2, "margin-2" and "more-2"."""
     texts = {
         "responses": format_integer(progress.respondents),
         "target": target(progress),
@@ -125,7 +121,6 @@ def more(question: QuestionProgress) -> str:
 
 
 def days(progress: Progress) -> str:
-    """Return such as "12 days"."""
     if not progress.survey.is_open:
         return _("Closed")
     left = progress.days_left
@@ -151,7 +146,6 @@ def last_day(progress: Progress) -> str:
 
 
 def summary(progress: Progress) -> str:
-    """Return what is read out when the numbers move."""
     responses = _("Responses: %(count)s.") % {
         "count": format_integer(progress.respondents)
     }

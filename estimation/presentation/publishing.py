@@ -48,11 +48,9 @@ STORED_OF_SOME = {
 
 
 WITH_NOISE = gettext_noop("exact, with the noise")
-"""The method of intervals that allow for noise on the counts."""
 
 
 def noise_added(spent: Fraction) -> str:
-    """Return what was done to the counts, and what all releases tell of one person."""
     return _(
         "The numbers of people contain random noise and need not add up; the intervals "
         "allow for it. They change the odds of a guess about one person by a factor of "
@@ -73,7 +71,6 @@ def respondents_between(low: int, high: int, level: float) -> str:
 
 
 def stored(protection: Protection) -> str:
-    """Return what one scrambled answer reveals, of all questions or of some."""
     worst = protection.worst.exposure
     text = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
     return (
@@ -82,7 +79,6 @@ def stored(protection: Protection) -> str:
 
 
 def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
-    """Return what happened to the answers: of a study from elsewhere, what it says."""
     if not protection.scrambled:
         if is_imported:
             return [_("The study says that its answers were not scrambled.")]
@@ -110,11 +106,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
 
 
 def describe_cost(publication: Publication) -> dict[str, Any]:
-    """Return what releases with noise give away; nothing where counts are exact.
-
-    All epsilons are rounded up; `of_people` and `of_reports` are standard deviations of
-    the noise, in people.
-    """
+    """Return what releases with noise give away; nothing where counts are exact."""
     if publication.release_epsilon is None or not publication.questions:
         return {}
     ledger = publication.survey.read_ledger()

@@ -1,5 +1,6 @@
 """The results of a question, for pages, charts and files."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,16 +26,24 @@ from estimation.rows.shares import QuestionResult
 from surveys.numbers import format_integer
 
 
+def describe(text: Callable[[QuestionResult], object]) -> property:
+    return property(lambda panel: text(panel.result))
+
+
 @dataclass(frozen=True)
 class QuestionPanel:
-    """One question's result in sentence, cautions, chart and table."""
-
     result: QuestionResult
     planned: tuple[OutcomePanel, ...] = ()
-    """The tests of it that were planned before the survey opened."""
     supposed: Supposed = NOTHING_SUPPOSED
     is_closed: bool = False
-    """Whether its survey is."""
+
+    alternative_text = describe(sentences.alternative_text)
+    bounds = describe(sentences.bounds)
+    caption = describe(sentences.caption)
+    forged_line = describe(what_if.forged_line)
+    interval_name = describe(sentences.interval_name)
+    mechanism_line = describe(sentences.mechanism_line)
+    pair = describe(sentences.pair)
 
     @property
     def sentence(self) -> str:
@@ -42,41 +51,17 @@ class QuestionPanel:
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Interval and best estimate, one sentence for each answer to talk about."""
         return sentences.sentences(self.result, is_closed=self.is_closed)
 
     @cached_property
     def level(self) -> str:
-        """Confidence level as text, such as "with 95 % confidence"."""
         return sentences.level(self.result)
 
     @property
-    def interval_name(self) -> str:
-        return sentences.interval_name(self.result)
-
-    @property
     def method_name(self) -> str:
-        """Of the intervals, in the language of the page."""
         mean = self.result.mean
         method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
         return str(method.label)
-
-    @property
-    def mechanism_line(self) -> str:
-        return sentences.mechanism_line(self.result)
-
-    @property
-    def forged_line(self) -> str:
-        return what_if.forged_line(self.result)
-
-    @property
-    def bounds(self) -> list[str]:
-        """Bounds that hold whatever those who skipped would answer."""
-        return sentences.bounds(self.result)
-
-    @property
-    def pair(self) -> list[str]:
-        return sentences.pair(self.result)
 
     @cached_property
     def direct_line(self) -> str:
@@ -84,7 +69,6 @@ class QuestionPanel:
 
     @cached_property
     def supposed_lines(self) -> list[str]:
-        """Sentences on the results under the reader's assumptions."""
         planned = {
             each.outcome.row.estimand: each.outcome.share for each in self.planned
         }
@@ -100,21 +84,11 @@ class QuestionPanel:
         return self.cautions[not self.result.mechanism.is_scrambled :]
 
     @property
-    def caption(self) -> str:
-        return sentences.caption(self.result)
-
-    @property
-    def alternative_text(self) -> str:
-        return sentences.alternative_text(self.result)
-
-    @property
     def headline_rows(self) -> tuple[Row, ...]:
-        """The mean, then the answers to talk about."""
         return (*self._means, *self.result.headline_shares)
 
     @property
     def chart(self) -> Chart:
-        """The same, a mean on a scale of its own."""
         both = (self._means, self.result.headline_shares)
         return Chart(
             tuple(Group(rows=rows, colour=self.colour) for rows in both if rows)
@@ -170,7 +144,6 @@ class QuestionPanel:
 
     @property
     def short_table(self) -> Table:
-        """Table for the public page."""
         return Table(
             name=_("The numbers"),
             columns=[ESTIMATE, INTERVAL, RAW],

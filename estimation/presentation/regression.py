@@ -47,7 +47,6 @@ WHOLE_ODDS_FROM = 100
 
 
 def odds_ratio(log_odds: float) -> str:
-    """Return how many times the odds are: "2.31", "∞" where nothing limits it."""
     if log_odds == math.inf:
         return "∞"
     ratio = math.exp(min(log_odds, math.log(10**12)))
@@ -78,19 +77,13 @@ def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
 
 
 def show_interval_in_points(row: Estimate) -> str:
-    """Return an interval in points, both ends rounded outwards."""
     return show_range(
         signed_points(row.low, rounding=ROUND_FLOOR),
         signed_points(row.high, rounding=ROUND_CEILING),
     )
 
 
-def p_label(row: Estimate) -> str:
-    return format_p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
-
-
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
-    """Return the average effect, or that its direction is not known."""
     effect = row.effect
     near, far = sorted([abs(effect.low), abs(effect.high)])
     words = {
@@ -126,7 +119,6 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
 
 
 Pick = Callable[[Any], Estimate]
-"""Returns an estimate of a row of the table."""
 
 
 def odds_columns(pick: Pick) -> list[Column]:
@@ -149,7 +141,9 @@ def odds_columns(pick: Pick) -> list[Column]:
 def p_value_column(pick: Pick) -> Column:
     return Column(
         title=_("P-value"),
-        show=lambda row: p_label(pick(row)),
+        show=lambda row: format_p_value(
+            pick(row).p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f"
+        ),
         figures=lambda row: pick(row).p_value,
     )
 
@@ -192,7 +186,6 @@ class RegressionPanel:
 
     @property
     def bands(self) -> Table | None:
-        """Odds ratios if some respondents do not follow the instructions."""
         if not any(row.band for _predictor, row in self.result.rows):
             return None
         percent = format_percent(self.result.ignoring / 100, 0)
@@ -283,9 +276,6 @@ class FilePanel:
 
     @property
     def coefficients(self) -> Table:
-        def same(row: Estimate) -> Estimate:
-            return row
-
         return Table(
             name=_("Odds ratios and average differences"),
             columns=[
@@ -303,7 +293,7 @@ class FilePanel:
                     title=_("Interval"),
                     show=lambda row: show_interval(row, plain),
                 ),
-                p_value_column(same),
+                p_value_column(lambda row: row),
                 Column(
                     title=_("Odds ratio"),
                     show=lambda row: odds_ratio(row.estimate),
@@ -342,7 +332,6 @@ class FilePanel:
 
     @property
     def log_likelihood(self) -> str:
-        """Log likelihood as text, such as "-1540.1179"."""
         return plain(self.regression.fit.log_likelihood)
 
     @property
@@ -380,7 +369,6 @@ def interval_name(result: Regression) -> str:
 def about_numbers(
     regression: Regression, coefficients: Mapping[str, Estimate]
 ) -> list[Caution]:
-    """Return what the size of the numbers says about them."""
     found = []
     if regression.fit.tells_little:
         text = _("Too few responses for so many predictors: all numbers are rough.")
@@ -422,7 +410,6 @@ def explain_obstacle(why: Obstacle, columns: Sequence[str]) -> str:
 
 
 def explain_too_small(predictor: PredictorResult) -> str:
-    """Explain that a predictor has no two groups that are large enough."""
     return _(
         "“%(question)s” cannot be used: “%(reference)s” and another answer need "
         "%(least)s people each."

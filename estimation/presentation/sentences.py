@@ -47,10 +47,7 @@ def mechanism_line(result: QuestionResult) -> str:
 
 
 def chances(result: QuestionResult) -> str:
-    """Return how often each answer arrives as the first report, as it was drawn.
-
-    Where there are many answers and all are treated equally, two chances say it.
-    """
+    """Return how often each answer arrives as the first report, as it was drawn."""
     chances = truth_and_other(result.mechanism.weights)
     if chances and len(result.rows) > 2:
         truth, other = (
@@ -85,7 +82,6 @@ def chances(result: QuestionResult) -> str:
 
 
 def caption(result: QuestionResult) -> str:
-    """Return how many answers a result is from, and how they were scrambled."""
     count = format_integer(result.respondents)
     if not result.mechanism.is_scrambled:
         return _("Answers, not scrambled: %s") % count
@@ -96,20 +92,17 @@ def caption(result: QuestionResult) -> str:
 
 
 def proofs(result: QuestionResult) -> list[str]:
-    """Return which reports show the answer behind them, where others do not."""
     choices = named_choices(result)
     return TableDescription((result.number,), result.mechanism, choices).proofs
 
 
 def named_choices(result: QuestionResult) -> tuple[str, ...]:
-    """Return what its answers are called; of a mean alone, their values."""
     if not result.rows and result.mean and result.mean.scale:
         return tuple(map(format_scale_value, result.mean.scale.values))
     return tuple(row.label for row in result.rows)
 
 
 def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
-    """Return what its reports are called, in the order of the table's columns."""
     return label_reports(result.mechanism, named_choices(result))
 
 
@@ -131,7 +124,6 @@ STATEMENTS = {
     ),
     (Kind.SET, Standing.UNINFORMATIVE): gettext_noop("between %(low)s and %(high)s"),
 }
-"""What is said, by kind of estimate and by what can be said."""
 
 SOME = {
     Kind.MEAN_AMONG_ANSWERED: gettext_noop("Among those who answered"),
@@ -159,11 +151,7 @@ SAID_LIKE = {
 
 
 def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
-    """Return what is said of one estimate, without a full stop.
-
-    `some` names respondents whom the kind of the estimate does not name; `best` is
-    shown where the estimate is not one number.
-    """
+    """Return what is said of one estimate, without a full stop."""
     if not some and row.kind in SOME:
         some = _(SOME[row.kind])
     kind = SAID_LIKE.get(row.kind, Kind.SHARE)
@@ -184,12 +172,10 @@ def make_sentence(row: Row, *, some: str = "", best: str = "") -> str:
 
 
 def add_too_imprecise(finding: str) -> str:
-    """Return what an interval says, and that it says too little."""
     return _("%s (too imprecise to interpret)") % finding
 
 
 def make_sure_sentence(row: Row, **words: str) -> str:
-    """Return the sentence with the level of the interval and a full stop."""
     sentence = make_sentence(row, **words)
     if row.standing is not Standing.ESTIMATED:
         return f"{sentence}."
@@ -204,7 +190,6 @@ def format_level(confidence_level: float, method: str) -> str:
 
 
 def introduce(level: float, method: str = "", *, is_approximate: bool) -> str:
-    """Return how sure several sentences are, each by itself."""
     if method == "bayes":
         text = for_researchers("With %(level)s probability each:")
         if is_approximate:
@@ -217,18 +202,13 @@ def introduce(level: float, method: str = "", *, is_approximate: bool) -> str:
 
 
 def reports_counted(count: int) -> str:
-    """Return such as "1 report" or "2,435 reports"."""
     return ngettext("%(count)s report", "%(count)s reports", count) % {
         "count": format_integer(count)
     }
 
 
 def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
-    """Return the result, one sentence an answer: best estimate, then interval.
-
-    What makes every estimate worthless is said once, in their place. To a question of
-    a survey that is closed no response can come any more.
-    """
+    """Return the result, one sentence an answer: best estimate, then interval."""
     standings = {row.standing for row in result.headlines}
     if Standing.NO_REPORTS in standings:
         return [_("No responses") if is_closed else _("No responses yet")]
@@ -253,7 +233,6 @@ def headline_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def level(result: QuestionResult) -> str:
-    """Return how sure the sentences are; nothing where they tell of no interval."""
     standings = {row.standing for row in result.headlines}
     is_none = standings & {Standing.NO_REPORTS, Standing.MISFIT}
     if is_none or result.exact_respondents == 1:
@@ -267,7 +246,6 @@ def level(result: QuestionResult) -> str:
 
 
 def bounds(result: QuestionResult) -> list[str]:
-    """Return the shares among those asked or who answered, and bounds for everyone."""
     if not result.respondents or not result.fits_design:
         return []
     among = (*result.among_asked, *result.among_answered)
@@ -284,7 +262,6 @@ def bounds(result: QuestionResult) -> list[str]:
 
 
 def show_bounds(row: Row) -> str:
-    """Return the best estimates without and with all who declined; one if equal."""
     lowest, highest = map(float, row.range)
     upper = row.estimate if row.upper_estimate is None else row.upper_estimate
     ends = max(row.estimate, lowest), min(upper, highest)
@@ -295,7 +272,6 @@ def show_bounds(row: Row) -> str:
 
 
 def pair(result: QuestionResult) -> list[str]:
-    """Return how common each of a linked pair is, and how they go together."""
     if not result.pair or result.respondents < 2 or not result.fits_design:
         return []
     both = result.rows[0]

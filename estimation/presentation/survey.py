@@ -37,10 +37,7 @@ MODES = {
 
 
 def margin(reached: float | None) -> str:
-    """Return such as "± 6.2 points": home, monitor and results say the same.
-
-    That of a mean is a part of its scale, in whose units none of them can be compared.
-    """
+    """Return such as "± 6.2 points": home, monitor and results say the same."""
     if reached is None:
         return "\N{EM DASH}"
     if math.isinf(reached):
@@ -61,7 +58,6 @@ def group_shares(panel: QuestionPanel) -> Group:
 
 
 def group_items(tick_list: str, panels: Iterable[QuestionPanel]) -> Group:
-    """Return the shares of people to whom each item applies, with its text."""
     shares = (
         replace(
             panel.result.headline_shares[0],
@@ -74,26 +70,19 @@ def group_items(tick_list: str, panels: Iterable[QuestionPanel]) -> Group:
 
 @dataclass(frozen=True)
 class Overview:
-    """All questions in one table, and in one chart as a file."""
-
     questions: tuple[QuestionPanel, ...]
 
     @property
     def shown(self) -> list[QuestionPanel]:
-        """The questions of the table: those with reports."""
         return [each for each in self.questions if each.result.exact_respondents != 0]
 
     @property
     def links(self) -> list[tuple[QuestionPanel, str]]:
-        """Questions with links to their cards on the same page."""
         return [(each, f"#question-{each.result.number}") for each in self.shown]
 
     @property
     def drawn(self) -> list[QuestionPanel]:
-        """The questions that the chart draws: those with reports and shares.
-
-        Means have scales of their own.
-        """
+        """The questions that the chart draws: those with reports and shares."""
         return [panel for panel in self.shown if panel.result.rows]
 
     @property
@@ -127,8 +116,6 @@ class Overview:
 
 @dataclass(frozen=True)
 class SurveyPanel:
-    """A survey's results, and what all questions have in common."""
-
     results: SurveyResults
     supposed: Supposed = NOTHING_SUPPOSED
 
@@ -151,7 +138,6 @@ class SurveyPanel:
 
     @cached_property
     def parts(self) -> list[tuple[TickListPanel | None, QuestionPanel]]:
-        """Questions in order; a tick list comes before its first item."""
         lists = {
             found.items[0].number: TickListPanel(found)
             for found in list_tick_lists(self.results)
@@ -164,7 +150,6 @@ class SurveyPanel:
 
     @cached_property
     def planned(self) -> PlannedPanel | None:
-        """The planned analysis; None without one."""
         return (
             PlannedPanel(self.results)
             if self.results.survey.has_analysis_plan
@@ -183,7 +168,6 @@ class SurveyPanel:
 
     @property
     def mode(self) -> str:
-        """Name of the mode; unknown for imported data."""
         survey = self.results.survey
         if survey.is_imported:
             return _("As the study says")
@@ -193,15 +177,11 @@ class SurveyPanel:
 
     @property
     def total_epsilon(self) -> str:
-        """Epsilon of all scrambled answers of one respondent together, rounded up."""
         return format_epsilon(self.results.design.composition.ratio)
 
     @property
     def total_of_scrambled(self) -> str:
-        """Sentence on which answers total epsilon includes.
-
-        Empty where it is of all or none, and where it has no bound: so has that of all.
-        """
+        """Sentence on which answers total epsilon includes."""
         together = self.results.design.composition
         if not (together.scrambled and together.unscrambled) or together.ratio is None:
             return ""
@@ -216,7 +196,6 @@ class SurveyPanel:
 
     @property
     def drawn(self) -> list[str]:
-        """Sentences on drawn questions; empty if none were drawn."""
         return describe_draws(
             self.results.design.groups,
             is_imported=self.results.survey.is_imported,
@@ -225,7 +204,6 @@ class SurveyPanel:
 
     @property
     def draws(self) -> str:
-        """The same, and what follows for epsilon and for those who are missing."""
         if not self.results.design.groups:
             return ""
         texts = self.drawn
@@ -241,7 +219,6 @@ class SurveyPanel:
 
     @property
     def widest(self) -> float | None:
-        """The margin of the least precise question; None where one has none."""
         return find_widest(question.margin for question in self.results.questions)
 
     @property
@@ -251,7 +228,6 @@ class SurveyPanel:
 
     @property
     def precision(self) -> str:
-        """The margin of the least precise question, as home and monitor have it."""
         widest = self.widest
         if widest is None or widest >= HALF_THE_SCALE:
             return margin(widest)
@@ -261,10 +237,7 @@ class SurveyPanel:
 
     @property
     def least_respondents(self) -> str:
-        """Sentence on the least number for a margin; empty if there is a margin.
-
-        And where none can come, and none is expected.
-        """
+        """Sentence on the least number for a margin; empty if there is a margin."""
         respondents, survey = self.results.respondents, self.results.survey
         if self.widest is None and (survey.is_open or respondents):
             least = shown_from(survey, respondents)

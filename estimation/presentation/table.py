@@ -1,7 +1,4 @@
-"""Tables of rows. A column is declared once; a page chooses its columns.
-
-`templates/estimation/_table.html` renders them all.
-"""
+"""Tables of rows. A column is declared once; a page chooses its columns."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -27,18 +24,7 @@ from surveys.numbers import format_percent
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One figure of each row.
-
-    Attributes
-    ----------
-    title : str
-    show : callable
-        Returns the text of a row.
-    figures : callable or None
-        Returns the exact figure or figures of a row, for programs that read the page.
-    style : str
-        A class of the style sheet.
-    """
+    """One figure of each row."""
 
     title: str | Promise
     show: Callable[[Any], str]
@@ -96,15 +82,11 @@ def label_row(row: Row) -> str:
 
 
 Line = tuple[str, list[dict[str, str]]]
-"""The label of a row and its cells."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Rows of one table, under a heading where it has several sections."""
-
     rows: Sequence[Any]
-    """Of one type, which the columns and the label take."""
     heading: str = ""
     note: str = ""
 
@@ -116,7 +98,6 @@ class Table:
     columns: Sequence[Column]
     sections: Sequence[Section]
     heading: str | Promise = ANSWER
-    """Of the labels of the rows."""
     label: Callable[[Any], str] = label_row
 
     @property

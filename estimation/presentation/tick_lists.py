@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.presentation.table import ESTIMATE, INTERVAL, Column, Section, Table
-from estimation.rows.tick_lists import ItemRow, TickListResult
+from estimation.rows.tick_lists import TickListResult
 from surveys.numbers import format_percent
 from surveys.text.tables import format_question_numbers
 
@@ -31,10 +31,6 @@ ALL_TOGETHER = Column(
 )
 
 
-def label_item(item: ItemRow) -> str:
-    return f"{item.number}. {item.label}"
-
-
 @dataclass(frozen=True)
 class TickListPanel:
     result: TickListResult
@@ -45,7 +41,6 @@ class TickListPanel:
 
     @property
     def numbers(self) -> str:
-        """Numbers of the items, such as "Questions 3-8", with an en dash."""
         return capfirst(format_question_numbers(self.result.tick_list.numbers))
 
     @property
@@ -62,12 +57,11 @@ class TickListPanel:
             heading=ITEM,
             columns=columns,
             sections=[Section(rows=self.result.items)],
-            label=label_item,
+            label=lambda item: f"{item.number}. {item.label}",
         )
 
     @property
     def note(self) -> str:
-        """Note on the last column; empty if counts have noise."""
         if not self.has_joint_intervals:
             return ""
         text = _(

@@ -86,7 +86,6 @@ class WeightedPanel:
 
     @property
     def interval_name_of_mean(self) -> str:
-        """Return level and method of that of a mean which no count gives; else ""."""
         if self.result.mean is None or self.result.mean.method != SCORES:
             return ""
         level = format_percent(self.result.unweighted.confidence_level, trimmed=True)
@@ -118,7 +117,6 @@ class WeightedPanel:
 
     @property
     def table(self) -> Table:
-        """The mean and each answer, weighted and in the sample."""
         of_sample = {row.estimand: sample for row, sample in self.result.pairs}
 
         def in_sample(column: Column) -> Column:
@@ -149,8 +147,6 @@ class WeightedPanel:
 
 @dataclass(frozen=True)
 class WeightedSurveyPanel:
-    """All questions that were weighted, and why others were not."""
-
     results: WeightedResults
 
     @cached_property
@@ -163,7 +159,6 @@ class WeightedSurveyPanel:
 
     @property
     def methods_sentence(self) -> str:
-        """Sentence for the methods section; empty if nothing was weighted."""
         if not self.questions:
             return ""
         with translation.override(LANGUAGE_OF_FILES):
@@ -200,7 +195,6 @@ def refusal(refused: Refused) -> Caution:
 
 
 def methods_sentence(results: WeightedResults) -> str:
-    """Return what a methods section says of the weights, in English."""
     named = [
         f"question {number} (“{text}”: "
         + ", ".join(

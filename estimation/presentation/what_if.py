@@ -27,13 +27,7 @@ from surveys.numbers import (
 )
 
 
-def points_of_radius(result: QuestionResult) -> str:
-    radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
-    return avoid_singular(radius)
-
-
 def forged_line(result: QuestionResult) -> str:
-    """Describe the effect of forged reports; empty for one respondent."""
     if result.respondents < 2:
         return ""
     if result.poisoning_radius >= 1:
@@ -44,16 +38,15 @@ def forged_line(result: QuestionResult) -> str:
             "On average, each forged report can shift the mean by up to %s %% of the "
             "scale."
         )
-    return text % points_of_radius(result)
+    radius = format_points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    return text % avoid_singular(radius)
 
 
 def direct_line(result: QuestionResult) -> str:
     """Describe the precision of a direct question; empty for one respondent.
 
-    Of several intervals the widest is compared. Nothing is said where an interval is
-    none to be compared with, nor where it is no wider than that of as many direct
-    answers: by chance, and at the ends of the scale, an exact interval of few reports
-    may be short, but scrambling never reveals more than honest answers do.
+    An exact interval of few reports may be short by chance, but scrambling never
+    reveals more than honest answers do: then nothing is said.
     """
     if result.mean:
         # What a direct question says of a mean depends on how answers spread.
@@ -89,10 +82,7 @@ def supposed_lines(
     supposed: Supposed,
     planned: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """Describe the results under assumptions on the respondents.
-
-    `planned` has the shares of planned claims, by answer.
-    """
+    """Describe the results under assumptions on the respondents."""
     # One report is a person: nothing is said of it.
     if result.respondents < 2 or not result.fits_design:
         return []
@@ -118,7 +108,6 @@ def despite_non_compliance(
     percent: int,
     planned: Mapping[str, float],
 ) -> str:
-    """Return estimate and interval if some respondents do not comply, and the limit."""
     some = _("If up to %(percent)s send the same report")
     words = {"percent": format_percent(percent / 100, 0)}
     if found.report is not None:
@@ -135,11 +124,7 @@ def despite_non_compliance(
 
 
 def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
-    """State the tipping point of non-compliance.
-
-    It changes at the share of a planned claim, else in the middle of the range. Empty
-    where that is in the interval already, or never.
-    """
+    """State the tipping point of non-compliance."""
     row = found.row
     limit = planned.get(row.estimand, 0.5)
     value = row.scale.at(limit) if row.scale else limit
@@ -158,7 +143,6 @@ def tipping_line(found: NonCompliance, planned: Mapping[str, float]) -> str:
 
 
 def all_of_them(result: QuestionResult, row: Row) -> str:
-    """Describe a census: how many of all respondents have an answer."""
     found = find_census_interval(result, row)
     words = {
         "reports": format_integer(result.respondents),
@@ -181,7 +165,6 @@ def all_of_them(result: QuestionResult, row: Row) -> str:
 
 
 def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
-    """Return the interval that forged reports cannot make wrong."""
     low, high = format_limits(*despite_forged(result, row, forged))
     forged = min(forged, result.respondents)
     return _(

@@ -1,7 +1,4 @@
-"""Count the responses in archives of any size, and check the counts.
-
-DuckDB counts in this process, Spark on a cluster, both by one expression of Ibis.
-"""
+"""Count the responses in archives of any size, and check the counts."""
 
 import os
 import re
@@ -36,28 +33,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Engine:
-    """A database that reads Parquet, through Ibis, and what it raises."""
-
     database: Any
     errors: tuple[type[Exception], ...]
     named: Callable[[Path], str] = str
-    """What it calls a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
-        """Return the contingency counts of these questions, over all archives' rows.
-
-        Parameters
-        ----------
-        folders : sequence of Path
-            Of archives whose columns were checked.
-        numbers : sequence of int
-            Numbers of questions, 1 for the first; one or more.
-
-        Raises
-        ------
-        FileError
-            Where the engine cannot read what it finds.
-        """
         files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
             tables = [self.database.read_parquet(self.named(file)) for file in files]
@@ -80,7 +60,6 @@ class Engine:
 
 
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
-    """Return the one expression: rows with the same reports, their counts summed."""
     table = tables[0] if len(tables) == 1 else import_optional("ibis").union(*tables)
     # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
     # far above what one has, and beyond that no error that names no file.
@@ -98,7 +77,6 @@ def without_trace(error: Exception) -> str:
 
 @contextmanager
 def duckdb() -> Iterator[Engine]:
-    """Return DuckDB, which runs in this process."""
     library = import_optional("duckdb")
     database = import_optional("ibis").duckdb.connect()
     try:
@@ -109,7 +87,6 @@ def duckdb() -> Iterator[Engine]:
 
 @contextmanager
 def spark() -> Iterator[Engine]:
-    """Return the cluster of Spark's settings; by default, this machine."""
     library = import_optional("pyspark.sql", "spark")
     is_remote = "SPARK_REMOTE" in os.environ
     if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
@@ -138,28 +115,10 @@ def not_a_pattern(file: Path) -> str:
 
 
 ENGINES = {"duckdb": duckdb, "spark": spark}
-"""By their names, each a context in which it is there.
-
-Both raise `FileError` where something has to be installed, with the line that does it.
-"""
+"""By their names, each a context in which it is there."""
 
 
 def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
-    """Return what the respondents of all archives sent to these questions together.
-
-    Parameters
-    ----------
-    sites : Sites
-        One archive or several.
-    numbers : sequence of int
-        Numbers of questions, 1 for the first; one or more.
-    engine : Engine
-
-    Raises
-    ------
-    FileError
-        Where the sums show that a file was changed. `merge` looks at every row.
-    """
     found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
     for cell in found:

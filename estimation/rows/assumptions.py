@@ -14,14 +14,10 @@ from estimation.rows.shares import QuestionResult
 
 @dataclass(frozen=True, kw_only=True)
 class Supposed:
-    """What a reader supposes; nothing by default."""
-
     is_census: bool = False
     """That the respondents are all of the group, not some of a larger one."""
     forged: int = 0
-    """How many reports may be forged."""
     ignoring: int = 0
-    """At most how many percent of respondents do not follow the instructions."""
 
 
 NOTHING_SUPPOSED = Supposed()
@@ -30,11 +26,9 @@ MOST_IGNORING = 50
 """Where more do not follow the instructions, no share is worth estimating."""
 
 BANDED = {Kind.SHARE, Kind.MEAN}
-"""Kinds of rows that have a band."""
 
 
 def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
-    """Return how many respondents have an answer, if everyone was surveyed."""
     return census_interval(
         result.mechanism,
         dict(result.tally),
@@ -44,7 +38,6 @@ def find_census_interval(result: QuestionResult, row: Row) -> CensusInterval:
 
 
 def despite_forged(result: QuestionResult, row: Row, forged: int) -> Interval:
-    """Return the interval that holds whatever so many reports were forged to be."""
     # A Bayesian interval promises nothing of every count between.
     method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(
@@ -67,7 +60,6 @@ class NonCompliance:
     each: tuple[Sensitivity, ...]
 
     def band(self, percent: int) -> Band:
-        """Return the band if at most so many percent do, in the units of the row."""
         bands = [each.band(percent / 100) for each in self.each]
         ends = [
             min(band.lowest for band in bands),
@@ -95,12 +87,9 @@ class NonCompliance:
 def find_non_compliance(
     result: QuestionResult, rows: Iterable[Row]
 ) -> list[NonCompliance]:
-    """Return how estimates of it depend on respondents who do not comply.
+    """Return how estimates depend on respondents who do not comply.
 
-    Of a yes/no question they send "no". Where no report is the safe one, because
-    reports are not called like answers or there are more than two, it may be any.
-    None of answers that are not scrambled, of noisy counts, of too few reports and of
-    means among those who answered.
+    Of a yes/no question they send "no"; where no report is the safe one, it may be any.
     """
     mechanism = result.mechanism
     if result.noisy or result.is_of_few or not mechanism.is_scrambled:

@@ -1,7 +1,4 @@
-"""Compare the answers to one question by those to another.
-
-Nothing here is about one person: readers get sums over groups.
-"""
+"""Compare the answers to one question by those to another."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +36,6 @@ CACHED_COMPARISONS = 64
 class QuestionTally(NamedTuple):
     question: DesignQuestion
     tally: Mapping[str, int]
-    """{report: count}."""
 
     @classmethod
     def of(cls, tallies: Tallied) -> "QuestionTally":
@@ -48,8 +44,6 @@ class QuestionTally(NamedTuple):
 
 
 class Misfit(NamedTuple):
-    """Reports to a question that do not fit its design: of everybody, or of a group."""
-
     question: str
     group: str = ""
     """The label of the group or survey; empty where all together do not fit."""
@@ -57,13 +51,10 @@ class Misfit(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The answers to a first question, by the answers to a second or by survey."""
-
     first: DesignQuestion
     second: DesignQuestion | None
     """The question that makes the groups; None where surveys or a draw do."""
     misfits: tuple[Misfit, ...]
-    """What does not fit the design: all together, as results say, else a group."""
     respondents: int
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
@@ -72,7 +63,6 @@ class Comparison:
     """The reports of each group, where its members are known: of what is reported of
     them."""
     joint: JointSample | None
-    """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
     wording: str = ""
@@ -98,7 +88,6 @@ class Comparison:
         )
 
     def _judged(self, row: Row, *groups: str) -> Row:
-        """Return a row that says whether the reports of these groups fit the design."""
         return row.with_status(Status.OK if self.fits(*groups) else Status.MISFIT)
 
     @property
@@ -111,12 +100,10 @@ class Comparison:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the groups are known: the second question is direct, or surveys."""
         return self.second is None or not self.second.mechanism.is_scrambled
 
     @property
     def is_counted_jointly(self) -> bool:
-        """Whether everybody's answers to both questions are known."""
         return self.is_counted and not self.first.mechanism.is_scrambled
 
     @cached_property
@@ -161,10 +148,7 @@ class Comparison:
 
     @cached_property
     def pooled(self) -> Pooled | None:
-        """The first answer in all surveys, or questions drawn by chance, together.
-
-        None of groups of one survey, of scales, and where something does not fit.
-        """
+        """The first answer in all surveys, or questions drawn by chance, together."""
         samples = self.samples
         if self.second or self.misfits or len(samples) < 2 or self.first.scale:
             return None
@@ -181,11 +165,7 @@ class Comparison:
 
     @cached_property
     def clustered(self) -> tuple[Row, float] | None:
-        """The share of the first answer, or the mean, and its design effect.
-
-        Of all respondents, with known groups as clusters. None where one is too small,
-        or something does not fit.
-        """
+        """The share of the first answer, or the mean, and its design effect."""
         is_known = self.second is not None and self.is_counted and not self.misfits
         if not is_known or not are_clusters(each.n for each in self.samples):
             return None
@@ -202,7 +182,6 @@ class Comparison:
         return row, (row.standard_error / independent.standard_error) ** 2
 
     def _find_first(self, sample: Sample) -> Row:
-        """Return the row of the mean, or else of the first answer."""
         question, level = self.first, self.confidence_level
         mean = make_mean_of_question(sample, question, level, self.method)
         return mean or make_share_rows(sample, question.choices, level, self.method)[0]
@@ -221,7 +200,6 @@ class Comparison:
 def compare(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return what is sealed about two questions together."""
     tallies = read_tallies(survey, (first, second), seals=False)
     return compare_tallies(tallies, confidence_level=confidence_level, method=method)
 
@@ -229,7 +207,6 @@ def compare(
 def compare_tallies(
     tallies: Tallies, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return the same of what was read, which is that of two questions."""
     first, second = tallies.questions
     counts = tuple(tallies.counts.items())
     return compared(first, second, counts, confidence_level, method)
@@ -271,7 +248,7 @@ def compared(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return the same of what is known about both: kept, for it takes a while."""
+    """Return what is known about both questions: kept, for it takes a while."""
     both = asked, grouping
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {
@@ -317,44 +294,23 @@ def compare_samples(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what samples of different people say, one question each.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        What the samples are called.
-    both : sequence of QuestionTally
-        Their answers are the same, in the same order.
-    respondents : int
-        How many there are in all, whether or not they were asked.
-    wording, is_split, may_have_cheaters
-        As in `Comparison`.
-    """
     shares, groups, misfits = [], [], []
     for label, (question, tally) in zip(labels, both, strict=True):
         estimate = Sample.of(question.mechanism, tally)
-        is_shown = estimate.n >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
             misfits.append(Misfit(question.text, label))
-        groups.append(
-            GroupResult(
-                label=label,
-                size=estimate.n,
-                is_counted=True,
-                is_shown=is_shown,
-                mean=make_mean_of_question(
-                    estimate, question, confidence_level, method, group=label
-                )
-                if is_shown
-                else None,
-                rows=make_share_rows(
-                    estimate, question.choices, confidence_level, method, group=label
-                )
-                if is_shown
-                else (),
+        group = GroupResult(label=label, size=estimate.n, is_counted=True)
+        if estimate.n >= SMALLEST_GROUP:
+            interval = confidence_level, method
+            choices = question.choices
+            group = replace(
+                group,
+                is_shown=True,
+                mean=make_mean_of_question(estimate, question, *interval, group=label),
+                rows=make_share_rows(estimate, choices, *interval, group=label),
             )
-        )
+        groups.append(group)
     asked = sum(each.n for each in shares)
     return Comparison(
         first=both[0].question,

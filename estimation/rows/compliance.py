@@ -14,10 +14,7 @@ from estimation.rows.row import Row
 
 
 def estimate_compliance(comparison: Comparison) -> tuple[Row, ...] | None:
-    """Return the shares of honest respondents and cheaters, or of attentive ones.
-
-    None where neither model applies; no row where its tables do not identify it.
-    """
+    """Return the shares of honest respondents and cheaters, or of attentive ones."""
     try:
         if comparison.anchor and comparison.joint:
             return estimate_with_anchor(comparison.joint, comparison)
@@ -31,17 +28,13 @@ def scrambles_yes_no(*tables: Mechanism) -> bool:
 
 
 def with_anchor(comparison: Comparison, answer: str) -> Comparison:
-    """Return the comparison with an anchor question, which makes no groups.
-
-    Unchanged without an answer, and where there are too few respondents.
-    """
+    """Return the comparison with an anchor question, which makes no groups."""
     if not answer or comparison.respondents < SMALLEST_GROUP:
         return comparison
     return replace(comparison, anchor=answer, groups=())
 
 
 def estimate_with_anchor(joint: JointSample, comparison: Comparison) -> tuple[Row, ...]:
-    """Return "yes" among attentive respondents, and the share of these."""
     anchor = comparison.second
     place = anchor.choices.index(comparison.anchor) if anchor else 0
     pairs = product(joint.first.reports, joint.second.reports)

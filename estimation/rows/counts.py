@@ -42,12 +42,9 @@ class Asked(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Tallied(ABC):
-    """What is sealed of one survey's questions, each by itself, all of one moment."""
-
     survey: Survey
     design: Design
     numbers: Sequence[int]
-    """The questions that were read, 1 for the survey's first."""
 
     def __post_init__(self) -> None:
         """Refuse to hold anything of too few respondents."""
@@ -64,7 +61,6 @@ class Tallied(ABC):
         """Counts of each report to each question that was read."""
 
     def translate(self, language: str) -> Self:
-        """Return the same with labels in one of the survey's languages."""
         return replace(self, design=self.design.translate(language))
 
     @cached_property
@@ -74,21 +70,15 @@ class Tallied(ABC):
 
     @abstractmethod
     def select(self, *numbers: int) -> "Tallies | None":
-        """Return what was sent to some questions together, by their numbers.
-
-        None where what was read does not have all of them.
-        """
+        """Return what was sent to some questions together, by their numbers."""
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
-        """Return the number of each question, the question, and {report: count}."""
         tallied = named(self.questions, self.added_up)
         return zip(self.numbers, self.questions, tallied, strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneWayTallies(Tallied):
-    """From the tally that is kept next to the patterns."""
-
     kept: SealedTally
 
     @property
@@ -127,7 +117,6 @@ class Patterns:
     def of(
         cls, pieces: Iterable[Collection[tuple[bytes, int]]], *, width: int
     ) -> "Patterns":
-        """Create tallies from patterns of some questions and their counts."""
         sent, counts = bytearray(), array("q")
         for piece in pieces:
             sent += b"".join(pattern for pattern, _count in piece)
@@ -145,7 +134,6 @@ class Patterns:
         return [np.trim_zeros(each, "b").astype(np.int64).tolist() for each in sums]
 
     def count(self, places: Sequence[int]) -> dict[bytes, int]:
-        """Return {reports to the questions at these places: count}."""
         cells = np.zeros(len(self.counts), dtype=np.intp)
         found = np.zeros((1, 0), dtype=np.uint8)
         for column in self.sent.T[list(places)]:
@@ -168,8 +156,6 @@ def rank(keys: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
 
 
 class Joint(Tallied):
-    """And of all that was read together."""
-
     @property
     @abstractmethod
     def patterns(self) -> Patterns:
@@ -189,8 +175,6 @@ class Joint(Tallied):
 
 @dataclass(frozen=True, kw_only=True)
 class PatternTallies(Joint):
-    """From the patterns of all questions."""
-
     kept: Patterns
 
     @property
@@ -208,8 +192,6 @@ class PatternTallies(Joint):
 
 @dataclass(frozen=True, kw_only=True)
 class Tallies(Joint):
-    """From what the database counted of some questions."""
-
     counts: Mapping[bytes, int]
     """{pattern of these questions: count}."""
 
@@ -229,11 +211,7 @@ class Tallies(Joint):
 def read_one_way(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> OneWayTallies:
-    """Return what was sent to each question by itself, as far as it is sealed.
-
-    It costs the same for any number of respondents. Parameters and errors are those of
-    `read_tallies`.
-    """
+    """Return what was sent to each question by itself, as far as it is sealed."""
     design = design_to_read(survey, seals=seals)
     return OneWayTallies(
         survey=survey,
@@ -261,23 +239,10 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
 def read_tallies(
     survey: Survey, only: Sequence[int] = (), *, seals: bool = True
 ) -> Tallies:
-    """Return what the respondents of an opened survey sent, as far as it is sealed.
+    """Return what the respondents sent to some questions, or all, as far as sealed.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    only : sequence of int
-        Numbers of the questions to read, 1 for the survey's first; without any, all of
-        them. The database then counts: of one question comes no more than its tally.
-    seals : bool
-        Whether a batch that is due is sealed first. A chart does not: sealing between
-        page and chart would let them disagree.
-
-    Raises
-    ------
-    TooFewResponsesError
-        Where fewer responses are sealed than results are shown from.
+    `seals` first seals a batch that is due. A chart does not: sealing between page and
+    chart would let them disagree.
     """
     design = design_to_read(survey, seals=seals)
     return Tallies(
@@ -289,14 +254,12 @@ def read_tallies(
 
 
 def list_deciding(question: DesignQuestion) -> tuple[int, ...]:
-    """Return the numbers of the questions that decide whether this one is shown."""
     if question.shown_if is None:
         return ()
     return tuple(sorted({leaf.number for leaf in list_leaves(question.shown_if)}))
 
 
 def list_conditional_sets(design: Design) -> tuple[tuple[int, ...], ...]:
-    """Return, for each question with a condition, those that decide and its number."""
     return tuple(
         (*deciding, number)
         for number, question in enumerate(design.questions, start=1)
@@ -324,10 +287,7 @@ def read_conditional_counts(
 
 
 def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:
-    """Return {id of the survey: counts by report}, from one look at all of them.
-
-    A survey of which nothing is sealed, or too little to be shown, is left out.
-    """
+    """Return {id of the survey: counts by report}, from one look at all of them."""
     kept = SealedTally.objects.by_survey(surveys)
     return {
         each.pk: kept[each.pk].counts
@@ -351,7 +311,6 @@ def count_reports(survey: Survey) -> list[int]:
 
 
 def design_to_read(survey: Survey, *, seals: bool) -> Design:
-    """Return the design of what is read next, after sealing what is due."""
     if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
     if survey.awaits_opening:
@@ -362,17 +321,12 @@ def design_to_read(survey: Survey, *, seals: bool) -> Design:
 def tallies(
     questions: Iterable[Asked], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
-    """Return {report: count} for each question, in the order of their positions.
-
-    Respondents who were not asked are in no tally: their number is the sum of `counts`
-    less the sum of the tally.
-    """
+    """Return {report: count} for each question, in the order of their positions."""
     asked = list(questions)
     return named(asked, add_up(counts) or [[]] * len(asked))
 
 
 def named(questions: Iterable[Asked], counts: CountsByReport) -> list[dict[str, int]]:
-    """Return {report: count} for each question, from counts up to the last one sent."""
     return [
         dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
         for question, sent in zip(questions, counts, strict=True)

@@ -34,19 +34,15 @@ SMALLEST_CLUSTER = 10
 
 @dataclass(frozen=True, kw_only=True)
 class GroupResult:
-    """The respondents with one answer to the second question."""
-
     label: str
     size: int
     """How many they are, estimated unless `is_counted`."""
     is_counted: bool
-    is_shown: bool
+    is_shown: bool = False
     mean: Row | None = None
     """Of a scale; None where members are not known and no dichotomy identifies it."""
     rows: tuple[Row, ...] = ()
-    """Shares within the group; none where reports identify the mean alone."""
     joint: tuple[Row, ...] = ()
-    """Shares of all respondents who have both answers."""
 
     @property
     def all_rows(self) -> tuple[Row, ...]:
@@ -54,7 +50,6 @@ class GroupResult:
 
 
 def are_clusters(sizes: Iterable[int]) -> bool:
-    """Return whether there are two clusters or more, and none of a few people."""
     found = [size for size in sizes if size]
     return len(found) > 1 and min(found) >= SMALLEST_CLUSTER
 
@@ -159,7 +154,6 @@ def group_results(
 
 
 def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
-    """Return the places to compare: one for a mean, and of two answers, too."""
     return range(1 if scale or len(choices) == 2 else len(choices))
 
 
@@ -170,53 +164,40 @@ def known_differences(
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
-    """Return the differences between groups whose members are known.
-
-    Each group has one report or more; with a scale, its means are compared.
-    """
     answers = groups[0].mechanism.answers
+    estimands = [mean_of_points(len(answers))]
+    if not scale:
+        places = compared_answers(choices, scale)
+        estimands = [Estimand.make_share(each, answers=len(answers)) for each in places]
     rows = []
     for label, other in zip(labels[1:], groups[1:], strict=True):
-        for place in compared_answers(choices, scale):
-            estimand = (
-                mean_of_points(len(answers))
-                if scale
-                else Estimand.make_share(place, answers=len(answers))
+        for place, estimand in enumerate(estimands):
+            found = Difference(groups[0], other, estimand, confidence_level)
+            unit = float(scale.high - scale.low) / estimand.span if scale else 1.0
+            rows.append(
+                Row(
+                    kind=Kind.DIFFERENCE,
+                    estimand=MEAN if scale else answers[place],
+                    label="" if scale else choices[place],
+                    scale=scale,
+                    group=labels[0],
+                    other=label,
+                    estimate=found.estimate * unit,
+                    raw=found.raw * unit,
+                    standard_error=found.standard_error * unit,
+                    low=found.low * unit,
+                    high=found.high * unit,
+                    confidence_level=confidence_level,
+                    method=found.method,
+                    p_value=found.p_value,
+                    is_exact=found.is_exact,
+                    n=groups[0].n + other.n,
+                )
             )
-            found = make_difference(
-                Difference(groups[0], other, estimand, confidence_level),
-                MEAN if scale else answers[place],
-                "" if scale else choices[place],
-                scale,
-            )
-            rows.append(replace(found, group=labels[0], other=label))
     adjusted = holm([row.p_value or 0.0 for row in rows])
     return tuple(
         replace(row, adjusted_p_value=each)
         for row, each in zip(rows, adjusted, strict=True)
-    )
-
-
-def make_difference(
-    found: Difference, name: str, label: str, scale: Scale | None = None
-) -> Row:
-    """Return the row of a difference; that of a mean is in the units of the scale."""
-    unit = float(scale.high - scale.low) / found.estimand.span if scale else 1.0
-    return Row(
-        kind=Kind.DIFFERENCE,
-        estimand=name,
-        label=label,
-        scale=scale,
-        estimate=found.estimate * unit,
-        raw=found.raw * unit,
-        standard_error=found.standard_error * unit,
-        low=found.low * unit,
-        high=found.high * unit,
-        confidence_level=found.confidence_level,
-        method=found.method,
-        p_value=found.p_value,
-        is_exact=found.is_exact,
-        n=sum(group.n for group in found.groups),
     )
 
 
@@ -228,7 +209,7 @@ def estimated_differences(
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[Row, ...]:
-    """Return the same between groups that a scrambled question makes.
+    """Return the differences between groups that a scrambled question makes.
 
     They share their reports, so that they have no standard error and are not tested.
     `columns` are the places of the groups; with a scale, the first answer is its

@@ -1,8 +1,4 @@
-"""Compare different people: waves of a survey, or the arms of a split ballot.
-
-Each respondent of a split ballot was asked one of its questions, drawn by chance, so
-the respondents of one are a random part of all, as those of the others are.
-"""
+"""Compare different people: waves of a survey, or the arms of a split ballot."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -27,7 +23,6 @@ class Wording(NamedTuple):
 
 
 def read_wordings(survey: Survey) -> list[Wording]:
-    """Return the same of a survey whose questions and choices are fetched."""
     return [
         Wording(each.text, tuple(choice.label for choice in each.choices.all()))
         for each in survey.questions.all()
@@ -41,11 +36,6 @@ def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
 def counterpart(
     asked: Sequence[Wording], number: int, others: Sequence[Wording]
 ) -> int | None:
-    """Return the number of the question of another survey that asks the same.
-
-    The one with the same wording and choices; else that of the same number, if it has
-    the same choices. None where there is none.
-    """
     sought = asked[number - 1]
     if sought in others:
         return others.index(sought) + 1
@@ -55,10 +45,7 @@ def counterpart(
 
 
 class OtherSurveys(NamedTuple):
-    """The surveys with which one can be compared."""
-
     similar: list[Survey]
-    """Those that ask one of its questions."""
     versions: list[Survey]
     """Those that have a question with as many answers, perhaps in other words."""
 
@@ -73,10 +60,6 @@ NO_OTHERS = OtherSurveys([], [])
 def find_other_surveys(
     user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
 ) -> OtherSurveys:
-    """Return the surveys that `user` may see and that can be compared.
-
-    Opened ones with reports, the newest first; made-up reports stay among themselves.
-    """
     asked = wordings(questions)
     sizes = {len(each.choices) for each in asked}
     seen = (
@@ -106,7 +89,6 @@ def compare_surveys(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return what is sealed about the same question in two surveys."""
     return compare_waves(
         read_one_way(survey, (same.number,), seals=False),
         read_one_way(other, (same.other,), seals=False),
@@ -124,10 +106,6 @@ def compare_waves(
     confidence_level: float,
     method: str,
 ) -> Comparison:
-    """Return the same of what was read, which is one question of each survey.
-
-    `choices` are those of `SameQuestion`.
-    """
     first, second = map(QuestionTally.of, (tallies, others))
     same = SameQuestion(1, 1, choices)
     found = find_counterpart([first.question], [second.question], same)
@@ -146,7 +124,6 @@ def compare_waves(
 
 
 def name_surveys(surveys: Sequence[Survey]) -> list[str]:
-    """Return the titles of surveys, with the address where several have the same."""
     titles = [each.title for each in surveys]
     return [
         f"{each.title} ({each.slug})" if titles.count(each.title) > 1 else each.title
@@ -155,7 +132,6 @@ def name_surveys(surveys: Sequence[Survey]) -> list[str]:
 
 
 def are_comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
-    """Return whether both have the same answers, and shares or a mean to compare."""
     if first.choices != second.choices:
         return False
     have_means = first.scale is not None and first.scale == second.scale
@@ -174,7 +150,6 @@ def are_arms(design: Design, first: int, second: int) -> bool:
 def compare_arms(
     survey: Survey, first: int, second: int, *, confidence_level: float, method: str
 ) -> Comparison:
-    """Return what is sealed about two arms."""
     design = get_design(survey)
     first_read, second_read = (
         read_one_way(survey, (number,), seals=False) for number in (first, second)

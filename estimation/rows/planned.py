@@ -32,14 +32,11 @@ class Outcome:
     question: QuestionResult
     row: Row
     is_above: bool
-    """Whether more than the share were claimed."""
     share: float
     confidence_level: float
     method: str
     is_open: bool
-    """Whether reports still come: then nothing is tested."""
     is_published: bool = True
-    """Whether the page shows the question."""
     is_withheld: bool = False
     """Whether a public page may not depend on it: too few reports, or none released."""
 
@@ -49,7 +46,6 @@ class Outcome:
 
     @property
     def can_be_tested(self) -> bool:
-        """Whether all reports are there and some shares explain them."""
         question = self.question
         has_reports = question.exact_respondents != 0
         is_known = not (self.is_open or self.is_withheld)
@@ -57,10 +53,7 @@ class Outcome:
 
     @cached_property
     def p_value(self) -> float:
-        """The smallest alpha at which the interval leaves the share to beat out.
-
-        With noise on the counts it is the interval that allows for the noise.
-        """
+        """The smallest alpha at which the interval leaves the share to beat out."""
         mechanism = self.question.mechanism
         if noisy := self.question.noisy:
             return released_p_value(
@@ -88,38 +81,30 @@ class Outcome:
 
     @property
     def is_opposite(self) -> bool:
-        """Whether the interval lies beyond the share on the side not claimed."""
         return replace(self, is_above=not self.is_above).is_shown
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairOutcome:
-    """One planned comparison: whether the answers to two questions are independent.
-
-    The test is two-sided and that of the page that compares them.
-    """
+    """One planned comparison: whether the answers to two questions are independent."""
 
     numbers: tuple[int, int]
-    """The questions', the one that makes the groups last."""
     questions: tuple[DesignQuestion, DesignQuestion]
     tallies: Tallies | None
     """Of both questions; None where counts have noise: none is released of pairs."""
     confidence_level: float
     is_open: bool
     shows_both: bool = True
-    """Whether the page shows both questions."""
     least_reports: int = 0
     """From how many reports to both on a public page depends on it."""
 
     @cached_property
     def respondents(self) -> int:
-        """Number of respondents with both reports; 0 if no pairs were released."""
         counts = self.tallies.counts if self.tallies else {}
         return sum(n for pair, n in counts.items() if NOT_ASKED not in pair)
 
     @property
     def is_withheld(self) -> bool:
-        """Whether a public page may not depend on it: too few, or none released."""
         return self.tallies is None or self.respondents < self.least_reports
 
     @property
@@ -132,7 +117,6 @@ class PairOutcome:
 
     @cached_property
     def independence(self) -> float | None:
-        """The p-value of "the answers are independent"; None without a test."""
         if self.tallies is None or self.is_withheld:
             return None
         if has_too_few(self.tallies.survey, self.respondents):
@@ -153,7 +137,6 @@ class PairOutcome:
 
     @property
     def can_be_tested(self) -> bool:
-        """Whether all reports are there, enough, fit the design and differ."""
         return not self.is_open and self.independence is not None
 
     @property
@@ -166,31 +149,18 @@ class PairOutcome:
 
 
 PlannedTest = Outcome | PairOutcome
-"""A claim about a share, or a comparison of two questions."""
 
 
 def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
-    """Return p-values for being several, of those that can be tested (Holm).
+    """Return Holm's p-values of those that can be tested; the others count as 1.
 
-    Parameters
-    ----------
-    found : sequence of PlannedTest
-        The claims and the comparisons.
-    planned : int
-        How many tests were planned: those that cannot be tested count as the largest
-        p-values, which can but make the others larger.
-
-    References
-    ----------
-    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
-    were planned, claims and comparisons together.
+    The family are all planned tests, claims and comparisons together.
     """
     texts = [each.p_value for each in found if each.can_be_tested]
     return holm([*texts, *[1.0] * (planned - len(texts))])[: len(texts)]
 
 
 def planned_interval(survey: Survey) -> dict[str, float | str]:
-    """Return level and method that results of a survey begin with."""
     pinned: Mapping[str, str] = survey.planned_interval
     return {
         "confidence_level": float(
@@ -233,7 +203,6 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
 
 
 def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
-    """Return whether a page that leaves a question out may not depend on it."""
     return results.tallies is None or question.respondents < results.least_reports
 
 
@@ -266,10 +235,7 @@ def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
 
 
 class Analysis(StrEnum):
-    """How an analysis stands to the plan of its survey; the values are those of files.
-
-    Without any plan nothing is called planned or exploratory.
-    """
+    """How an analysis stands to the plan of its survey, as files say it."""
 
     NO_PLAN = ""
     PLANNED = "planned"
@@ -283,23 +249,6 @@ def choose_analysis(
     method: str | None = None,
     pair: tuple[int, int] | None = None,
 ) -> Analysis:
-    """Return how shares of the questions, or a comparison of two, stand to the plan.
-
-    Pages, files and commands all ask here. What no plan can name, such as weighted
-    shares, a regression or another survey, is `unplanned`.
-
-    Parameters
-    ----------
-    survey : Survey
-        Opened, or as an archive has it.
-    confidence_level : float
-        Of the intervals that are shown.
-    method : str, optional
-        Their method; None where it has no influence.
-    pair : tuple of int, optional
-        Numbers of the two questions that are compared, the one that makes the groups
-        last.
-    """
     if not survey.has_analysis_plan:
         return Analysis.NO_PLAN
     planned = planned_interval(survey)
@@ -312,12 +261,10 @@ def choose_analysis(
 
 
 def unplanned(survey: Survey) -> Analysis:
-    """Return how an analysis stands to the plan that no plan can name."""
     return Analysis.EXPLORATORY if survey.has_analysis_plan else Analysis.NO_PLAN
 
 
 def analysis_of_results(results: SurveyResults) -> Analysis:
-    """Return how the intervals of these results stand to the plan."""
     found = {
         choose_analysis(
             results.survey,

@@ -31,22 +31,17 @@ class QuestionProgress:
     text: str
     respondents: int
     margin: float | None
-    """As `margin_if_enough` has it."""
     chance: Fraction
-    """The probability that a respondent is asked the question."""
     needed: int | None
-    """Reports for the wanted margin; None where none is wanted."""
 
     @property
     def needed_in_all(self) -> int | None:
-        """Respondents for the wanted margin, whether or not they are asked it."""
         if self.needed is None:
             return None
         return respondents_for(self.needed, self.chance)
 
     @property
     def more(self) -> int | None:
-        """Number of further respondents that the wanted margin needs."""
         if self.needed is None:
             return None
         return respondents_for(max(0, self.needed - self.respondents), self.chance)
@@ -62,7 +57,6 @@ class Progress:
 
     @property
     def widest(self) -> float | None:
-        """The margin of the least precise question; None below MIN_RESPONDENTS."""
         return find_widest(question.margin for question in self.questions)
 
     @property
@@ -71,13 +65,11 @@ class Progress:
 
     @property
     def more(self) -> int | None:
-        """Number of further respondents for the wanted margin of every question."""
         lacking = [each.more for each in self.questions if each.more is not None]
         return max(lacking) if lacking else None
 
     @property
     def days_left(self) -> int | None:
-        """Days to answer in, the last one counted; None where there is no last day."""
         last = self.survey.closes_on
         return None if last is None else max(0, (last - self.day).days + 1)
 
@@ -87,10 +79,6 @@ def wanted_margin(survey: Survey) -> float | None:
 
 
 def get_progress(survey: Survey) -> Progress:
-    """Return how far an opened survey has come, sealing first where a batch is due.
-
-    Margins are at the planned confidence level.
-    """
     design, wanted = get_design(survey), wanted_margin(survey)
     confidence_level = planned_level(survey)
     try:
@@ -147,10 +135,6 @@ def needed_if_wanted(
 def widest_margin(
     questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
 ) -> float | None:
-    """Return the margin of the least precise question; None below MIN_RESPONDENTS.
-
-    `counts` are those of a `SealedTally`.
-    """
     return find_widest(
         margin_if_enough(question.mechanism, tally, confidence_level)
         for question, tally in zip(questions, named(questions, counts), strict=True)

@@ -1,7 +1,4 @@
-"""The regression of one answer of a survey on the answers to its other questions.
-
-Nothing here is about one person: readers get sums over groups.
-"""
+"""The regression of one answer of a survey on the answers to its other questions."""
 
 import math
 from collections import Counter
@@ -40,18 +37,7 @@ first; with a scrambled predictor its reports in the outer place."""
 class Chosen:
     """Which questions go into a regression, by their numbers, 1 for the first.
 
-    Attributes
-    ----------
-    outcome, answer : int
-        A question, and the row of the answer that is looked for.
-    references : mapping of int to int
-        Direct questions, and the row of the answer the others are compared with.
-    scrambled : int or None
-        A scrambled question with two answers; the second is compared with.
-    clusters : int or None
-        A direct question whose answers are clusters.
-    ignoring : int
-        In percent, 0 to 50.
+    Answers are rows: the one looked for, and for each reference the one compared with.
     """
 
     outcome: int
@@ -60,7 +46,6 @@ class Chosen:
     scrambled: int | None = None
     clusters: int | None = None
     ignoring: int = 0
-    """At most how many percent report the outcome whatever the truth is."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -83,11 +68,8 @@ class AnswerRow:
 class PredictorResult:
     question: DesignQuestion
     reference: str
-    """The answer that the others are compared with."""
     hidden: tuple[str, ...]
-    """Answers of too few people, who are left out."""
     is_usable: bool
-    """Whether the reference and another answer have enough people."""
     rows: tuple[AnswerRow, ...] = ()
 
     @property
@@ -97,22 +79,16 @@ class PredictorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyRegression:
-    """What predicts an answer, or why that cannot be said."""
-
     outcome: DesignQuestion
     answer: str
     predictors: tuple[PredictorResult, ...]
     respondents: int
-    """Who has a report to all these questions, small groups left out."""
     missing: int
-    """Who has not."""
     small: int
-    """Who is left out with a small group."""
     misfits: tuple[DesignQuestion, ...]
     regression: Regression | None
     obstacle: Obstacle | None
     obstacle_names: tuple[str, ...]
-    """Answers to predictors that the obstacle is about."""
     confidence_level: float
     clusters: DesignQuestion | None = None
     ignoring: int = 0
@@ -127,7 +103,6 @@ class SurveyRegression:
 def regress_questions(
     survey: Survey, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    """Return what is sealed about these questions together."""
     tallies = read_tallies(survey, chosen.numbers, seals=False)
     return regress_tallies(tallies, chosen, confidence_level=confidence_level)
 
@@ -135,12 +110,14 @@ def regress_questions(
 def regress_tallies(
     tallies: Tallies, chosen: Chosen, *, confidence_level: float
 ) -> SurveyRegression:
-    """Return the same of what was read, which is that of the chosen questions."""
     outcome, *others = tallies.questions
     direct = others[: len(chosen.references)]
     references = tuple(chosen.references.values())
     complete, counts, kept = kept_counts(tallies, chosen, direct)
     respondents = sum(map(sum, counts.values()))
+    asked = [*zip(direct, references, kept, strict=True)]
+    if chosen.scrambled is not None:
+        asked.append((others[-1], 1, {0, 1}))
     predictors = [
         PredictorResult(
             question=question,
@@ -150,27 +127,13 @@ def regress_tallies(
             ),
             is_usable=reference in shown and len(shown) > 1,
         )
-        for question, reference, shown in zip(direct, references, kept, strict=True)
+        for question, reference, shown in asked
     ]
-    if chosen.scrambled is not None:
-        hidden = others[-1]
-        predictors.append(
-            PredictorResult(
-                question=hidden,
-                reference=hidden.choices[1],
-                hidden=(),
-                is_usable=True,
-            )
-        )
     places = [
-        (predictor, answer)
-        for predictor, (shown, reference) in enumerate(
-            zip(kept, references, strict=True)
-        )
+        (at, answer)
+        for at, (_question, reference, shown) in enumerate(asked)
         for answer in sorted(shown - {reference})
     ]
-    if chosen.scrambled is not None:
-        places.append((len(direct), 0))
     regression, obstacle = None, None
     bands: list[dict[int, Interval]] = []
     names: tuple[str, ...] = ()
@@ -279,14 +242,10 @@ def cluster_sizes(counts: Counts) -> Iterable[int]:
 
 @dataclass(frozen=True)
 class Erring:
-    """Respondents who report one answer whatever the truth is."""
-
     share: float
     is_yes: bool
-    """Whether their report counts for the answer."""
 
     def mix(self, chance: float) -> float:
-        """Return the chance of a report that counts, if so many err."""
         return (1 - self.share) * chance + self.share * self.is_yes
 
 
@@ -299,10 +258,6 @@ def fitted(
     confidence_level: float,
     erring: Erring | None = None,
 ) -> Regression:
-    """Return the regression on a constant and an indicator for each place.
-
-    `places` are the predictors and the rows of their answers.
-    """
     patterns = list(counts)
     outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
     p_yes_given_yes, p_yes_given_no = outcome.p_yes_given_yes, outcome.p_yes_given_no
@@ -398,7 +353,6 @@ def list_bands(
 
 
 def find_last_exclusion(band: Mapping[int, Interval]) -> int | None:
-    """Return up to how many percent, of those tried, an interval excludes 0."""
     found = [percent for percent, (low, high) in band.items() if not low <= 0 <= high]
     return max(found, default=None)
 

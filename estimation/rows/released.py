@@ -54,18 +54,11 @@ of a design is judged: a tenth of the chance at which it is called a misfit."""
 
 @dataclass(frozen=True, kw_only=True)
 class CountRelease:
-    """One release: what was drawn of which questions, by which epsilon.
+    """One release: what was drawn of which questions.
 
-    Attributes
-    ----------
-    epsilon : Fraction
-        Of everything in it together, for one person: whether they took part, which
-        changes the number and each tally by one, and what they answered, which takes
-        one from a count and adds one to another in each tally.
-    respondents : int
-        Released; may be below 0, as every count.
-    tallies : mapping of int to tuple of int
-        The released count of each report, by the number of the question.
+    `epsilon` is of everything in it together, for one person: whether they took part,
+    which changes the number and each tally by one, and what they answered, which takes
+    one from a count and adds one to another in each tally.
     """
 
     epsilon: Fraction
@@ -76,10 +69,6 @@ class CountRelease:
     def draw(
         cls, results: SurveyResults, epsilon: Fraction, source: Below = below
     ) -> Self:
-        """Return a new release of these results.
-
-        Only previews pass a source of chance.
-        """
         tallies = {
             question.number: tuple(count for _row, _report, count in question.reports)
             for question in results.questions
@@ -135,7 +124,6 @@ class CountRelease:
     def results(
         self, survey: Survey, design: Design, *, shown: Sequence[int], level: float
     ) -> SurveyResults:
-        """Return the results of these questions, as far as they were released."""
         numbers = [number for number in shown if number in self.tallies]
         return SurveyResults(
             survey=survey,
@@ -284,14 +272,12 @@ def simulate_release(publication: Publication, results: SurveyResults) -> CountR
 
 
 def draw_pseudorandom(key: bytes) -> Iterator[int]:
-    """Yield words that look random and are the same for the same key."""
     for number in count():
         block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
         yield int.from_bytes(block[: WORD_BITS // 8], "big")
 
 
 def refuse_release(survey: Survey, epsilon: Decimal | None) -> str:
-    """Return why the survey's panel has no budget for a release; else nothing."""
     ledger = survey.read_ledger()
     return ledger.refuse(float(epsilon or 0)) if ledger else ""
 
@@ -299,8 +285,6 @@ def refuse_release(survey: Survey, epsilon: Decimal | None) -> str:
 def store_release(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
-    """Draw a release of the page and `store` it."""
-
     def draw(locked: Publication) -> dict[str, Any] | None:
         epsilon = locked.release_epsilon
         if epsilon is None or refuse_release(locked.survey, epsilon):
@@ -318,14 +302,8 @@ def store(
 ) -> bool:
     """Store what is drawn, unless another release or a deletion came between.
 
-    Parameters
-    ----------
-    publication : Publication
-    draw : callable
-        Returns a release of the locked publication, or None if it has no budget.
-    after : int
-        How many releases there were when the owner confirmed what one more costs: a
-        button that is pressed twice releases once.
+    `after` is the number of releases when the owner confirmed what one more costs: a
+    button that is pressed twice releases once.
     """
     with transaction.atomic():
         publication.survey.lock_panel()

@@ -44,22 +44,10 @@ class Standing(Enum):
 class Row(Estimate):
     """An estimate with the words of its survey.
 
-    The figures of a mean are in the units of its scale, all others are parts of 1.
-
-    Attributes
-    ----------
-    kind : Kind
-    label : str
-        The answer as the survey words it; empty for a mean.
-    scale : Scale or None
-        Of a mean.
-    other : str
-        Of a difference: the group whose value is subtracted from that of `group`.
-    is_exact : bool
-        Whether the p-value is that of an exact test.
-    upper_estimate : float or None
-        Of bounds: the estimate if all who preferred not to answer had the answer.
-        `estimate` is then the one if none of them had it.
+    The figures of a mean are in the units of its scale, all others are parts of 1. Of a
+    difference, `other` is the group whose value is subtracted from that of `group`. Of
+    bounds, `estimate` is the one if none of those who preferred not to answer had the
+    answer, `upper_estimate` the one if all had.
     """
 
     kind: Kind = Kind.SHARE
@@ -71,7 +59,6 @@ class Row(Estimate):
 
     @property
     def width(self) -> float:
-        """The width of the interval in lengths of the scale, or as a part of 1."""
         return (self.high - self.low) / self.length
 
     @property
@@ -87,7 +74,6 @@ class Row(Estimate):
         return float(self.scale.high - self.scale.low) if self.scale else 1.0
 
     def part(self, value: float) -> float:
-        """Return how far along the scale a value is; a share as it is."""
         return (value - float(self.scale.low)) / self.length if self.scale else value
 
     @property
@@ -136,7 +122,6 @@ def make_share_rows(
     *,
     group: str | None = None,
 ) -> tuple[Row, ...]:
-    """Return the row of each answer; none where reports identify a mean alone."""
     answers = sample.mechanism.answers
     if not sample.mechanism.tells_shares:
         return ()
@@ -162,7 +147,6 @@ def make_mean_row(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the row of the mean of a scale, in its units; None without a scale."""
     if scale is None:
         return None
     estimand = mean_of_points(len(sample.mechanism.answers))
@@ -179,7 +163,6 @@ def make_answered_mean_row(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the mean among those who answered a scale that can be skipped."""
     if scale is None:
         return None
     row = Row(**vars(sample.row_among_answered(confidence_level, group)))
@@ -196,7 +179,6 @@ def make_mean_of_question(
     *,
     group: str | None = None,
 ) -> Row | None:
-    """Return the mean of a scale, of all or of those who answered; None without one."""
     return make_mean_row(
         sample, question.scale, confidence_level, method, group=group
     ) or make_answered_mean_row(

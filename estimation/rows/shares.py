@@ -1,7 +1,7 @@
 """The results of a survey: the rows of each question."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -47,12 +47,9 @@ class MarginOfMean(float):
 
 @dataclass(frozen=True, kw_only=True)
 class NoisyTally:
-    """The counts of reports to a question as they were released with noise."""
-
     counts: tuple[int, ...]
     """In the order of the table's columns; may be below 0."""
     noise: Noise
-    """Of each count."""
     took_part: TookPart
 
 
@@ -61,22 +58,17 @@ class QuestionResult:
     number: int
     text: str
     tick_list: str = ""
-    """The question of its tick list, where it is an item of one."""
     mechanism: Mechanism
     rows: tuple[Row, ...]
     """One for each answer; none where reports identify no shares."""
     mean: Row | None = None
-    """Of a scale."""
     bounds: tuple[Row, ...] = ()
-    """Of every other answer, where the last one is "Prefer not to answer"."""
     among_answered: tuple[Row, ...] = ()
-    """The shares among those who did not prefer not to answer."""
     hidden_answer: str = ""
     """The answer with which those count who were not shown it; empty without them."""
     among_asked: tuple[Row, ...] = ()
     """The shares or the mean among those who were shown a question with a condition."""
     pair: tuple[Row, ...] = ()
-    """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
     tally: Counted = ()
@@ -114,10 +106,7 @@ class QuestionResult:
 
     @property
     def headlines(self) -> tuple[Row, ...]:
-        """The mean of a scale, or shares; of two answers one mirrors the other.
-
-        After a mean of those who answered comes the share of those who did not.
-        """
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
         if self.mean and self.mean.kind is Kind.MEAN_AMONG_ANSWERED:
             return (self.mean, self.rows[-1])
         return (self.mean,) if self.mean else self.headline_shares
@@ -176,13 +165,10 @@ class QuestionResult:
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyResults:
-    """The results of an opened survey, of all its questions or of some."""
-
     survey: Survey
     design: Design
     questions: tuple[QuestionResult, ...]
     respondents: int
-    """Sealed responses, whether or not each question was asked."""
     left_out: tuple[QuestionResult, ...] = ()
     """Questions that a public page does not show. Their planned tests count. Where
     counts have noise these have no reports, because none were released."""
@@ -190,7 +176,6 @@ class SurveyResults:
     """On a public page, from how many reports on anything follows from a question or a
     pair; 0 on researchers' pages."""
     ignoring: int = 0
-    """At most how many percent are supposed not to follow the instructions."""
     tallies: Tallied | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 
@@ -212,16 +197,11 @@ def margin_if_enough(
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on a margin is shown."""
     return max(MIN_RESPONDENTS, first_shown(survey, respondents))
 
 
 def first_shown(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on any result is shown.
-
-    Of an open survey of which nothing is counted yet that is not before its first
-    batch.
-    """
+    """Return from how many respondents on any result is shown."""
     least = least_responses(survey)
     if not survey.is_open or respondents:
         return least
@@ -247,10 +227,6 @@ def get_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    """Return the results of an opened survey, sealing first where a batch is due.
-
-    The other parameters are those of `survey_results`.
-    """
     tallies = read_one_way(survey)
     return survey_results(tallies, confidence_level, method, simultaneous, ignoring)
 
@@ -266,7 +242,6 @@ def level_of_each(confidence_level: float, answers: int) -> float:
 
 
 def level_of_items(confidence_level: float, items: int) -> float:
-    """Return the level of each interval of a tick list that all hold together."""
     return 1 - (1 - confidence_level) / items
 
 
@@ -277,27 +252,6 @@ def survey_results(
     simultaneous: bool = False,
     ignoring: int | None = None,
 ) -> SurveyResults:
-    """Return the results of the questions that were read.
-
-    Parameters
-    ----------
-    tallies : Tallied
-        From `read_one_way`, or `read_tallies`.
-    confidence_level : float
-        In (0, 1).
-    method : str
-        One of `candor.intervals.METHODS`.
-    simultaneous : bool
-        Whether the level is that of the intervals of all answers together.
-    ignoring : int, optional
-        Percent of respondents supposed not to follow the instructions, in [0, 50]; by
-        default that of `supposed_ignoring`.
-
-    Raises
-    ------
-    ValueError
-        For a level or method that the intervals refuse.
-    """
     return SurveyResults(
         survey=tallies.survey,
         design=tallies.design,
@@ -326,7 +280,6 @@ def survey_results(
 
 
 def supposed_ignoring(survey: Survey) -> int:
-    """Return what is supposed at first, in percent: nothing but by hand."""
     return IGNORING_BY_HAND if survey.mode == Survey.Mode.HAND else 0
 
 
@@ -359,10 +312,6 @@ def question_result(
     is_randomised_by_server: bool = False,
     may_be_by_hand: bool = True,
 ) -> QuestionResult:
-    """Return what the reports say about one question.
-
-    Remembered, because a page and each of its charts ask for the same.
-    """
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
@@ -399,26 +348,24 @@ def question_result(
 
 
 def bounds_rows(
-    rows: Iterable[Row],
+    rows: Sequence[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    mechanism = sample.mechanism
-    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+    answers = sample.mechanism.answers
+    if declined is None or not sample.mechanism.is_scrambled or len(answers) < 3:
         return ()
-    no_answer = mechanism.answers[declined]
     found = []
-    for row in rows:
-        if row.estimand == no_answer:
-            continue
-        low, high = sample.bounds(row.estimand, no_answer, confidence_level, method)
+    for row in (*rows[:declined], *rows[declined + 1 :]):
+        both = row.estimand, answers[declined]
+        low, high = sample.bounds(*both, confidence_level, method)
         found.append(
             replace(
                 row,
                 kind=Kind.BOUNDS,
-                upper_estimate=row.estimate + sample.shares[no_answer],
+                upper_estimate=row.estimate + sample.shares[answers[declined]],
                 low=low,
                 high=high,
                 confidence_level=confidence_level,
@@ -430,7 +377,6 @@ def bounds_rows(
 def bounds_of_mean(
     mean: Row, sample: Sample, confidence_level: float, method: str
 ) -> tuple[Row, ...]:
-    """Return bounds of the mean whatever those who skipped a scale would have said."""
     if mean.scale is None or not sample.n:
         return ()
     found = MeanAmongAnswered(sample.mechanism)
@@ -455,24 +401,20 @@ def bounds_of_mean(
 
 
 def answered_rows(
-    rows: Iterable[Row],
+    rows: Sequence[Row],
     sample: Sample,
     confidence_level: float,
     method: str,
     declined: int | None,
 ) -> tuple[Row, ...]:
-    """Return the shares among those who answered; of two answers the first."""
-    mechanism = sample.mechanism
-    if declined is None or len(mechanism.answers) < 3:
+    answers = sample.mechanism.answers
+    if declined is None or len(answers) < 3:
         return ()
-    no_answer = mechanism.answers[declined]
     found = []
-    for row in rows:
-        if row.estimand == no_answer:
-            continue
-        share, (low, high) = sample.share_among_answered(
-            row.estimand, no_answer, confidence_level, method
-        )
+    for row in (*rows[:declined], *rows[declined + 1 :]):
+        both = row.estimand, answers[declined]
+        share, ends = sample.share_among_answered(*both, confidence_level, method)
+        is_scrambled = sample.mechanism.is_scrambled
         found.append(
             replace(
                 row,
@@ -480,10 +422,10 @@ def answered_rows(
                 estimate=share,
                 raw=math.nan,
                 standard_error=math.nan,
-                low=low,
-                high=high,
+                low=ends[0],
+                high=ends[1],
                 confidence_level=confidence_level,
-                method=sample.scored_method if mechanism.is_scrambled else method,
+                method=sample.scored_method if is_scrambled else method,
             )
         )
     return first_of_two(tuple(found))

@@ -19,16 +19,13 @@ class ItemRow:
     number: int
     label: str
     row: Row
-    """Of Yes, by itself."""
     together: Row | None
-    """The same at the level of all items together; None where counts have noise."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TickListResult:
     tick_list: TickList
     items: tuple[ItemRow, ...]
-    """Those that are shown."""
     confidence_level: float
 
 

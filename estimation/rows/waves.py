@@ -34,9 +34,7 @@ class Wave:
 @dataclass(frozen=True)
 class Waves:
     comparison: Comparison
-    """With a group for each wave."""
     days: dict[str, date | None]
-    """When each was opened, by its label."""
 
     @property
     def shown(self) -> list[Wave]:
@@ -46,13 +44,6 @@ class Waves:
 def find_waves(
     survey: Survey, number: int, others: Iterable[Survey]
 ) -> list[WaveQuestion]:
-    """Return those of `others` that ask question `number` in the same words.
-
-    Parameters
-    ----------
-    others : iterable of Survey
-        With questions and choices, the newest first. Two waves are known already.
-    """
     design = get_design(survey)
     sought = wordings(design.questions)[number - 1]
     question = design.estimated_questions[number - 1]
@@ -70,10 +61,6 @@ def find_waves(
 def read_waves(
     waves: Sequence[WaveQuestion], *, confidence_level: float, method: str
 ) -> Waves:
-    """Return what is sealed about a question in each survey, in order of opening.
-
-    The first has the answers in the order that is shown.
-    """
     asked = get_design(waves[0][0]).estimated_questions
     in_order = sorted(waves, key=lambda each: (each[0].opened_on, each[0].pk))
     tallies, respondents = [], 0

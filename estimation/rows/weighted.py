@@ -8,7 +8,6 @@ from enum import Enum
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 from django.utils.translation import gettext as _
 
 from candor.files.margins import ALL
@@ -42,9 +41,7 @@ from surveys.design import DesignQuestion
 class WeightedQuestion:
     unweighted: QuestionResult
     rows: tuple[Row, ...]
-    """One for each answer; none where reports identify no shares."""
     mean: Row | None
-    """Of a scale."""
     respondents: int
     """Who has a report to it, and an answer to every question with a margin."""
     effective_respondents: float
@@ -55,7 +52,6 @@ class WeightedQuestion:
 
     @property
     def headlines(self) -> tuple[Row, ...]:
-        """The mean of a scale, or shares; of two answers one mirrors the other."""
         return (self.mean,) if self.mean else first_of_two(self.rows)
 
     @property
@@ -64,7 +60,6 @@ class WeightedQuestion:
 
     @property
     def pairs(self) -> list[tuple[Row, Row]]:
-        """Weighted and sample estimates of each answer, then of a mean."""
         sample = self.unweighted
         found = [*zip(self.rows, sample.rows, strict=True)]
         if self.mean and sample.mean:
@@ -73,7 +68,6 @@ class WeightedQuestion:
 
     @property
     def left_out(self) -> int:
-        """Respondents with a report but no weight."""
         return self.unweighted.respondents - self.respondents
 
 
@@ -89,8 +83,6 @@ class Trouble(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Refused:
-    """What keeps a question from being weighted, and which answer does it."""
-
     trouble: Trouble
     question: str = ""
     answer: str = ""
@@ -98,14 +90,11 @@ class Refused:
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedResults:
-    """All questions of a survey but those whose margins are known."""
-
     unweighted: SurveyResults
     margins: Mapping[int, Sequence[float]]
     """{number of a direct question: share of the population with each answer}."""
     questions: tuple[WeightedQuestion, ...]
     refused: tuple[Refused, ...]
-    """Each once, whichever questions it keeps out."""
 
     @property
     def weighted_by(self) -> list[tuple[int, str]]:
@@ -154,19 +143,8 @@ def weighted_results(
 ) -> WeightedResults:
     """Return the results of all other questions, with these margins made true.
 
-    Parameters
-    ----------
-    tallies : Tallied
-        Of all questions.
-    margins : mapping of int to sequence of float
-        {number of a direct question: share of the population with each answer}, each
-        summing to 1.
-    sees_reports : bool
-        Whether groups may be small that answers to several questions make together.
-        A person who changes the margins of such a group a little can work out what its
-        members reported; who may download the reports knows it anyway.
-    confidence_level, method
-        As in `survey_results`.
+    A person who changes the margins of a small group a little can work out what its
+    members reported; with `sees_reports` they may download the reports anyway.
     """
     unweighted = survey_results(tallies, confidence_level, method)
     found, refused = [], []
@@ -226,7 +204,6 @@ def _weighted(
 def _find_refusal(
     asked: DesignQuestion, shares: Sequence[float], sizes: Counter[int]
 ) -> Refused | None:
-    """Return the first group of one question that cannot be weighted."""
     for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
         size = sizes[place]
         text = Refused(trouble=Trouble.SMALL, question=asked.full_text, answer=label)
@@ -242,14 +219,10 @@ def _find_refusal(
 def count_cells(
     tallies: Tallied, margins: Collection[int], number: int
 ) -> dict[tuple[int, ...], int] | None:
-    """Return {answers to direct questions, ..., report to this question: count}.
-
-    Respondents without a report to one of them are left out. None where what was read
-    does not have all of them together.
-    """
+    """Return {answers to direct questions, ..., report to this question: count}."""
     if (read := tallies.select(*margins, number)) is None:
         return None
-    shown = [answers_shown(each.mechanism).tolist() for each in read.questions[:-1]]
+    shown = [answers_shown(each.mechanism) for each in read.questions[:-1]]
     found = Counter[tuple[int, ...]]()
     for cells, count in read.counts.items():
         if NOT_ASKED not in cells:
@@ -258,9 +231,9 @@ def count_cells(
     return found
 
 
-def answers_shown(mechanism: Mechanism) -> npt.NDArray[np.intp]:
+def answers_shown(mechanism: Mechanism) -> list[int]:
     """Return which answer each report of a table that scrambles nothing shows."""
-    return np.array(mechanism.weights).argmax(axis=0)
+    return [int(np.argmax(column)) for column in zip(*mechanism.weights, strict=True)]
 
 
 DECIMALS_OF_PERCENT = 4
@@ -274,21 +247,7 @@ def to_percent(share: Fraction | float) -> Decimal:
 def find_places(
     margins: Mapping[str, Mapping[str, float]], questions: Mapping[int, DesignQuestion]
 ) -> dict[tuple[int, int], float]:
-    """Return {(number of a question, number of its answer): share}, both from 1.
-
-    Parameters
-    ----------
-    margins : mapping
-        From `read_margins`: a question is named by its number or its text, an answer by
-        its wording.
-    questions : mapping of int to DesignQuestion
-        The direct questions by their numbers.
-
-    Raises
-    ------
-    FileError
-        With every question or answer that there is not.
-    """
+    """Return {(number of a question, number of its answer): share}, both from 1."""
     found: dict[tuple[int, int], float] = {}
     problems = []
     for asked, margin in margins.items():

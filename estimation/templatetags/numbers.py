@@ -46,13 +46,11 @@ register.filter("waves", draw_waves)
 
 @register.filter
 def exactly(number: float) -> str:
-    """Return all digits of a number, whatever the language of the page."""
     return repr(number)
 
 
 @register.filter
 def unbroken(sentence: str) -> str:
-    """Return a finding whose best estimate, in brackets, stays on one line."""
     return IN_BRACKETS.sub(
         lambda found: found[0].replace(" ", NO_BREAK_SPACE), sentence
     )

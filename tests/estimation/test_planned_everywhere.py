@@ -9,9 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from config.home import list_surveys
 from estimation.rows.planned import pair_outcomes, planned_interval
-from estimation.rows.progress import get_progress
 from estimation.rows.shares import get_results
 from respondents.imports.archives.archive import derive_public_key
 from respondents.models import SealedPattern, close
@@ -99,50 +97,6 @@ def test_a_file_begins_with_the_planned_level(
     assert "analysis" not in without[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "query", "is_exploratory"),
-    [
-        ("estimation_results", {}, False),
-        ("estimation_compare", {"first": 1, "second": 2}, False),
-        ("estimation_compare", {"first": 2, "second": 1}, True),
-        ("estimation_weighted", WEIGHTS, True),
-        ("estimation_regression", REGRESSION, True),
-    ],
-)
-def test_a_page_begins_with_the_planned_level(
-    client, survey, free, name, query, is_exploratory
-):
-    text = page(client, survey, name, **query)
-    assert '<option value="0.9" selected>' in text
-    assert (EXPLORATORY in text) is is_exploratory
-    chosen = page(client, survey, name, **query, **OTHERS[0])
-    assert '<option value="0.95" selected>' in chosen
-    assert EXPLORATORY in chosen
-    without = page(client, free, name, **query)
-    assert '<option value="0.95" selected>' in without
-    assert "xplorat" not in without
-
-
-@pytest.mark.parametrize("chosen", OTHERS)
-def test_every_page_of_results_says_where_it_shows_others(client, survey, chosen):
-    assert EXPLORATORY in page(client, survey, "estimation_results", **chosen)
-    together = page(client, survey, "estimation_results", **AS_PLANNED)
-    assert EXPLORATORY not in together
-    methods = " ".join(
-        answer(client, survey, "estimation_export_file", "methods.txt", **chosen)
-        .content.decode()
-        .replace("\N{NO-BREAK SPACE}", " ")
-        .split()
-    )
-    assert EXPLORATORY in methods
-    text = json.loads(
-        answer(
-            client, survey, "estimation_export_file", "estimates.json", **chosen
-        ).content
-    )
-    assert text["analysis"] == "exploratory"
-
-
 def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
     """The pair of questions was, within its own survey."""
     asked = {"first": 1, "second": 2, "other": free.pk}
@@ -197,18 +151,6 @@ def test_charts_begin_with_the_planned_intervals(client, survey, free):
         chosen = {**query, **AS_PLANNED}
         assert answer(client, survey, name, *arguments, **chosen).content == drawn
         assert answer(client, free, name, *arguments, **query).content != drawn
-
-
-def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free):
-    for each, level in ((survey, 0.9), (free, 0.95)):
-        progress = get_progress(each)
-        assert progress.confidence_level == level
-        results = get_results(each, **planned_interval(each))
-        assert progress.widest == max(one.margin for one in results.questions)
-        (line,) = list_surveys([each], {each.pk: 400}, each.owner)
-        assert line.widest == progress.widest
-    text = page(client, survey, "estimation_monitor")
-    assert "Widest margin of error at 90 %" in text
 
 
 def to_dict(*arguments):
@@ -353,11 +295,3 @@ class TestAttested:
         turned = page(client, attested, "estimation_compare", first=2, second=1)
         assert ATTESTED not in turned
         assert "attests" not in page(client, survey, "estimation_compare", **asked)
-
-    @pytest.mark.parametrize(("name", "query", "analysis"), FILES[::2])
-    def test_files_name_who_attests_the_plan(
-        self, client, survey, attested, name, query, analysis
-    ):
-        for each in rows(client, attested, name, **query):
-            assert each["plan_attested_by"] == "survey.example"
-        assert "plan_attested_by" not in rows(client, survey, name, **query)[0]

@@ -283,7 +283,6 @@ def test_no_other_module_reads_counts():
     }
     assert readers == {
         "estimation/rows/counts.py",  # refuses
-        "estimation/rows/progress.py",  # names the type in a docstring
         "config/home.py",  # respondents alone; margins by `read_counts`
         "respondents/models.py",
         "respondents/storage/sealed_tally.py",

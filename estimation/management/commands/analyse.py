@@ -20,14 +20,9 @@ from estimation.files.estimates import analysis_cells, serialize_survey
 from estimation.management.options import DOUBTFUL_PLAN, add_archives, get_sites
 from estimation.presentation.weighted import refusal
 from estimation.rows.archives import ENGINES, Engine, archived_tallies, build_survey
-from estimation.rows.comparison import Comparison, compare_tallies
+from estimation.rows.comparison import compare_tallies
 from estimation.rows.counts import Tallies
-from estimation.rows.planned import (
-    Analysis,
-    choose_analysis,
-    planned_interval,
-    unplanned,
-)
+from estimation.rows.planned import choose_analysis, planned_interval, unplanned
 from estimation.rows.regression import Chosen, regress_tallies
 from estimation.rows.shares import survey_results
 from estimation.rows.weighted import find_places, weighted_results
@@ -121,7 +116,6 @@ class Command(PlainCommand):
 
 
 def choose_interval(options: Mapping[str, Any], survey: Survey) -> dict[str, Any]:
-    """Return level and method: as given, else as planned, else the usual ones."""
     return {
         name: usual if options.get(name) is None else options[name]
         for name, usual in planned_interval(survey).items()
@@ -141,7 +135,6 @@ def read(
 
 
 def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the regression that the page of a survey has."""
     if not (options["predictors"] or options["scrambled"]) or options["margins"]:
         raise CommandError("--outcome goes with --predictors, and without --margins")
     last = () if options["scrambled"] is None else (options["scrambled"],)
@@ -174,7 +167,6 @@ def regress(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> dict[st
 
 
 def check_predictors(tallies: Tallies, options: Mapping[str, Any]) -> None:
-    """Raise what cannot be regressed; questions are in the order of the options."""
     outcome, *others = tallies.questions
     if not outcome.tells_shares:
         raise CommandError("The outcome is a scale of which only the mean is estimated")
@@ -206,12 +198,16 @@ def estimate(
     # A scale of which only the mean is known makes no groups.
     if len(numbers) == 2 and tallies.questions[1].tells_shares:
         comparison = compare_tallies(tallies, **interval)
+        analysis = choose_analysis(
+            tallies.survey,
+            confidence_level=comparison.confidence_level,
+            method=comparison.method if comparison.is_counted else None,
+            pair=(numbers[0], numbers[1]),
+        )
         found["compared"] = {
             "independence": comparison.independence,
             "rows": list(comparison_rows(comparison)),
-            **analysis_cells(
-                tallies.survey, analysis_of_pair(tallies.survey, comparison, numbers)
-            ),
+            **analysis_cells(tallies.survey, analysis),
         }
     return found
 
@@ -277,7 +273,6 @@ def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
-    """Return the contingency counts: null where a question has no report."""
     named = [question.mechanism.reports for question in tallies.questions]
     return [
         {
@@ -289,15 +284,3 @@ def serialize_counts(tallies: Tallies) -> list[dict[str, Any]]:
         }
         for pattern, count in sorted(tallies.counts.items())
     ]
-
-
-def analysis_of_pair(
-    survey: Survey, comparison: Comparison, numbers: Sequence[int]
-) -> Analysis:
-    first, second = numbers
-    return choose_analysis(
-        survey,
-        confidence_level=comparison.confidence_level,
-        method=comparison.method if comparison.is_counted else None,
-        pair=(first, second),
-    )

@@ -17,7 +17,6 @@ FETCH_SECONDS, READ_SECONDS = 60, 60
 
 EXIT_CODES = {Outcome.PASSED: 0, Outcome.FOUND: 1, Outcome.UNCHECKED: 3}
 NO_AUDIT = 2
-"""The exit code where there was nothing to audit."""
 
 MOST_DRAWS = 10_000_000
 

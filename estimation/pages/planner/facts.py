@@ -35,14 +35,11 @@ NONE = pgettext_lazy("epsilon", "none")
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure besides the large ones, and its label."""
-
     label: str
     text: str
 
 
 def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
-    """Return what else there is to say of a question; nothing of what has no figure."""
     protection = (_("Protection"), odds(table))
     if plan and table.scale:
         margin = partial(show_margin_in_points, table.scale, plan)
@@ -85,7 +82,6 @@ def list_facts(table: TableDescription, plan: Plan | None) -> list[Fact]:
 
 
 def suspicion(plan: Plan) -> str:
-    """Return how far one report can move a suspicion, never too little."""
     reading = plan.posterior
     after = [report.posterior for report in reading.reports]
     known = [posterior for posterior in after if posterior is not None]
@@ -103,7 +99,6 @@ def suspicion(plan: Plan) -> str:
 
 
 def odds(table: TableDescription) -> str:
-    """Return how far one report shifts the odds of an answer, or which is proof."""
     ratio = table.mechanism.worst_ratio
     if table.proofs:
         return " ".join(table.proofs)
@@ -114,7 +109,6 @@ def odds(table: TableDescription) -> str:
 
 
 def needed_to_show(plan: Plan) -> str:
-    """Return how many respondents it takes to show that a share lies beyond a bound."""
     size = plan.sample_size
     if size is None:
         return ""
@@ -142,7 +136,6 @@ def reached_power(power: float) -> str:
 
 
 def needed_to_tell_apart(plan: Plan, scale: Scale | None = None) -> str:
-    """Return how many respondents two groups need to show that they differ."""
     sizes = plan.groups
     if sizes is None:
         return ""
@@ -200,10 +193,6 @@ def interval(plan: Plan) -> str:
 def to_invite(
     plan: Plan, *, wanted: Callable[[float], str], reached: Callable[[float], str]
 ) -> str:
-    """Return how many to invite, where not all answer or count equally.
-
-    `wanted` and `reached` write the margin that was typed, and one that was worked out.
-    """
     work = plan.fieldwork
     if work.is_plain or plan.size is None or work.size is None:
         return ""
@@ -224,7 +213,6 @@ def to_invite(
 
 
 def asked_directly(plan: Plan) -> str:
-    """Return how precise as many honest answers to a direct question would be."""
     if plan.size is None or plan.precision is None:
         return ""
     needed = format_people(plan.size.direct_respondents)
@@ -258,7 +246,6 @@ def forgers(plan: Plan) -> str:
 
 
 def limits(table: TableDescription) -> str:
-    """Return of what the figures are where there are several answers."""
     if len(table.choices) == 2:
         return ""
     return _("Figures are of one answer, at the expected share.")
@@ -291,25 +278,21 @@ def supposed(scale: Scale, plan: Plan) -> str:
 
 
 def show_margin_on_scale(scale: Scale, part: float) -> str:
-    """Return a margin, given as a part of a scale, in its units to two digits."""
     if part >= HALF_THE_SCALE:
         return say_too_imprecise()
     return f"±\N{NO-BREAK SPACE}{in_units(scale, part)}"
 
 
 def show_margin_in_points(scale: Scale, plan: Plan, margin: float) -> str:
-    """Return a margin, given in the points of a plan, in the units of a scale."""
     return show_margin_on_scale(scale, margin / plan.assumed.length)
 
 
 def in_units(scale: Scale, part: float, *, digits: int = 2) -> str:
-    """Return a length, given as a part of a scale, in its units to so many digits."""
     length = part * float(scale.high - scale.low)
     number = Context(prec=digits).create_decimal_from_float(length)
     return number_format(f"{number.normalize():f}")
 
 
 def value_at(scale: Scale, part: float) -> str:
-    """Return the value so far along a scale, as well as it is known."""
     value = scale.at(part)
     return format_scale_estimate(value, low=value, high=value)

@@ -31,7 +31,6 @@ PERCENT = 100
 USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
 
 DEFAULT_MEAN = 0.5
-"""The middle of a scale, as a part of it."""
 
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05
@@ -39,7 +38,6 @@ EXAMPLE_MARGIN = 0.05
 
 
 def refuse(subject: object, *, allowed: str, value: object) -> ValidationError:
-    """Return the error that names the input, what it may be, and what came."""
     error = ParameterError(str(subject), allowed=allowed, value=value)
     return ValidationError(explain_error(error))
 
@@ -94,8 +92,6 @@ class NumberField(forms.Field):
 
 
 class DrawsField(forms.Field):
-    """The groups of questions of which each respondent is asked some."""
-
     def clean(self, value: Any) -> tuple[DrawnGroup, ...]:
         text = (value or "").strip()
         return tuple(read_draws(text)) if text else ()
@@ -117,7 +113,6 @@ class OneOf(forms.Field):
 
 
 def usual_first(names: Sequence[str], usual: str) -> list[str]:
-    """Return the names, what is meant where none is given before the others."""
     return [usual, *(name for name in names if name != usual)]
 
 
@@ -210,10 +205,8 @@ class PlanForm(forms.Form):
         (_("Numbers and scales"), ("mean", "sd")),
         (_("Two groups"), ("other", "difference", "ratio")),
     )
-    """The planner's own fields under their headings; most surveys need the first."""
 
     def shown_groups(self) -> Iterator[dict[str, Any]]:
-        """Yield heading and fields with what stands in each; open where one is set."""
         for title, names in self.groups:
             shown = [
                 (self[name], self.data.get(name) or self.fields[name].initial or "")
@@ -224,7 +217,6 @@ class PlanForm(forms.Form):
 
     @property
     def is_open(self) -> bool:
-        """Whether the planner assumes something else than usual."""
         return any(group["is_open"] for group in self.shown_groups())
 
     def clean(self) -> dict[str, Any]:
@@ -289,7 +281,6 @@ class Assumptions:
     draws: tuple[DrawnGroup, ...]
 
     def estimand_arguments(self, mechanism: Mechanism) -> dict[str, Any]:
-        """Return the assumed share, or mean and standard deviation in points."""
         if not load_families()[mechanism.family].is_scale:
             return {"share": self.share}
         last = mechanism.points - 1
@@ -298,7 +289,6 @@ class Assumptions:
 
     @property
     def confidence_level(self) -> float:
-        """Confidence level of the planned intervals and of all margins."""
         return float(self.level)
 
     @property
@@ -308,10 +298,8 @@ class Assumptions:
 
     @property
     def planned(self) -> int:
-        """The planned number of respondents, or the example."""
         return self.respondents or EXAMPLE_RESPONDENTS
 
     @property
     def wanted(self) -> float:
-        """The wanted margin of error, or the example."""
         return self.margin or EXAMPLE_MARGIN

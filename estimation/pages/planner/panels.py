@@ -33,7 +33,6 @@ ON_THE_FORM = {
     "intervals": "pinned_method",
     "draws": "draws",
 }
-"""What is assumed by fields of the survey itself."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +55,6 @@ def refusals(
 
 
 def make_query(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
-    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
-
-    Parameters
-    ----------
-    form, formset : SurveyForm, QuestionFormSet
-    assumed : QueryDict
-        The fields of `PlanForm.groups`, which belong to the planner alone.
-    """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():
         value = form[field].value()
@@ -89,14 +80,8 @@ def read_questions(
 ) -> tuple[list[TableDescription], list[Refusal]]:
     """Return the tables that the inputs of questions make, and what is wrong.
 
-    Parameters
-    ----------
-    asked : sequence of str
-        Each the inputs of one question, or of several with equal inputs, encoded as a
-        query: `family`, that family's parameters, wordings under the names of the
-        authoring form, and the `number` of every such question.
-    language : str
-        Of wordings that were not typed.
+    Each of `asked` is a query: `family`, its parameters, wordings by the names of the
+    authoring form, and the `number` of every question with these inputs.
     """
     tables: list[TableDescription] = []
     wrong: list[Refusal] = []
@@ -113,7 +98,6 @@ def read_questions(
 
 
 def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
-    """Return the numbers of questions, none of which has come before."""
     allowed = f"a whole number in [1, {MAX_QUESTIONS}] that no other question has"
     numbers = []
     for text in given:
@@ -131,7 +115,6 @@ def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
 def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
 ) -> TableDescription:
-    """Return the table and its wordings, by the rules of the authoring form."""
     name = given.get("family", "")
     offered = {each.identifier: each for each in list_offered()}
     family = offered.get(name)
@@ -145,8 +128,6 @@ def read_question(
 
 @dataclass(frozen=True, kw_only=True)
 class Planner:
-    """Everything that the planner shows; nothing of all where an input is refused."""
-
     form: PlanForm
     questions: list[QuestionPanel]
     survey: SurveyPanel | None
@@ -169,7 +150,6 @@ class Planner:
 
 
 def plan_survey(given: QueryDict) -> Planner:
-    """Compute all figures whose inputs are valid."""
     form, assumed, tables, refused = read_query(given)
     if assumed is None:
         return Planner(form=form, questions=[], survey=None, refused=refused)
@@ -191,7 +171,6 @@ def plan_survey(given: QueryDict) -> Planner:
 def read_query(
     given: QueryDict,
 ) -> tuple[PlanForm, Assumptions | None, list[TableDescription], list[Refusal]]:
-    """Return form, assumptions and tables of what was asked, and what is wrong."""
     form = PlanForm(given)
     if not form.is_valid():
         return form, None, [], refusals(form.errors)
@@ -203,7 +182,6 @@ def read_query(
 def apart_by_chance(
     table: TableDescription, groups: Sequence[DrawnGroup]
 ) -> list[TableDescription]:
-    """Return the table once for each probability with which its questions are asked."""
     numbers: dict[Fraction, list[int]] = {}
     for number in table.numbers:
         numbers.setdefault(compute_chance(number, groups), []).append(number)
@@ -211,7 +189,6 @@ def apart_by_chance(
 
 
 def read_shown(given: QueryDict) -> frozenset[int] | None:
-    """Return the numbers of the questions whose panels are asked for, None for all."""
     if "shown" not in given:
         return None
     return frozenset(
@@ -220,7 +197,6 @@ def read_shown(given: QueryDict) -> frozenset[int] | None:
 
 
 def plan_form(form: Any, formset: Any, assumed: QueryDict) -> Planner:
-    """Compute the plan of a stored or submitted form, with a panel per question."""
     planner = plan_survey(make_query(form, formset, assumed))
     for panel in planner.questions:
         for number in panel.table.numbers:

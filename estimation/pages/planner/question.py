@@ -47,22 +47,23 @@ VERDICTS = explanations.VERDICTS | {
 }
 
 
+PASSED_ON = (
+    *("ratio", "power", "prior"),
+    *("design_effect", "intra_class", "cluster_size", "response_rate"),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class KeyFigure:
-    """A number in large type, and in small type of what it is."""
-
     name: str
     number: str = "\N{EN DASH}"
     unit: str = ""
     note: str = ""
     term: str = ""
-    """Where the glossary explains the name."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """What respondents will read, in the language of the survey."""
-
     language: str
     sentences: tuple[str, ...]
     conclusion: str = ""
@@ -70,12 +71,9 @@ class Read:
 
 @dataclass(frozen=True)
 class QuestionPanel:
-    """What is said of questions with equal figures; no plan where the maths has none.
+    """Questions with the same table that are asked with the same probability.
 
-    Equal are questions with the same table that are asked with the same probability.
-
-    Each part is worked out when it is looked at: of many questions one is open, and a
-    plan takes 60 ms.
+    Each part is worked out when it is looked at: a plan takes 60 ms.
     """
 
     table: TableDescription
@@ -87,7 +85,6 @@ class QuestionPanel:
 
     @cached_property
     def asked(self) -> int:
-        """Number of respondents who are asked it, of the planned number."""
         return reports_from(self.assumed.planned, self.chance)
 
     @cached_property
@@ -114,7 +111,6 @@ class QuestionPanel:
 
     @property
     def line(self) -> str:
-        """The figures of a folded question; a margin of 0 is none."""
         is_scrambled = self.table.mechanism.is_scrambled
         figures = [f"ε {self.table.epsilon}"] if is_scrambled else []
         if self.table.scale or self.margin:
@@ -123,7 +119,6 @@ class QuestionPanel:
 
     @property
     def outcome(self) -> str:
-        """The margin of error and the protection in one sentence each."""
         margin, _needed = self.precision
         precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
         verdict = capfirst(_(VERDICTS[self.table.exposure]))
@@ -154,7 +149,6 @@ class QuestionPanel:
 
     @property
     def caution(self) -> str:
-        """A warning if the mechanism cannot be carried out by hand."""
         family = load_families()[self.table.mechanism.family]
         if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
             return ""
@@ -208,7 +202,6 @@ class QuestionPanel:
         return [Fact(_("Asked this question"), text), *found]
 
     def list_skipping(self) -> list[Fact]:
-        """Return what an answer for those who skip costs, if there is one."""
         mechanism, choices = self.table.mechanism, self.table.choices
         declined = find_declined(choices, mechanism, self.assumed.language)
         if declined is None or not mechanism.is_scrambled or not self.margin:
@@ -237,10 +230,6 @@ def question_panel(table: TableDescription, assumed: Assumptions) -> QuestionPan
 def plan_mechanism(
     mechanism: Mechanism, assumed: Assumptions, chance: Fraction
 ) -> Plan | None:
-    """Return the plan of one table; None where its shape allows none.
-
-    `chance` is that of a respondent to be asked.
-    """
     given = assumed.estimand_arguments(mechanism)
     if load_families()[mechanism.family].is_scale:
         length = mechanism.points - 1
@@ -256,18 +245,12 @@ def plan_mechanism(
             **given,
             respondents=assumed.planned,
             margin=assumed.wanted * length,
-            ratio=assumed.ratio,
-            power=assumed.power,
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
-            prior=assumed.prior,
             # All that counts of a draw is its chance.
             questions=chance.denominator,
             asked=chance.numerator,
-            design_effect=assumed.design_effect,
-            intra_class=assumed.intra_class,
-            cluster_size=assumed.cluster_size,
-            response_rate=assumed.response_rate,
+            **{name: getattr(assumed, name) for name in PASSED_ON},
             with_shuffling=False,
         )
     except ValueError:
@@ -278,7 +261,6 @@ def plan_mechanism(
 def make_precision_figures(
     table: TableDescription | None, plan: Plan | None, assumed: Assumptions
 ) -> tuple[KeyFigure, KeyFigure]:
-    """Return what the planned number brings, and what the wanted margin needs."""
     margin = KeyFigure(name=_("Margin of error"), term="margin-of-error")
     needed = KeyFigure(name=_("People needed"))
     if table is None or plan is None or plan.precision is None:

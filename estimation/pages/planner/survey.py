@@ -38,8 +38,6 @@ from surveys.text.tables import format_question_numbers
 
 @dataclass(frozen=True)
 class Meter:
-    """Where total epsilon stands among three tiers of equal width."""
-
     tier: int
     """From 1, a hint, to 3, near proof."""
     pin: float
@@ -48,28 +46,22 @@ class Meter:
 
 @dataclass(frozen=True)
 class Remedy:
-    """A draw of questions that lowers total epsilon, and its price."""
-
     title: str
     sentence: str
     draws: str
-    """As the field of the survey takes it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SurveyPanel:
     epsilon: str
     verdict: dict[str, str]
-    """How much all reports of one person reveal together."""
     meter: Meter
     remedy: Remedy | None
     facts: tuple[KeyFigure, ...]
     margin: str
     over_limit: str
-    """What to do about a total above the limit of this site, if it is."""
     plot: Plot | None
     advice: tuple[str, ...]
-    """How many of its questions to ask each respondent."""
     read: Read
     status: str
 
@@ -77,7 +69,6 @@ class SurveyPanel:
 def survey_panel(
     questions: Sequence[QuestionPanel], assumed: Assumptions
 ) -> SurveyPanel:
-    """Return what is shown of all questions together."""
     by_number = {
         number: question.table.mechanism
         for question in questions
@@ -162,10 +153,6 @@ def find_remedy(
     worst: QuestionPanel,
     assumed: Assumptions,
 ) -> Remedy | None:
-    """Return how many questions to draw so that all reports remain a hint.
-
-    None where they are one, or no draw would help.
-    """
     numbers = tuple(
         number
         for number, mechanism in enumerate(mechanisms, start=1)
@@ -205,7 +192,6 @@ def find_remedy(
 
 
 def find_least_precise(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
-    """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
         if question.plan:
             return question
@@ -213,7 +199,6 @@ def find_least_precise(questions: Sequence[QuestionPanel]) -> QuestionPanel | No
 
 
 def preview_wording(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
-    """Return how the respondents' pages say where answers are scrambled."""
     tables = [question.table for question in questions]
     unscrambled = sorted(
         number
@@ -246,7 +231,6 @@ def make_question_plot(question: QuestionPanel, assumed: Assumptions) -> Plot:
 
 
 def make_curve(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
-    """Return how the margin of error of one question falls with more respondents."""
     given = assumed.estimand_arguments(mechanism)
     return margin_curve(
         assume(mechanism, **given, confidence_level=assumed.confidence_level),
@@ -256,7 +240,6 @@ def make_curve(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
 
 
 def summarise(epsilon: str, margin: KeyFigure) -> str:
-    """Return the figures of the whole survey in one line for screen readers."""
     shown = _("Total epsilon %s.") % epsilon
     if not margin.note:
         return shown
@@ -269,11 +252,7 @@ def to_share_out(
     groups: Sequence[DrawnGroup],
     assumed: Assumptions,
 ) -> Iterator[tuple[DrawnGroup, Sharings | None]]:
-    """Yield of which questions fewer or more could be asked, with every way.
-
-    Those of each group that is drawn, for the epsilon that it takes now; and all that
-    are always asked, as a group of which all are. No way where epsilon has no bound.
-    """
+    """Yield of which questions fewer or more could be asked, with every way."""
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number
@@ -311,7 +290,6 @@ def make_kind(mechanism: Mechanism, assumed: Assumptions) -> Kind:
 def how_many_to_ask(
     found: Sharings | None, group: DrawnGroup, assumed: Assumptions
 ) -> str:
-    """Compare asking each respondent so many of these questions with what is best."""
     questions = format_question_numbers(group.questions)
     if found is None:
         text = _(

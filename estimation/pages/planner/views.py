@@ -31,11 +31,6 @@ CONFIRMS = "confirms-fingerprint"
 
 @require_safe
 def plan(request: HttpRequest) -> HttpResponse:
-    """Show every figure of the questions as they stand on a form.
-
-    Nothing is stored. Where something is wrong the answer is 400, and has the figures
-    of those questions that are in order.
-    """
     planner = plan_survey(request.GET)
     status = 400 if planner.refused else 200
     page = "estimation/planner/_panels.html"
@@ -44,7 +39,6 @@ def plan(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def plan_chart(request: HttpRequest) -> HttpResponse:
-    """Draw the margin of error of one question against the number of respondents."""
     form, assumed, tables, refused = read_query(request.GET)
     if assumed is None:
         return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")
@@ -61,7 +55,6 @@ def plan_chart(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show the checklist, then open."""
     needed = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=needed)
     if not survey.is_draft:
@@ -85,12 +78,6 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def expected_margin(survey: Survey) -> float | None:
-    """Return the margin of error of the least precise question, as a share.
-
-    For a share of one half, where it is widest; of a scale for its mean, in parts of
-    the scale. None where no number is planned, or a question has no table that can be
-    planned for.
-    """
     if survey.target is None:
         return None
     level = survey.planned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
@@ -107,7 +94,6 @@ def expected_margin(survey: Survey) -> float | None:
 
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """Open the survey, or say that something came between."""
     if survey.holder_key and CONFIRMS not in request.POST:
         messages.error(request, _("Ask the key holder to confirm the fingerprint."))
         return redirect("admin:surveys_survey_open", survey.pk)

@@ -59,8 +59,6 @@ lazy_number = lazy(number_format, str)
 
 
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Texts, questions and intervals of the public page."""
-
     questions = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Questions to show"),
         coerce=int,
@@ -134,10 +132,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def save(self, commit: bool = True) -> Publication:
-        """Store what was chosen, and nothing else of a publication that is there.
-
-        A release that another person draws at this moment must not be written over.
-        """
+        """Store what was chosen, never over a release that was drawn at this moment."""
         if not commit or not self.instance.is_stored:
             return super().save(commit)
         self.instance.save(update_fields=self.Meta.fields)
@@ -151,8 +146,6 @@ class ReleaseForm(forms.Form):
 
 
 class QueryForm(ReleaseForm):
-    """A condition, and what the release of its count costs."""
-
     after = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     condition = forms.CharField(
         label=gettext_lazy("Condition"),
@@ -181,7 +174,6 @@ class QueryForm(ReleaseForm):
         return text
 
     def clean_epsilon(self) -> Decimal:
-        """Refuse more than the panel's budget."""
         epsilon: Decimal = self.cleaned_data["epsilon"]
         if refused := refuse_release(self.survey, epsilon):
             raise forms.ValidationError(refused)
@@ -196,7 +188,6 @@ class SwitchForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Choose what the public page shows, look at it, and see whether it is online."""
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
     results = results_to_publish(survey)
@@ -219,7 +210,6 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def show(
     request: HttpRequest, publication: Publication, **more: Any
 ) -> HttpResponseBase:
-    """Return the page of a publication, stored or not."""
     survey = publication.survey
     return render_page(
         request,
@@ -239,7 +229,6 @@ def show(
 
 
 def make_query_form(publication: Publication) -> QueryForm | None:
-    """Return the form; None where no question can be counted."""
     survey = publication.survey
     if survey.is_draft or all(
         each.mechanism.is_scrambled for each in get_design(survey).questions
@@ -250,7 +239,6 @@ def make_query_form(publication: Publication) -> QueryForm | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Release how many satisfy a condition, with noise."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     results = results_to_publish(survey)
     if request.method != "POST" or results is None or obstacle(survey, results):
@@ -274,10 +262,6 @@ def count(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 
 
 def forecast(publication: Publication) -> list[tuple[int, str, str]]:
-    """Return each question's half interval, without noise and in the preview.
-
-    Empty where what was chosen needs no new release.
-    """
     if not publication.is_stored or not needs_release(publication):
         return []
     exact = exact_results(publication)
@@ -292,7 +276,6 @@ def forecast(publication: Publication) -> list[tuple[int, str, str]]:
 
 
 def half_interval(question: QuestionResult) -> str:
-    """Return half the widest interval, such as "± 6.2 points"."""
     row = max(question.headline_shares, key=lambda row: row.width)
     if row.standing is Standing.MISFIT:
         return margin(math.inf)
@@ -303,7 +286,6 @@ def half_interval(question: QuestionResult) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Publish the results, or withdraw them at once."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     form, publication = SwitchForm(request.POST), get_publication(survey)
     if request.method != "POST" or not form.is_valid():
@@ -344,7 +326,6 @@ def release(request: HttpRequest, publication: Publication) -> bool:
 
 @require_safe
 def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show the public page as it would be, to those who work on the survey."""
     published = find(request, survey_id=survey_id)
     if published is None:
         messages.info(request, _("Save what the page shows first."))
@@ -354,7 +335,6 @@ def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def get_publication(survey: Survey) -> Publication:
-    """Return what is stored, else a publication that is not."""
     found = Publication.objects.filter(survey=survey).first()
     publication = found or Publication(survey=survey, **planned_interval(survey))
     publication.survey = survey

@@ -44,12 +44,9 @@ number as for groups within a survey."""
 
 @dataclass(frozen=True)
 class PublishedResults:
-    """The chosen part of a closed survey's results."""
-
     publication: Publication
     results: SurveyResults
     release: CountRelease | None = None
-    """Where the counts were released with noise; else they are as they are."""
     is_simulated_release: bool = False
     """Whether the noise is that of a preview, which is never published."""
 
@@ -71,17 +68,14 @@ class PublishedResults:
 
     @property
     def where_from(self) -> list[str]:
-        """Sentences on the origin of the answers."""
         return words.where_from(self.protection, is_imported=self.survey.is_imported)
 
     @property
     def noise_sentence(self) -> str:
-        """Sentence on the noise in numbers of people; empty if they are exact."""
         return words.noise_added(self.spent) if self.release else ""
 
     @property
     def spent(self) -> Fraction:
-        """Epsilon of all releases; of a simulated one too, as if it were published."""
         before = spent(self.publication)
         if self.release is None or not self.is_simulated_release:
             return before
@@ -89,7 +83,6 @@ class PublishedResults:
 
     @property
     def respondents_interval(self) -> str:
-        """Interval for the number of respondents; empty if it is exact."""
         if self.release is None:
             return ""
         level = self.publication.confidence_level
@@ -97,7 +90,6 @@ class PublishedResults:
 
     @property
     def rows(self) -> list[dict[str, Cell]]:
-        """The file: of a release, its counts and how much noise they have."""
         rows = estimates_rows(self.results)
         planned: dict[str, Cell] = {}
         if plan := self.panel.planned:
@@ -165,7 +157,6 @@ def withhold_those_asked(
 
 
 def results_to_publish(survey: Survey) -> SurveyResults | None:
-    """Return the exact results; None where they cannot be published."""
     if obstacle_of_state(survey):
         return None
     try:
@@ -175,7 +166,7 @@ def results_to_publish(survey: Survey) -> SurveyResults | None:
 
 
 def obstacle_of_state(survey: Survey) -> str:
-    """Return the same, as far as no count is asked."""
+    """Return the obstacle as far as no count is asked."""
     if survey.is_rehearsal:
         return _("A test of a draft has no results to publish.")
     if survey.purged_on:
@@ -213,7 +204,6 @@ def show_release(
     *,
     is_simulated: bool = False,
 ) -> PublishedResults | None:
-    """Return what the page shows of a release; None where there is nothing."""
     survey, chosen = publication.survey, publication.questions
     if release is None or survey.is_draft or obstacle_of_state(survey):
         return None
@@ -235,7 +225,6 @@ def show_release(
 def exact_results(
     publication: Publication, only: Sequence[int] = ()
 ) -> SurveyResults | None:
-    """Return the results of the chosen questions as they are."""
     survey, chosen = publication.survey, publication.questions
     is_shown = not (survey.is_draft or obstacle_of_state(survey))
     if not is_shown or not set(only) <= set(chosen):

@@ -1,7 +1,4 @@
-"""Views of published results: no login, no session, no cookie.
-
-Charts and file are those of the preview too, which has its survey instead.
-"""
+"""Views of published results: no login, no session, no cookie."""
 
 from http import HTTPStatus
 from typing import Any
@@ -30,7 +27,6 @@ from surveys.models import Role
 def render_published(
     published: PublishedResults, *, base: str, is_preview: bool
 ) -> str:
-    """Return the page; charts and file are found below the address `base`."""
     with translation.override(published.design.language):
         return render_to_string(
             "estimation/publishing/public/results.html",
@@ -104,7 +100,6 @@ def results(request: HttpRequest, token: str) -> HttpResponse:
 def chart(
     request: HttpRequest, position: int | None = None, **whose: Any
 ) -> HttpResponse:
-    """Draw one shown question, or all of them below each other."""
     only = () if position is None else (position,)
     published = find(request, only=only, **whose)
     if published is None:

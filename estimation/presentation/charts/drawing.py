@@ -5,11 +5,11 @@ screen; heights and text are pixels, so that text keeps its size.
 """
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from threading import Lock
-from typing import Self
+from typing import Any, Self
 
 from django.template.loader import render_to_string
 from django.utils.translation import get_language_bidi
@@ -54,58 +54,44 @@ def squeeze(x: float, left: float, right: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Painted:
-    """Anything drawn in a colour."""
-
     colour: str = "ink"
 
     @property
     def paint(self) -> str:
-        """Colour in a file."""
         return COLOURS[self.colour]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shape(Painted):
-    """Anything drawn at a place."""
-
     x: float
     y: float
 
     def moved(self, down: float) -> Self:
-        """Return the same further down."""
         return replace(self, y=self.y + down)
 
     def squeezed(self, left: float, right: float) -> Self:
-        """Return the same where the width is that from `left` to `right`."""
         return replace(self, x=squeeze(self.x, left, right))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line(Shape):
-    """A straight line."""
-
     to_x: float
     height: float = 0.0
     width: float = 1.5
     dashes: str = ""
     title: str = ""
-    """What is shown where the pointer rests on it."""
 
     @property
     def to_y(self) -> float:
-        """Vertical place of the end."""
         return self.y + self.height
 
     def squeezed(self, left: float, right: float) -> Self:
-        """Return the same where the width is that from `left` to `right`."""
         to_x = squeeze(self.to_x, left, right)
         return replace(self, x=squeeze(self.x, left, right), to_x=to_x)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mark(Shape):
-    """A small polygon, filled with its colour or hollow."""
-
     outline: str = DIAMOND
     is_hollow: bool = True
     title: str = ""
@@ -122,13 +108,10 @@ class Text(Shape):
     beside: float = 0.0
     """Pixels to the right of its place."""
     needs_room: bool = False
-    """Whether it is left out on a phone."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve(Painted):
-    """A line through points, as SVG writes them, in the units of the drawing."""
-
     points: str
     width: float = 2.5
     dashes: str = ""
@@ -136,8 +119,6 @@ class Curve(Painted):
 
 @dataclass(frozen=True, kw_only=True)
 class Drawing:
-    """Shapes on an area as high as stated, in pixels."""
-
     height: float
     lines: tuple[Line, ...] = ()
     curves: tuple[Curve, ...] = ()
@@ -146,25 +127,21 @@ class Drawing:
 
     def moved(self, down: float) -> "Drawing":
         """Return it further down; it has no curves."""
-        return replace(
-            self,
-            lines=tuple(each.moved(down) for each in self.lines),
-            marks=tuple(each.moved(down) for each in self.marks),
-            texts=tuple(each.moved(down) for each in self.texts),
-        )
+        return self._map(lambda shape: shape.moved(down))
 
     def squeezed(self, left: float, right: float) -> "Drawing":
         """Return it in a part of the width, text in its size; it has no curves."""
-        return replace(
-            self,
-            lines=tuple(each.squeezed(left, right) for each in self.lines),
-            marks=tuple(each.squeezed(left, right) for each in self.marks),
-            texts=tuple(each.squeezed(left, right) for each in self.texts),
-        )
+        return self._map(lambda shape: shape.squeezed(left, right))
+
+    def _map(self, change: Callable[[Any], Any]) -> "Drawing":
+        kinds = {"lines": self.lines, "marks": self.marks, "texts": self.texts}
+        changed: dict[str, Any] = {
+            name: tuple(map(change, each)) for name, each in kinds.items()
+        }
+        return replace(self, **changed)
 
 
 def overlay(drawings: Iterable[Drawing]) -> Drawing:
-    """Return drawings without curves on the same area."""
     drawings = tuple(drawings)
     return Drawing(
         height=max(each.height for each in drawings),
@@ -175,7 +152,6 @@ def overlay(drawings: Iterable[Drawing]) -> Drawing:
 
 
 def stack(drawings: Iterable[Drawing]) -> Drawing:
-    """Return drawings without curves below each other."""
     drawings = tuple(drawings)
     ends = tuple(accumulate((each.height for each in drawings), initial=0.0))
     moved = [each.moved(top) for each, top in zip(drawings, ends, strict=False)]
@@ -183,10 +159,8 @@ def stack(drawings: Iterable[Drawing]) -> Drawing:
 
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
-"""Content type by the name of a file's format."""
 
 WIDTH = 640
-"""Pixels."""
 
 ONE_AT_A_TIME = Lock()
 """Held while matplotlib draws: its settings are shared by all threads."""
@@ -206,14 +180,7 @@ POINT = 0.75
 
 
 def write_file(drawing: Drawing, file_format: str) -> bytes:
-    """Return a drawing as a file, the same bytes for the same drawing.
-
-    Parameters
-    ----------
-    drawing : Drawing
-    file_format : {"svg", "png", "pdf"}
-        An SVG is shown in the reader's own font, PNG and PDF have matplotlib's.
-    """
+    """Return a drawing as a file, the same bytes for the same drawing."""
     if file_format == "svg":
         shown = {"drawing": drawing, "width": WIDTH}
         return render_to_string("estimation/charts/file.svg", shown).encode()

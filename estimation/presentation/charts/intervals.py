@@ -1,8 +1,4 @@
-"""Charts of estimates: each row's interval on a scale, with its name and figures.
-
-`templates/estimation/charts/_chart.html` shows the rows of a chart on a page, where
-names and headings are HTML; `draw_chart` puts all of it into one drawing for a file.
-"""
+"""Charts of estimates: each row's interval on a scale, with its name and figures."""
 
 import textwrap
 from collections.abc import Iterator
@@ -63,8 +59,6 @@ NAME_CHARACTERS, NAME_LINES = 18, 3
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Rows on one scale under one heading: of a question, or of a group of people."""
-
     rows: tuple[Row, ...]
     heading: str = ""
     colour: str = "accent"
@@ -78,18 +72,15 @@ class Chart:
 
     @property
     def sections(self) -> Iterator[tuple[list[Group], Drawing]]:
-        """Groups on one scale, with the axis below them."""
         for scale, groups in groupby(self.groups, lambda each: each.rows[0].scale):
             yield list(groups), draw_axis(scale)
 
     @property
     def drawing(self) -> Drawing:
-        """One drawing of the whole chart, for a file."""
         return draw_chart(self)
 
 
 def draw_bar(row: Row, colour: str = "accent") -> Drawing:
-    """Return the interval, the best estimate, and the raw estimate where it differs."""
     low, high = place(row.part(row.low)), place(row.part(row.high))
     interval = Line(x=low, to_x=high, y=MIDDLE, width=12, colour=colour)
     lines, marks = [interval], []
@@ -102,7 +93,6 @@ def draw_bar(row: Row, colour: str = "accent") -> Drawing:
 
 
 def draw_bar_with_ends(row: Row, colour: str) -> Drawing:
-    """Return the bar of a mean between the ends of its scale; of a share as it is."""
     bar = draw_bar(row, colour)
     if row.scale is None:
         return bar
@@ -114,13 +104,11 @@ def draw_bar_with_ends(row: Row, colour: str) -> Drawing:
 
 
 def show_row(row: Row) -> str:
-    """Return all figures of a row, for the pointer that rests on it."""
     figures = [show_estimate_or_dash(row), show_interval(row), show_note(row)]
     return f"{label_row(row)}: {'; '.join(filter(None, figures))}"
 
 
 def draw_grid(height: float) -> Drawing:
-    """Return a line at each quarter of the scale."""
     places = [place(float(part)) for part in TICK_PARTS]
     lines = [
         Line(x=x, to_x=x, y=0, height=height, width=1, colour="track") for x in places
@@ -145,19 +133,18 @@ def mark_raw(part: float) -> Mark:
     return Mark(x=x, y=MIDDLE, colour="muted", outline=outline)
 
 
+def label_part(scale: Scale | None, part: Fraction, end: float = 1.0) -> str:
+    if scale is None:
+        return format_percent(float(part) * end, 0)
+    return format_scale_value(scale.low + (scale.high - scale.low) * part)
+
+
 def draw_axis(scale: Scale | None) -> Drawing:
-    """Return labels of the quarters: values of a scale, or else percentages."""
-
-    def label(part: Fraction) -> str:
-        if scale is None:
-            return format_percent(float(part), 0)
-        return format_scale_value(scale.low + (scale.high - scale.low) * part)
-
     texts = [
         Text(
             x=place(float(part)),
             y=BASELINE,
-            text=label(part),
+            text=label_part(scale, part),
             colour="muted",
             needs_room=part.denominator == QUARTERS,
         )
@@ -167,7 +154,6 @@ def draw_axis(scale: Scale | None) -> Drawing:
 
 
 def show_note(row: Row) -> str:
-    """Return why a row has no estimate, or its raw estimate where that differs."""
     if row.standing is Standing.MISFIT:
         return _("does not fit the design")
     if not row.has_estimate:
@@ -178,7 +164,6 @@ def show_note(row: Row) -> str:
 
 
 def draw_chart(chart: Chart) -> Drawing:
-    """Return the chart with all its text as one drawing."""
     parts = [Drawing(height=GAP)]
     for groups, axis in chart.sections:
         for group in groups:
@@ -191,7 +176,6 @@ def draw_chart(chart: Chart) -> Drawing:
 
 
 def squeeze_to_bars(drawing: Drawing) -> Drawing:
-    """Return a drawing in the column of the bars; mirrored with the others."""
     left, right = BARS
     if get_language_bidi():
         left, right = 100 - right, 100 - left
@@ -199,14 +183,12 @@ def squeeze_to_bars(drawing: Drawing) -> Drawing:
 
 
 def draw_heading(heading: str) -> list[Drawing]:
-    """Return the heading in lines that fit, the last one shortened."""
     lines = wrap(heading, HEADING_CHARACTERS, HEADING_LINES)
     written = [write(line, at=EDGE, size=14.0, is_bold=True) for line in lines]
     return [*written, Drawing(height=GAP / 2)] if written else []
 
 
 def draw_row(row: Row, colour: str) -> Drawing:
-    """Return a row: name, bar, estimate and interval, with a note below it."""
     names = wrap(label_row(row), NAME_CHARACTERS, NAME_LINES)
     note = show_note(row)
     notes = [write(note, at=100 - EDGE, anchor="end", colour="muted")] if note else []
@@ -225,14 +207,12 @@ def draw_row(row: Row, colour: str) -> Drawing:
 
 
 def write(text: str, *, at: float, anchor: str = "start", **look: Any) -> Drawing:
-    """Return one line of text; where people read from right to left, mirrored."""
     x = 100 - at if get_language_bidi() else at
     line = Text(x=x, y=BASELINE, text=text, anchor=anchor, **look)
     return Drawing(height=LINE_HEIGHT, texts=(line,))
 
 
 def wrap(text: str, characters: int, most: int) -> list[str]:
-    """Return a text in lines that fit, the last one shortened."""
     lines = textwrap.wrap(text, characters)
     if len(lines) > most:
         # A long word is cut: an ellipsis by itself would stand where it has room.

@@ -50,8 +50,6 @@ BEHIND = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """Margins of one number of respondents, and what is special about it."""
-
     respondents: str
     margin: str
     direct: str
@@ -60,11 +58,8 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """A drawing with its title, table and text alternative."""
-
     name: str
     caption: str
-    """Of what the margins are, and how sure."""
     rows: tuple[Row, ...]
     alternative: str
     drawing: Drawing
@@ -73,10 +68,7 @@ class Plot:
 def make_plot(
     curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
 ) -> Plot:
-    """Return the plot of a curve, and what is written next to it.
-
-    `is_example` says that no one has planned the number of respondents yet.
-    """
+    """Return the plot of a curve, and what is written next to it."""
     planned = _("an example") if is_example else _("planned")
     texts = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
@@ -106,7 +98,6 @@ def make_plot(
 
 
 def in_a_row(margin: float) -> str:
-    """Return a margin below a heading that names its unit."""
     return (
         say_too_imprecise()
         if margin >= HALF_THE_SCALE
@@ -115,7 +106,6 @@ def in_a_row(margin: float) -> str:
 
 
 def describe_mark(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
-    """Return what is special about a row, or nothing."""
     marks = []
     if point.respondents == curve.planned.respondents:
         marks.append(planned)
@@ -126,7 +116,6 @@ def describe_mark(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
 
 
 def draw_margins(curve: MarginCurve) -> Drawing:
-    """Return the curves of the question and of a direct one, with what is marked."""
     grid = [
         Line(x=LEFT, to_x=RIGHT, y=height, colour="track", width=1.0 if step else 1.5)
         for step, height in enumerate(
@@ -159,18 +148,15 @@ def find_height(curve: MarginCurve, margin: float) -> float:
 
 
 def count_parts(end: float) -> int:
-    """Return into how many parts an axis is divided that ends at a round number."""
     return PARTS[f"{end:.0e}"[0]] if f"{end:.1e}"[2] != "5" else PARTS["3"]
 
 
 def list_margins(curve: MarginCurve) -> list[float]:
-    """Return the round margins at which there is a line."""
     parts = count_parts(curve.largest_margin)
     return [curve.largest_margin * step / parts for step in range(parts + 1)]
 
 
 def draw_curve(curve: MarginCurve, margin_of_one: float) -> str:
-    """Return the points of a curve, from where it enters the drawing."""
     # M(n) = M(1) / sqrt(n)
     part = (margin_of_one / curve.largest_margin) ** 2 / curve.most_respondents
     # Evenly spaced roots: the curve is steep where they are dense.
@@ -186,18 +172,15 @@ def draw_curve(curve: MarginCurve, margin_of_one: float) -> str:
 
 
 def is_drawn(curve: MarginCurve, margin: float) -> bool:
-    """Return whether a margin is on the axis."""
     return margin <= curve.largest_margin
 
 
 def is_reached(curve: MarginCurve) -> bool:
-    """Return whether both the wanted margin and what it needs are on the axes."""
     needed = curve.needed <= curve.most_respondents
     return is_drawn(curve, curve.wanted) and needed
 
 
 def mark_lines(curve: MarginCurve) -> Iterator[Line]:
-    """Return lines to the planned number, the wanted margin and what that needs."""
     planned = find_place(curve, curve.planned.respondents)
     yield Line(x=planned, to_x=planned, y=TOP, height=BOTTOM - TOP, width=1.0)
     if not is_drawn(curve, curve.wanted):
@@ -213,7 +196,6 @@ def mark_lines(curve: MarginCurve) -> Iterator[Line]:
 
 
 def mark_dots(curve: MarginCurve) -> Iterator[Mark]:
-    """Return marks on the curve of the question."""
     if is_reached(curve):
         yield Mark(
             x=find_place(curve, curve.needed), y=find_height(curve, curve.wanted)
@@ -228,8 +210,6 @@ def mark_dots(curve: MarginCurve) -> Iterator[Mark]:
 
 
 def label_margins(curve: MarginCurve) -> Iterator[Text]:
-    """Return labels of the margins at the axis, the wanted one among them."""
-
     def label(margin: float, **look: Any) -> Text:
         shown = format_points(margin, digits=AS_TYPED)
         return Text(
@@ -250,7 +230,6 @@ def label_margins(curve: MarginCurve) -> Iterator[Text]:
 
 
 def label_counts(curve: MarginCurve) -> Iterator[Text]:
-    """Return labels of the numbers of respondents, the needed one among them."""
     most = curve.most_respondents
 
     def label(count: int, **look: Any) -> Text:
@@ -273,7 +252,6 @@ def label_counts(curve: MarginCurve) -> Iterator[Text]:
 
 
 def label_planned(curve: MarginCurve) -> Iterator[Text]:
-    """Return labels of the planned number and its margin, at the top of its line."""
     planned = curve.planned
     is_right = planned.respondents > BEHIND * curve.most_respondents
     labels: list[tuple[str, dict[str, Any]]] = [

@@ -1,7 +1,4 @@
-"""The chart of one question over time, with a line for each answer.
-
-The drawing is that of the page; `WavesChart.drawing` adds the question for a file.
-"""
+"""The chart of one question over time, with a line for each answer."""
 
 import math
 from collections.abc import Iterator
@@ -18,21 +15,20 @@ from estimation.presentation.charts.drawing import (
     Drawing,
     Line,
     Mark,
-    Shape,
     Text,
     stack,
 )
 from estimation.presentation.charts.intervals import (
     GAP,
     draw_heading,
+    label_part,
     show_row,
     wrap,
 )
 from estimation.presentation.table import label_row
 from estimation.rows.row import Row, first_of_two
 from estimation.rows.waves import Wave
-from surveys.kinds.scale import format_scale_value
-from surveys.numbers import TICK_PARTS, format_percent
+from surveys.numbers import TICK_PARTS
 
 STYLES = (
     ("accent", DIAMOND),
@@ -64,14 +60,11 @@ MOST_LABELS, MOST_LABELS_ON_A_PHONE = 7, 4
 
 @dataclass(frozen=True)
 class WavesChart:
-    """The waves in their order, and the question for a file."""
-
     groups: tuple[Wave, ...]
     heading: str
 
     @cached_property
     def rows(self) -> list[tuple[Row, ...]]:
-        """The rows of each wave that are drawn."""
         drawn = [
             (each.group.mean,) if each.group.mean else first_of_two(each.group.rows)
             for each in self.groups
@@ -80,7 +73,6 @@ class WavesChart:
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more answers than lines."""
         group = self.groups[0].group
         return not group.mean and len(group.rows) > MOST_LINES
 
@@ -91,7 +83,6 @@ class WavesChart:
 
     @property
     def alternative(self) -> str:
-        """Alternative text with every number of the chart."""
         return " ".join(
             f"{describe_wave(wave)}: {', '.join(map(show_row, rows))}."
             for wave, rows in zip(self.groups, self.rows, strict=True)
@@ -99,33 +90,25 @@ class WavesChart:
 
 
 def describe_wave(wave: Wave) -> str:
-    """Return what a wave is called, with its day where that is known."""
     day = wave.opened and date_format(wave.opened)
     return f"{wave.group.label} ({day})" if day else wave.group.label
 
 
 def draw_waves(chart: WavesChart) -> Drawing:
-    """Return key, axes and lines."""
     scale = chart.rows[0][0].scale
     end = 1.0 if scale else find_end(chart.rows)
-    marked: list[Mark] = []
-    lines: list[Line] = []
-    for place in range(len(chart.rows[0])):
-        of_answer = draw_answer(chart, place, end)
-        lines += [each for each in of_answer if isinstance(each, Line)]
-        marked += [each for each in of_answer if isinstance(each, Mark)]
+    answers = [draw_answer(chart, place, end) for place in range(len(chart.rows[0]))]
     key = draw_key(chart.rows[0])
     axes = Drawing(
         height=BOTTOM + 2 * LABEL_LINE + GAP,
-        lines=(*draw_grid(), *lines),
-        marks=tuple(marked),
+        lines=(*draw_grid(), *(line for lines, _marks in answers for line in lines)),
+        marks=tuple(mark for _lines, marks in answers for mark in marks),
         texts=(*label_values(scale, end), *label_waves(chart.groups)),
     )
     return stack([key, axes])
 
 
 def find_end(rows: list[tuple[Row, ...]]) -> float:
-    """Return the share at which the axis ends: no interval is cut off."""
     most = max(row.high for each in rows for row in each)
     return next((end for end in SHARE_ENDS if end >= most), SHARE_ENDS[-1])
 
@@ -141,11 +124,12 @@ def find_height(part: float) -> float:
     return round(BOTTOM - part * (BOTTOM - TOP), 2)
 
 
-def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
-    """Return the intervals and estimates of one answer, and the line between them."""
+def draw_answer(
+    chart: WavesChart, line: int, end: float
+) -> tuple[list[Line], list[Mark]]:
     colour, outline = STYLES[line]
-    bars: list[Shape] = []
-    marks: list[Shape] = []
+    bars: list[Line] = []
+    marks: list[Mark] = []
     points: list[tuple[float, float] | None] = []
     lines = len(chart.rows[0])
     for place, (wave, rows) in enumerate(zip(chart.groups, chart.rows, strict=True)):
@@ -172,11 +156,10 @@ def draw_answer(chart: WavesChart, line: int, end: float) -> list[Shape]:
         for one, other in pairwise(points)
         if one and other
     ]
-    return [*joined, *bars, *marks]
+    return [*joined, *bars], marks
 
 
 def draw_key(rows: tuple[Row, ...]) -> Drawing:
-    """Return which line is which answer, one below the other."""
     lines, marks, texts = [], [], []
     for place, (row, (colour, outline)) in enumerate(zip(rows, STYLES, strict=False)):
         y = place * KEY_LINE + KEY_LINE / 2
@@ -201,21 +184,14 @@ def draw_grid() -> Iterator[Line]:
 
 
 def label_values(scale: Scale | None, end: float) -> Iterator[Text]:
-    """Return the values at the lines of the grid."""
     for part in TICK_PARTS:
-        value = (
-            format_percent(float(part) * end, 0)
-            if scale is None
-            else format_scale_value(scale.low + (scale.high - scale.low) * part)
-        )
-        y = find_height(float(part)) + 4.5
+        value, y = label_part(scale, part, end), find_height(float(part)) + 4.5
         yield Text(
             x=LEFT, y=y, text=value, anchor="end", beside=-LABEL_GAP, colour="muted"
         )
 
 
 def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
-    """Return the month of each wave below the axis, or titles if months are equal."""
     count = len(waves)
     months = [date_format(wave.opened, "M Y") if wave.opened else "" for wave in waves]
     room = int(WIDTH * (RIGHT - LEFT) / 100 / min(count, MOST_LABELS) / CHARACTER)
@@ -237,5 +213,4 @@ def label_waves(waves: tuple[Wave, ...]) -> Iterator[Text]:
 
 
 def is_labelled(place: int, count: int, most: int) -> bool:
-    """Return whether a wave has a label where at most so many fit; the last has one."""
     return (count - 1 - place) % math.ceil(count / most) == 0

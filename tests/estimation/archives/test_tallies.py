@@ -1,9 +1,6 @@
 """The database and DuckDB say the same of one survey; `make check-spark` adds Spark."""
 
-import sys
-
 import pytest
-from django.core.management import CommandError
 
 from candor.files.table import FileError
 from estimation.rows.archives import ENGINES, archived_tallies
@@ -11,11 +8,9 @@ from estimation.rows.counts import read_tallies
 from respondents.imports.archives.merge import read_sites
 from tests.archives import (
     archived,
-    change,
     change_column,
     make_closed,
     patterns_of,
-    run,
 )
 
 pytestmark = pytest.mark.django_db
@@ -51,14 +46,6 @@ def test_database_and_duckdb_count_the_same(survey, folder, engine):
         assert found.added_up == kept.added_up
 
 
-def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
-    other = archived(survey, tmp_path / "again")
-    sites = read_sites([folder, other], may_be_identical=True)
-    found = archived_tallies(sites, [2, 3], engine)
-    once = read_tallies(survey, [2, 3]).counts
-    assert found.counts == {pattern: 2 * count for pattern, count in once.items()}
-
-
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
@@ -86,22 +73,3 @@ def test_a_file_that_is_cut_inside_is_refused(folder, engine):
     (folder / "patterns.parquet").write_bytes(content)
     with pytest.raises(FileError, match="cannot be read"):
         archived_tallies(read_sites([folder]), [1], engine)
-
-
-@pytest.mark.parametrize(
-    ("name", "library", "extra"),
-    [("duckdb", "duckdb", "archives"), ("spark", "pyspark.sql", "spark")],
-)
-def test_an_engine_that_is_missing_is_named_with_the_line_that_installs_it(
-    folder, monkeypatch, name, library, extra
-):
-    monkeypatch.setitem(sys.modules, library, None)
-    text = rf"This needs {library}: \.venv/bin/pip .*requirements-{extra}\.txt"
-    with pytest.raises(CommandError, match=text):
-        run("analyse", folder, "--questions", 1, "--engine", name)
-
-
-def test_an_archive_of_another_format_is_refused(folder):
-    change(folder, format=2)
-    with pytest.raises(CommandError, match="format: must be 1; got 2"):
-        run("analyse", folder, "--questions", 1)

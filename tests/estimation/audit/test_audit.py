@@ -143,48 +143,14 @@ def test_the_token_of_a_link_is_not_sent(server):
     assert not [path for path in server.asked if "wdkp" in path]
 
 
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_what_no_script_scrambles_is_said_to_be_unchecked(client, mode):
-    make_survey(["coin"], mode=mode)
-    report = look(Server(client))
-
-    assert found(report) == (set(), "")
-    assert report.outcome == Outcome.UNCHECKED
-    open_ones = [c.name for c in report.checks if c.outcome == Outcome.UNCHECKED]
-    assert open_ones == ["sampler", "source"]
-
-
-@pytest.fixture(params=["server", "hand"])
-def form(request, client):
-    """A server of a survey that a form answers, and the address of its thanks."""
-    survey = make_survey(["coin"], mode=request.param)
+def test_thanks_that_only_some_get_are_found(client):
+    thanks = find_thanks(make_survey(["coin"], mode="server"))
     server = Server(client)
-    server.thanks = find_thanks(survey)
-    return server
+    server.change(thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[2])
+    names, text = found(look(server))
 
-
-@pytest.mark.parametrize("browser", [1, 2])
-def test_thanks_that_only_some_get_are_found(form, browser):
-    form.change(form.thanks, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
-    names, text = found(look(form))
-
-    assert (names, f"{form.thanks} is another file for another" in text) == (
-        {"visitors"},
-        True,
-    )
-
-
-def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
-    make_survey(
-        ["die"],
-        title="<b>&amp; Ärger",
-        purpose="*Why*",
-        language="ar",
-        is_simulated=True,
-        access="invitation",
-        least_links=10,
-    )
-    assert found(look(Server(client))) == (set(), "")
+    assert names == {"visitors"}
+    assert f"{thanks} is another file for another" in text
 
 
 def test_a_sampler_that_sends_the_truth_is_found(server):
@@ -223,7 +189,6 @@ METHOD = "/how-it-works/?language=en"
         # A script that stays, such as a service worker, could come from any page.
         (METHOD, "</head>", "<script>stay()</script></head>", "contents", ""),
         (METHOD, "</head>", '<script src="/static/x.js"></script></head>', "files", ""),
-        (METHOD, "</head>", "<style></style></head>", "contents", ""),
     ],
 )
 def test_a_change_is_found(server, path, old, new, check, text):
@@ -269,13 +234,7 @@ def test_a_script_that_leaks_is_found(server):
     assert "js/collecting/respond.js is " in text
 
 
-def test_a_design_that_was_not_approved_is_found(server):
-    names, text = found(look(server, draws=10, expected_digest="0" * 64))
-
-    assert (names, "not the one expected" in text) == ({"design"}, True)
-
-
-@pytest.mark.parametrize("body", ["", "[]", "{}", "[" * 100_000, '{"language": "en"}'])
+@pytest.mark.parametrize("body", ["", "[" * 100_000, '{"language": "en"}'])
 def test_what_is_no_design_is_found(server, body):
     server.changes[PAGE + "design/"] = lambda text: body
     report = look(server, draws=10)
@@ -291,48 +250,6 @@ def test_no_survey_is_no_audit(server, survey):
     survey.save()
     with pytest.raises(AuditError, match="status 410"):
         look(server)
-
-
-def test_the_report_is_json_and_a_page_of_text(server, survey):
-    server.change(SAMPLER, "const total =", "return answer;\n  const total =")
-    report = look(server)
-    written = json.loads(json.dumps(report_json(report), allow_nan=False))
-    text = report_text(report)
-
-    assert written["outcome"] == "found"
-    assert written["design_digest"] == survey.design_digest
-    assert [check["name"] for check in written["checks"]] == [
-        "transport", "headers", "contents", "files", "visitors", "design", "counting",
-        "page", "questionnaire", "sampler", "source",
-    ]  # fmt: skip
-    assert len(text.splitlines()) < 66
-    assert max(map(len, text.splitlines())) < 100
-    assert "FAULTS WERE FOUND. Do not answer" in text
-    assert "epsilon of all together at most" in text
-    assert "nothing was submitted" in text
-
-
-@pytest.mark.parametrize("mode", ["browser", "server"])
-def test_a_page_has_to_show_the_reason_for_a_high_total_epsilon(client, db, mode):
-    reason = "Only all ten answers together show it."
-    survey = make_survey(["coin"] * 10, mode=mode, epsilon_reason=reason)
-    server = Server(client)
-    report = look(server, draws=10, expected_digest=survey.design_digest)
-    assert found(report) == (set(), "")
-
-    server.change(PAGE, reason, "")
-    names, text = found(look(server, draws=10))
-    assert "page" in names
-    assert reason in text
-
-
-def test_a_reason_that_the_design_does_not_hold_is_found(client, db):
-    survey = make_survey(["coin"] * 10, epsilon_reason="Another reason.")
-    server = Server(client)
-    # A server that leaves it out of the design serves a design of another digest.
-    server.change(f"{PAGE}design/", '"epsilon_reason"', '"epsilon_excuse"')
-    report = look(server, draws=10, expected_digest=survey.design_digest)
-    assert {"design", "page"} <= found(report)[0]
 
 
 def test_a_swapped_key_shows_another_digest_and_fingerprint(client, db):
@@ -376,16 +293,16 @@ def test_a_server_cannot_write_over_what_was_found(server):
 
 
 @pytest.mark.parametrize(
-    ("path", "pattern", "becomes"),
+    ("browser", "path", "pattern", "becomes"),
     [
-        (RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
-        (PAGE, "</body>", "<link rel=dns-prefetch href=//x.example></body>"),
-        (PAGE, "<td>3</td>", "<td>2</td>"),
-        (PAGE, "https://www.wikipedia.org/", "https://www.wikipedia.org/?visitor=2"),
-        (PAGE, "31 December 2099", "30 December 2099"),
+        (1, RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
+        (2, RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
+        (1, PAGE, "</body>", "<link rel=dns-prefetch href=//x.example></body>"),
+        (2, PAGE, "<td>3</td>", "<td>2</td>"),
+        (1, PAGE, "https://www.wikipedia.org/", "https://www.wikipedia.org/?visitor=2"),
+        (2, PAGE, "31 December 2099", "30 December 2099"),
     ],
 )
-@pytest.mark.parametrize("browser", [1, 2])
 def test_what_only_some_browsers_or_languages_get_is_found(
     server, path, pattern, becomes, browser
 ):
@@ -414,17 +331,6 @@ def counting(report):
     return next(check for check in report.checks if check.name == "counting")
 
 
-def test_promised_group_sizes_are_read_and_reported(server):
-    report = look(server, draws=10)
-    assert counting(report).outcome == Outcome.PASSED
-    assert counting(report).numbers == {
-        "batch_size": 20,
-        "least_responses": 10,
-        "least_links": None,
-    }
-    assert "Results     in steps of 20, from 10 responses on" in report_text(report)
-
-
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [
@@ -445,15 +351,6 @@ def test_group_sizes_that_this_release_refuses_are_found(
     names, text = found(look(Server(client), draws=10))
     assert names == {"counting"}
     assert fault in text
-
-
-def test_a_page_that_promises_larger_groups_than_its_design_is_found(client):
-    make_survey(batch_size=10)
-    server = Server(client)
-    server.change(PAGE, "then 10 or more", "then 50 or more")
-    names, text = found(look(server, draws=10))
-    assert names == {"page"}
-    assert "50 or more" in text
 
 
 def test_a_design_without_group_sizes_is_said_to_be_unchecked(client):

@@ -10,7 +10,6 @@ from estimation.audit.headers import (
     PROMISED,
     faults_of_page,
     faults_of_transport,
-    never_sent,
 )
 from respondents.collecting.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
@@ -114,10 +113,6 @@ def test_of_several_policies_one_that_is_strict_will_do():
     page = fetched(**HONEST)
     both = {POLICY.lower(): ("default-src *", CONTENT_POLICY)}
     assert not list(faults_of_page(Fetched("", 200, {**page.headers, **both}, b"")))
-
-
-def test_a_cookie_may_come_with_no_file():
-    assert list(never_sent(fetched(**{"Set-Cookie": "a=b"})))
 
 
 def test_nor_with_what_sends_to_the_page():

@@ -108,9 +108,3 @@ def test_without_an_engine_it_names_the_command_that_installs_one(
     monkeypatch.setattr(engine, "quickjs", None)
     outcome, faults = check(client)
     assert (outcome, engine.INSTALL_ENGINE in faults) == (Outcome.UNCHECKED, True)
-
-
-def test_a_survey_that_decides_nothing_needs_no_engine(client, monkeypatch):
-    make_survey(["coin"])
-    monkeypatch.setattr(engine, "quickjs", None)
-    assert check(client) == (Outcome.PASSED, "")

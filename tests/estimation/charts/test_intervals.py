@@ -6,7 +6,6 @@ import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
-from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.scale import Scale
 from candor.table import Status
 from estimation.presentation.charts.drawing import (
@@ -26,8 +25,7 @@ from estimation.presentation.charts.intervals import (
     draw_bar,
     draw_chart,
 )
-from tests.estimation.results_of import result_of, seal_and_show
-from tests.factories import make_survey
+from tests.estimation.results_of import result_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 SPACE = "\N{NO-BREAK SPACE}"
@@ -114,14 +112,6 @@ def test_a_long_name_takes_three_lines_and_leaves_room_for_its_bar():
         assert path.get_extents().width < room
     assert len(names) == NAME_LINES
     assert names[-1].text.endswith("…")
-
-
-@pytest.mark.django_db
-def test_a_survey_shows_all_questions_that_have_reports():
-    panel = seal_and_show(make_survey(["coin", "coin"]), {bytes([0, NOT_ASKED]): 10})
-    (group,) = panel.overview.chart.groups
-    assert group.heading == "1. Sensitive question 1?"
-    assert [row.label for row in group.rows] == ["Yes"]
 
 
 def test_an_svg_is_complete_without_a_style_sheet():

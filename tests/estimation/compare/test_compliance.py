@@ -1,9 +1,7 @@
 """Cheaters from two tables, and attentive respondents from an anchor question."""
 
 import csv
-import json
 import re
-from collections import Counter
 from io import StringIO
 
 import pytest
@@ -12,9 +10,7 @@ from django.urls import reverse
 import candor
 from estimation.rows.compliance import estimate_compliance
 from estimation.rows.independent_samples import compare_surveys
-from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern
-from surveys.files.read import read_study
 from surveys.versions import SameQuestion
 from tests.factories import give_reason, make_survey, open_survey
 
@@ -94,48 +90,6 @@ class TestCheaters:
         ]  # fmt: skip
         assert "95 % interval. Method: profile likelihood" in text
 
-    def test_two_arms_have_the_same(self, client):
-        counts = {b"\0\xff": 450, b"\1\xff": 550, b"\xff\0": 650, b"\xff\1": 350}
-        survey = make([FEW_YES, MANY_YES], counts, draws="1 of 1, 2")
-        page = get(client, survey, first=1, second=2)
-        assert figures_of(page.context["compliance"].rows) == figures_of(estimate())
-
-    def test_imported_studies_have_them(self, client):
-        surveys = []
-        for slug, (_family, parameters), yes in (
-            ("one", FEW_YES, 450),
-            ("two", MANY_YES, 650),
-        ):
-            question = {
-                "text": "Did you cheat?",
-                "family": "forced_response",
-                "parameters": parameters,
-                "column": "cheated",
-                "codes": {"1": "yes", "0": "no"},
-            }
-            study = {
-                "title": slug,
-                "slug": slug,
-                "organiser": "A",
-                "questions": [question],
-            }
-            owner = surveys[0].owner if surveys else make_survey(slug="mine").owner
-            counts = Counter({b"\0": yes, b"\1": 1000 - yes})
-            surveys.append(store(read_study(json.dumps(study)), counts, owner))
-        page = get_two(client, *surveys)
-        assert figures_of(page.context["compliance"].rows) == figures_of(estimate())
-
-    def test_reports_that_one_group_alone_cannot_explain_are_explained(self, client):
-        """Honest .3 and .1: of the second table fewer "yes" than are forced."""
-        counts = (288, 712), (338, 662)
-        page = get_two(client, *make_two(counts=counts))
-        assert page.context["comparison"].misfits
-        panel = page.context["compliance"]
-        assert panel.cautions == []
-        assert [row.estimate for row in panel.rows] == pytest.approx(
-            [0.3, 0.1, 0.6], abs=0.01
-        )
-
     def test_reports_that_no_shares_explain_are_unreliable(self, client):
         page = get_two(client, *make_two(counts=((800, 200), (200, 800))))
         text = section_of(page)
@@ -214,11 +168,6 @@ class TestAnchor:
             client, make([CROSSWISE, half], PAIRS), first=1, second=2, anchor="No"
         )
         assert "These tables do not identify the shares" in section_of(page)
-
-    def test_nothing_is_said_without_a_choice(self, client):
-        page = get(client, make([CROSSWISE, CROSSWISE], PAIRS), first=1, second=2)
-        assert "anchor" in page.context["form"].fields
-        assert page.context["compliance"] is None
 
     @pytest.mark.parametrize("counts", [{b"\0\0": 1}, {b"\0\0": 20, b"\1\1": 9}])
     def test_nothing_is_said_of_few_respondents(self, client, counts):

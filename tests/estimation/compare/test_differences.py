@@ -20,7 +20,7 @@ from respondents.models import SealedPattern
 from surveys.design import get_design
 from surveys.models import Membership, Role
 from surveys.versions import SameQuestion, VersionError
-from tests.factories import give_reason, make_responses, make_survey, make_user
+from tests.factories import give_reason, make_survey, make_user
 
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
@@ -121,13 +121,6 @@ class TestSurveys:
         # Surveys with the same title are distinguished.
         assert row.group == "Study habits (study-habits)"
         assert [group.size for group in found.groups] == [1000, 100]
-
-    def test_only_what_is_sealed_is_read(self, waves):
-        survey = make_survey(slug="open", batch_size=80)
-        make_responses(survey, [b"\0", b"\1"] * 35)
-        found = compare_surveys(waves[0], survey, SameQuestion(1, 1), **OPTIONS)
-        assert [group.size for group in found.shown] == [1000]
-        assert found.differences == ()
 
     def test_small_surveys_are_not_compared(self, client, waves):
         small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")

@@ -1,5 +1,4 @@
 import csv
-import re
 from io import StringIO
 
 import pytest
@@ -7,13 +6,10 @@ from django.urls import reverse
 
 import candor
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.presentation.comparison import ComparisonPanel
 from estimation.rows.comparison import Misfit, compare
 from estimation.rows.groups import large_enough
-from estimation.rows.row import Standing
-from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -110,29 +106,6 @@ class TestPage:
         answer = get(client, "compare", make_survey())
         assert answer.status_code == 302
 
-    def test_an_open_survey_shows_sealed_batches_only(self, client):
-        survey = make_survey(["coin", "direct"], batch_size=80)
-        make_responses(survey, [b"\0\0", b"\1\1"] * 35)
-        page = get(client, "compare", survey).content.decode()
-        assert "<table" not in page
-
-
-def test_the_csv_holds_the_numbers_of_the_page(client):
-    survey = make_pair(COINS)
-    query = {"first": 1, "second": 2}
-    answer = get(client, "compare_csv", survey, **query)
-    rows = list(csv.DictReader(StringIO(answer.content.decode())))
-    assert [(row["first_answer"], row["second_answer"]) for row in rows] == [
-        ("Yes", "Yes"), ("No", "Yes"), ("Yes", "No"), ("No", "No"),
-    ]  # fmt: skip
-    page = get(client, "compare", survey).content.decode()
-    shown = set(re.findall(r'<data value="([^"]*)"', page))
-    for row in rows:
-        for name in ("within", "joint_raw", "joint_standard_error", "joint"):
-            assert row[name] in shown
-        assert f"{row['within_low']} {row['within_high']}" in shown
-    assert rows[0]["group_size_is"] == "estimated"
-
 
 def test_a_stranger_compares_nothing(client):
     survey = make_pair(COINS)
@@ -164,44 +137,6 @@ def test_the_page_begins_with_questions_that_make_groups(client):
     alone = make_pair({b"\0\0": 60}, [SCALE, SCALE], **fields)
     text = get(client, "compare", alone)
     assert text["Location"].endswith(f"/{alone.pk}/results/")
-
-
-HIGHER = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
-
-
-def columns_of(page, name):
-    """Return the headings of the table of this name."""
-    table = page.content.decode().partition(f'aria-label="{name}"')[2]
-    headings = re.findall(r"<th .*?>(.*?)</th>", table.partition("</thead>")[0], re.S)
-    return [" ".join(heading.split()) for heading in headings]
-
-
-def rows_of_csv(client, survey, **query):
-    response = get(client, "compare_csv", survey, **query)
-    return list(csv.DictReader(StringIO(response.content.decode())))
-
-
-def test_groups_of_a_scale_sent_as_one_bit_have_means(client):
-    """Fisher's exact test of 60 and 40 of 100 has P = .0071."""
-    survey = make_pair(HIGHER, [SCALE, "direct"])
-    page = get(client, "compare", survey)
-    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
-    text = text.replace("\N{NO-BREAK SPACE}", " ")
-    assert (
-        "Of those with “Yes”, the mean is 4.3 higher than of those with “No” (95 % "
-        "interval: 1.3 to 7.2)"
-    ) in text
-    assert "Of those with “Yes”: mean 7.2, between 5.0 and 9.1" in text
-    assert "Both answers together" not in text
-    assert "Means" in text
-    assert columns_of(page, "Numbers within each group")[1] == "Best estimate"
-    yes, no = rows_of_csv(client, survey, first=1, second=2)
-    assert [yes["first_answer"], no["first_answer"]] == ["mean", "mean"]
-    assert float(yes["within"]) == pytest.approx(7.164, abs=1e-3)
-    assert float(no["difference"]) == pytest.approx(4.328, abs=1e-3)
-    assert float(no["p_value"]) == pytest.approx(0.00706, abs=1e-5)
-    chart = get(client, "compare_chart", survey, "svg", first=1, second=2)
-    assert chart.status_code == 200
 
 
 def test_surveys_with_different_tables_have_one_share_together(client):
@@ -257,23 +192,6 @@ def test_groups_that_are_clusters_have_a_wider_interval(client):
         assert float(cells["clustered_low"]) == row.low
 
 
-@pytest.mark.parametrize("yes", [(38, 48, 58), (48, 48, 48)])
-def test_the_design_effect_of_the_page_is_that_of_the_library(yes):
-    counts = {
-        bytes([report, group]): n
-        for group, count in enumerate(yes)
-        for report, n in enumerate((count, 120 - count))
-    }
-    found = compare(make_pair(counts, ["coin", CLASSES]), 1, 2, **OPTIONS)
-    _row, effect = found.clustered
-    by_class = {
-        (group, ("yes", "no")[report]): n for (report, group), n in counts.items()
-    }
-    table = candor.estimate_clustered(candor.mechanism("coin"), by_class)
-    assert f"largest design effect {effect:.2f}" in table.notes[0]
-    assert effect >= 1
-
-
 @pytest.mark.parametrize(
     ("counts", "questions"),
     [
@@ -316,28 +234,6 @@ def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
     hidden = {b"\0\0": 29, b"\1\1": 60}
     survey = make_pair(hidden, ("coin", "direct"), slug="hidden")
     assert compare(survey, 1, 2, **OPTIONS).misfits == ()
-
-
-def test_a_misfit_names_the_group_whose_reports_it_is():
-    """All together fit, and the page of results says nothing else."""
-    # Of 30 all say Yes, which no coin does; of 60 who do not, 20.
-    counts = {b"\0\0": 30, b"\0\1": 20, b"\1\1": 40}
-    survey = make_pair(counts, ("coin", "direct"))
-    assert get_results(survey).questions[0].fits_design
-    found = compare(survey, 1, 2, **OPTIONS)
-    assert found.misfits == (Misfit("Sensitive question 1?", "Yes"),)
-    panel = ComparisonPanel(found)
-    (caution,) = panel.cautions
-    assert caution.text.startswith(
-        "The reports do not fit the design: “Sensitive question 1?”, “Yes”."
-    )
-    assert [group.rows[0].standing for group in found.shown] == [
-        Standing.MISFIT,
-        Standing.ESTIMATED,
-    ]
-    ((_size, sentence),) = panel.findings
-    assert sentence.startswith("Of those with “No”")
-    assert panel.headlines == []
 
 
 def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):

@@ -1,4 +1,3 @@
-import re
 import xml.etree.ElementTree as ET
 from datetime import date
 
@@ -121,15 +120,6 @@ class TestPage:
         client.force_login(survey.owner)
         address = reverse(f"admin:estimation_{name}", args=[survey.pk, *path])
         return client.get(address, {"first": 1, "second": 1, **query})
-
-    def test_one_chart_has_all_waves(self, client, waves):
-        page = self.get(client, "compare", other=waves[1].pk).content.decode()
-        card = page.partition('aria-labelledby="waves"')[2]
-        assert "Over time" in card
-        assert re.findall(r'rowgroup" colspan="3">\s*(Wave \d)', card) == [
-            "Wave 1", "Wave 2", "Wave 3",
-        ]  # fmt: skip
-        assert "waves=on" in card
 
     def test_groups_of_one_survey_have_none(self, client, waves):
         make_survey(["coin", "direct"], slug="groups")

@@ -4,19 +4,14 @@ import math
 from io import StringIO
 
 import pandas as pd
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS, format_csv, format_json
-from candor.mechanisms.draws import NOT_ASKED
 from estimation.files.estimates import (
-    format_estimates,
     serialize,
-    serialize_survey,
 )
-from tests.estimation.results_of import result_of, seal
-from tests.factories import make_survey
+from tests.estimation.results_of import result_of
 
 # PostgreSQL and the admin's forms take neither NUL nor half a character.
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
@@ -56,25 +51,3 @@ def test_json_has_null_where_there_is_no_number():
     found = json.loads(format_json(serialize(result_of(0, 0, family="direct"))))
     assert found["epsilon"] is None
     assert found["estimates"][0]["raw"] is None
-
-
-@pytest.mark.django_db
-class TestSurvey:
-    def make(self, **fields):
-        survey = make_survey(
-            ["coin", ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})],
-            **fields,
-        )
-        # coin: 40 of 100 yes; forced response: 30 of 90, 10 missing
-        counts = {b"\0\0": 30, b"\0\1": 10, b"\1\1": 50, bytes([1, NOT_ASKED]): 10}
-        return seal(survey, counts)
-
-    def test_json_of_a_survey_holds_the_same_numbers_as_its_csv(self):
-        results = self.make()
-        found = serialize_survey(results)
-        estimates = [
-            e for question in found["questions"] for e in question["estimates"]
-        ]
-        rows = read(format_estimates(results))
-        for name in ("count", "raw", "share", "standard_error", "low", "high"):
-            assert [float(row[name]) for row in rows] == [e[name] for e in estimates]

@@ -1,6 +1,5 @@
 """Files for SPSS and Stata, opened again by pyreadstat and by pandas."""
 
-import math
 from types import SimpleNamespace
 
 import pandas as pd
@@ -79,25 +78,3 @@ class TestRoundTrip:
         assert meta.file_label.startswith("Randomised reports, not answers; see")
         for label in labels:
             assert "\N{REPLACEMENT CHARACTER}" not in label
-
-
-@pytest.mark.django_db
-def test_the_note_of_the_spss_file_says_where_estimates_are(tmp_path):
-    survey = make_sealed({b"\0\1": 10}, ["coin", "direct"], slug="s" * 50)
-    _, meta = pyreadstat.read_sav(written("sav", read_reports(survey), tmp_path))
-    note = " ".join(line.strip() for line in meta.notes)
-    assert "Randomised reports, not answers: q1." in note
-    assert "Direct answers, not randomised: q2." in note
-    # No line is cut in the middle of a name.
-    assert f" {'s' * 50}-estimates.csv." in note
-
-
-@pytest.mark.django_db
-def test_pandas_reads_the_stata_file_with_its_labels(tmp_path):
-    path = written("dta", read_reports(make_sealed()), tmp_path)
-    assert b"<release>118</release>" in path.read_bytes()[:100]
-    frame = pd.read_stata(path)
-    counts = frame["q1"].value_counts().to_dict()
-    assert counts == {"report: Yes": 42, "report: No": 58}
-    assert frame["q3"].isna().sum() == 15
-    assert math.isclose(frame["q1_score_yes"].mean(), 0.34, abs_tol=1e-12)

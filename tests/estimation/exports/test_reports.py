@@ -45,11 +45,6 @@ def asked(*mechanisms, choices=("Yes", "No")):
 
 
 class TestNames:
-    def test_they_follow_number_and_answer(self):
-        coin, three = asked(build("coin"), build("k_ary", epsilon=1, choices=3))
-        assert coin.columns == ("q1", "q1_label", "q1_score_yes", "q1_score_no")
-        assert three.score_names == ("q2_score_1", "q2_score_2", "q2_score_3")
-
     @pytest.mark.parametrize("answer", ["not so", "Ja!", "x" * 40, ""])
     def test_an_answer_that_no_program_takes_is_numbered(self, answer):
         odd = Mechanism(

@@ -87,7 +87,7 @@ class TestPage:
         answer = client.get(page_of(draft))
         change = reverse("admin:surveys_survey_change", args=[draft.pk])
         assert answer["Location"] == change
-        for name in files.EXPORTS:
+        for name in ("estimates.csv", "reports.csv"):
             assert client.get(address_of(draft, name)).status_code == 404
 
     def test_a_viewer_is_offered_no_reports(self, viewer, survey):
@@ -170,13 +170,6 @@ class TestAllFiles:
         ]
         page = viewer.get(page_of(survey)).content.decode()
         assert "Without reports." in page
-
-    def test_files_of_too_many_reports_stay_out(self, owner, survey, monkeypatch):
-        small = replace(files.EXPORTS["reports.sav"], most_cells=1299)
-        monkeypatch.setitem(files.EXPORTS, small.name, small)
-        names = self.archive(owner, survey).namelist()
-        assert len(names) == len(files.EXPORTS) - 1
-        assert f"study-habits-{small.name}" not in names
 
     def test_a_bad_choice_and_a_draft_have_none(self, owner, survey):
         address = reverse("admin:estimation_export_all", args=[survey.pk])

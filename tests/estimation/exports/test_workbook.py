@@ -9,9 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candor.cli.rows import FORMULA_STARTS
-from estimation.files.codebook import make_note
-from estimation.files.estimates import estimates_rows
-from estimation.files.methods import methods_text
 from estimation.files.workbook import write_workbook
 from estimation.rows.shares import get_results
 from tests.estimation.exports.exported import make_sealed, read_reports
@@ -51,12 +48,6 @@ def value_of(cell):
     return float(cell[0].text)
 
 
-def column(number):
-    """0 is A, 26 is AA."""
-    first, last = divmod(number, 26)
-    return (chr(64 + first) if first else "") + chr(65 + last)
-
-
 @pytest.fixture
 def survey(db):
     return make_sealed(title="=1+1", slug="risky")
@@ -74,33 +65,6 @@ def test_there_are_four_sheets_and_no_formula(path):
     assert list(sheets) == SHEETS
     assert not tags & {"f", "hyperlink", "hyperlinks"}
     assert sheets["Estimates"][1]["A"] == "=1+1"
-
-
-def test_numbers_are_numbers_and_texts_are_texts(path, survey):
-    sheets, _ = read(path)
-    names, *rows = sheets["Estimates"]
-    for expected, row in zip(estimates_rows(get_results(survey)), rows, strict=True):
-        for place, (name, value) in enumerate(expected.items()):
-            assert names[column(place)] == name
-            found = row.get(column(place), "")
-            assert isinstance(found, str) == isinstance(value, str)
-            # Workbooks keep 16 digits.
-            assert found == (
-                value if isinstance(value, str) else pytest.approx(value, rel=1e-15)
-            )
-
-
-def test_codebook_and_about_are_whole(path, survey):
-    sheets, _ = read(path)
-    _, *rows = sheets["Codebook"]
-    assert [row["A"] for row in rows] == list(sheets["Reports"][0].values())
-    about = [row.get("A", "") for row in sheets["About"]]
-    note = make_note(read_reports(survey))
-    assert note[0].startswith("Randomised reports, not answers: q1, q2, q3.")
-    lines = [*note, *methods_text(get_results(survey)).splitlines()]
-    labels = {row["B"] for row in sheets["Reports"][1:]}
-    assert labels == {"report: Yes", "report: No"}
-    assert [line for line in about if line] == [line for line in lines if line]
 
 
 def test_a_text_longer_than_a_cell_goes_on_in_the_next(survey, tmp_path, monkeypatch):

@@ -7,16 +7,13 @@ from django.core.management import CommandError
 
 from candor.cli.rows import format_csv, format_json
 from estimation.files.analyses import (
-    format_comparison,
+    comparison_rows,
     regression_rows,
-    serialize_weighted,
 )
 from estimation.files.estimates import serialize_survey
 from estimation.rows.comparison import compare
-from estimation.rows.counts import read_tallies
 from estimation.rows.regression import Chosen, regress_questions
 from estimation.rows.shares import get_results
-from estimation.rows.weighted import weighted_results
 from respondents.models import SealedPattern, close
 from tests.archives import archived, make_closed, patterns_of, run
 from tests.factories import make_multilingual_survey
@@ -63,7 +60,7 @@ def test_two_questions_are_those_of_the_comparison(survey, folder):
         {name: float("nan") if cell is None else cell for name, cell in row.items()}
         for row in text["rows"]
     ]
-    assert format_csv(rows) == format_comparison(same)
+    assert format_csv(rows) == format_csv(list(comparison_rows(same)))
 
 
 @pytest.mark.parametrize(
@@ -89,19 +86,6 @@ def test_a_regression_is_that_of_the_survey(survey, folder, asked, chosen):
         assert one["predictor_question"] == other["predictor_question"]
         assert one["coefficient"] == pytest.approx(other["coefficient"], rel=1e-6)
         assert one["respondents"] == other["respondents"]
-
-
-def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
-    margins = tmp_path / "margins.csv"
-    margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
-    text = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
-    same = weighted_results(
-        read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
-    )
-    [question] = [each for each in same.questions if each.unweighted.number == 2]
-    expected = json.loads(format_json(serialize_weighted(question)))
-    [found] = text["weighted"]
-    assert {key: found[key] for key in expected} == expected
 
 
 @pytest.mark.parametrize(

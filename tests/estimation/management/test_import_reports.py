@@ -8,7 +8,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from estimation.rows.shares import get_results
-from surveys.files.definition import write_definition
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 
@@ -169,22 +168,6 @@ class TestOwner:
             run(study(), "rr.q1\n1\n")
         run(study(), "rr.q1\n1\n", "--owner", "other")
         assert Survey.objects.get().owner == other
-
-
-def test_the_file_of_a_survey_becomes_a_study_with_its_columns_and_codes(run):
-    draft = make_survey(
-        opened=False, mode="hand", language="de", consent="I agree.", target=40
-    )
-    described = json.loads(write_definition(draft))
-    draft.delete()
-    described["questions"][0] |= {"column": "q", "codes": {"1": "yes", "0": "no"}}
-    assert "2 reports (1 Ja, 1 Nein)" in run(described, "q\n1\n0\n")
-    survey = Survey.objects.get()
-    assert (survey.slug, survey.language, survey.consent) == (
-        "study-habits",
-        "de",
-        "I agree.",
-    )
 
 
 def test_a_study_was_carried_out_by_hand(run):

@@ -6,8 +6,6 @@ from datetime import date, timedelta
 
 import pytest
 
-from candor.mechanisms import build
-from candor.planning.margins import margin_achieved, margins_at
 from estimation.presentation.progress import bar_ends, live_texts, live_values
 from estimation.rows.progress import Progress, get_progress
 from estimation.rows.shares import MIN_RESPONDENTS
@@ -39,44 +37,6 @@ def sealed(questions=("coin",), counts=None, **fields):
     survey = make_survey(questions, **fields)
     SealedPattern.objects.add(survey, counts or {})
     return survey
-
-
-def test_a_planned_margin_is_reached_at_the_planned_number():
-    """Two coins, a trait of one in ten, 1,291 people: weights.md has ± 5."""
-    coin = build("coin")
-    needed = margins_at(coin, [0.1], confidence_level=0.95).needed(0.05)
-    assert needed == 1291
-    # 1/4 + 1/2 of one in ten: 0.3 of the reports are yes.
-    tally = {"yes": 387, "no": 904}
-    assert margin_achieved(coin, tally) == pytest.approx(0.05, abs=2e-4)
-
-
-@pytest.mark.parametrize(
-    ("tally", "margin"),
-    [
-        # 1.96 sqrt(1/2 * 1/2 / 100) / (1/2), by hand
-        ({"yes": 50, "no": 50}, 0.196),
-        # No share below 0 is assumed: 1.96 sqrt(1/4 * 3/4 / 100) / (1/2)
-        ({"yes": 0, "no": 100}, 0.170),
-    ],
-)
-def test_the_margin_is_that_of_the_likeliest_share(tally, margin):
-    assert margin_achieved(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
-
-
-def test_equal_answers_leave_uncertainty():
-    """The rule of three: of n people of whom none did it, at most 3/n do."""
-    margin = margin_achieved(build("direct"), {"yes": 0, "no": 1000})
-    assert 0.5 * 3 / 1000 / 2 < margin < 2 * 3 / 1000 / 2
-
-
-def test_of_several_answers_the_widest_margin_counts():
-    nearly = {"epsilon": "10", "choices": 3}
-    tally = {"1": 500, "2": 450, "3": 50}
-    # Nearly a direct question: 1.96 sqrt(1/2 * 1/2 / 1000).
-    assert margin_achieved(build("k_ary", **nearly), tally) == pytest.approx(
-        0.031, abs=5e-4
-    )
 
 
 def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
@@ -163,10 +123,8 @@ class TestDrawnQuestions:
             # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2: 385 reports of a coin, each
             (2, "", 385),
             (2, "1 of 1, 2", 770),
-            (4, "3 of 1-4", 514),
             # The largest number is that of question 2; question 1 is asked always.
             (3, "1 of 2, 3", 770),
-            (5, "1 of 1, 2; 2 of 3-5", 770),
         ],
     )
     def test_each_question_counts_by_its_own_chance(self, db, questions, draws, needed):

@@ -69,23 +69,6 @@ class TestAdvice:
         assert "with 1, each at epsilon 2.99" in text
         assert "least precise" not in text
 
-    def test_questions_of_several_kinds_by_the_least_precise(self):
-        scale = {"family": "grid", "grid__epsilon": "1", "scale__high": "10"}
-        asked = [
-            {**COIN, "number": [1]},
-            {**SEVERAL, "number": [2]},
-            {**scale, "number": [3]},
-        ]
-        (text,) = plan(asked, draws="1 of 1-3").survey.advice
-        assert "Margins are of the least precise question." in text
-        assert "Margins of means are in % of the scale" in text
-
-    def test_arms_of_which_one_is_direct_say_why_nothing_is_compared(self):
-        asked = [{**COIN, "number": [1]}, {"family": "direct", "number": [2]}]
-        (text,) = plan(asked, draws="1 of 1, 2").survey.advice
-        assert "one epsilon has no bound" in text
-        assert plan(asked).survey.advice == ()
-
 
 class TestFigures:
     def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
@@ -103,54 +86,11 @@ class TestFigures:
             assert each.endswith(", of those asked")
         assert "of those asked" not in everybody.survey.plot.caption
 
-    @pytest.mark.parametrize(
-        ("assumed", "mark"), [({}, "an example"), ({"respondents": "1000"}, "planned")]
-    )
-    def test_only_what_is_planned_is_called_so(self, assumed, mark):
-        marks = [row.mark for row in plan(**assumed).survey.plot.rows]
-        assert marks.count(mark) == 1
-        assert {"an example", "planned"}.intersection(marks) == {mark}
-
     def test_invitations_are_for_all_respondents(self):
         text = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
         (invite,) = (each.text for each in text if each.label == "Invitations")
         # 5/2 of 1,537
         assert invite.startswith("7,686 for 3,843 people and")
-
-    @pytest.mark.parametrize("family", ["one_bit", "grid"])
-    def test_those_of_a_mean_too_in_the_units_of_its_scale(self, family):
-        asked = [{**ZERO_TO_TEN, "family": family, f"{family}__epsilon": "1"}]
-        asked[0]["number"] = [1, 2]
-        assumed = {"respondents": "1000", "margin": "5"}
-        variance = variance_of_mean(
-            build(family, epsilon=1, points=11).weights, [1 / 11] * 11
-        )
-        for draws, part in (("", 1), ("1 of 1, 2", 2)):
-            planner = plan(asked, draws=draws, **assumed)
-            (question,) = planner.questions
-            margin, needed = question.precision
-            half = 10 * 1.959964 * math.sqrt(variance * part / 1000)
-            assert with_plain_spaces(margin.number) == f"± {half:.2g}"
-            assert with_plain_spaces(margin.note) == (
-                f"of the mean on 0 to 10, with {1000 // part:,} people"
-            )
-            people = part * math.ceil(variance * (1.959964 / 0.05) ** 2)
-            assert (needed.number, with_plain_spaces(needed.note)) == (
-                f"{people:,}",
-                "for ± 0.5",
-            )
-            assert with_plain_spaces(question.line) == f"ε 1.00 · ± {half:.2g}"
-            survey, plot = planner.survey, planner.survey.plot
-            assert [each.number for each in survey.facts[:2]] == [
-                margin.number,
-                needed.number,
-            ]
-            marked = {row.mark: row for row in plot.rows}
-            assert marked["planned"].margin == f"± {10 * half:.1f}"
-            # Uniform on eleven points: a variance of (11 + 1) / (12 x 10).
-            direct = 100 * 1.959964 * math.sqrt(0.1 * part / 1000)
-            assert marked["planned"].direct == f"± {direct:.1f}"
-            assert "% of the scale, 95 % conf" in with_plain_spaces(plot.caption)
 
     @pytest.mark.parametrize("question", [COIN, SCALE])
     def test_every_figure_is_of_the_level_that_is_pinned(self, question):

@@ -43,15 +43,6 @@ ZERO_TO_TEN = {"scale__high": "10"}
 POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
 
 
-def test_groups_may_differ_in_size_and_power_may_be_another():
-    asked = {"share": 20, "other": 40, "respondents": 900, "ratio": 2}
-    (panel,) = planned(COIN, **asked, power="95", against="10").questions
-    facts = figures_of(panel)
-    assert "with 300 and 600 people" in facts["Two groups"]
-    assert "for power 95 %" in facts["Two groups"]
-    assert "for power 95 %" in facts["Test"]
-
-
 @pytest.mark.parametrize(
     ("assumed", "field", "allowed"),
     [
@@ -106,16 +97,6 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
         response_rate=0.4,
     )  # fmt: skip
     assert panel.plan.to_dict() == command
-
-
-def test_groups_with_other_standard_deviations_are_described():
-    (panel,) = planned(POINTS, mean=85, difference=30, respondents=1000).questions
-    assert figures_of(panel)["Two groups"].startswith(
-        "means 10 and 7; standard deviations 0 and 3.2; Welch's t test at 5 %; "
-    )
-    prices = {**POINTS, "scale__low": "1000", "scale__high": "1010"}
-    (panel,) = planned(prices, mean=51, difference=1, sd=20).questions
-    assert "means 1,005.15 and 1,005.05" in figures_of(panel)["Two groups"]
 
 
 @pytest.mark.parametrize(

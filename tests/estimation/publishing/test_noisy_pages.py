@@ -159,22 +159,6 @@ def test_a_preview_of_other_noise_draws_other_noise(owner):
     assert len(seen) == 3
 
 
-def test_a_second_release_is_previewed_too(owner):
-    publication = make_noisy(
-        survey := Survey.objects.get(),
-        tallies={str(number): [30, 30] for number in range(1, 5)},
-    )
-    assert "simulated" not in read(owner, publishing_page(survey, "preview"))
-    publication.release_epsilon = 4
-    publication.save()
-    page = read(owner, publishing_page(survey, "preview"))
-    assert "The noise is simulated" in page
-    # Both together, as the page would say once it is published.
-    assert "at most (epsilon 5.00)" in page
-    public = read(owner, publication.get_absolute_url())
-    assert "at most (epsilon 1.00)" in public
-
-
 def test_before_a_release_the_owner_reads_what_intervals_become(owner):
     publication = make_noisy(survey := Survey.objects.get())
     page = read(owner, publishing_page(survey))

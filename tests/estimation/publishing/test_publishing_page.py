@@ -132,12 +132,6 @@ def test_a_question_that_few_were_asked_is_left_out(owner, client):
     assert "This page shows 1 of the survey's 2 questions." in shown
 
 
-def test_a_bad_choice_is_explained_and_not_stored(owner, survey):
-    page = post(owner, survey, **{**CHOICE, "questions": []}).content.decode()
-    assert "Choose at least one question." in page
-    assert not Publication.objects.exists()
-
-
 def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
     page = post(owner, survey, "switch", is_public="on").content.decode()
     assert "Save what the page shows first." in page

@@ -146,25 +146,3 @@ def test_a_panel_without_budget_refuses(publication, monkeypatch):
     )
     assert not store_query(publication, BOTH, Decimal(1), after=0)
     assert Publication.objects.get().releases == []
-
-
-def test_three_queries_find_one_person_only_without_noise(publication):
-    """The exercise of the page of experiments, with the counts of a survey.
-
-    Who failed, and who failed and was asked both: the difference is one group.
-    """
-    survey = publication.survey
-    exact = [
-        count_matching(publication, read_query(text, get_design(survey)))
-        for text in ("2 is Failed", "2 is Failed and not 1 is Female")
-    ]
-    assert exact[0] - exact[1] == 19  # 12, and 7 who were not asked
-    for after, text in enumerate(("2 is Failed", "2 is Failed and not 1 is Female")):
-        assert store_query(publication, text, Decimal("0.25"), after=after)
-    widths = [
-        high - low
-        for query in list_queries(publication)
-        for low, high in [query.interval(0.95)]
-    ]
-    # 24 wide, unless 0 cuts it off: both with probability 1e-5 at most.
-    assert max(widths) >= 19

@@ -31,7 +31,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 @pytest.fixture
 def survey():
     survey = make_survey(["coin", "direct"])
-    SealedPattern.objects.add(survey, {b"\0\0": 1414, b"\1\1": 2307, b"\1\0": 500})
+    SealedPattern.objects.add(survey, {b"\0\0": 141, b"\1\1": 231, b"\1\0": 50})
     close(survey)
     return survey
 
@@ -187,7 +187,7 @@ def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
 def test_a_panel_pays_for_releases_and_refuses_what_is_beyond_its_budget(client):
     fields = {"panel": "Cohort 2026", "panel_budget": 4}
     survey = make_survey(["coin", "direct"], **fields)
-    SealedPattern.objects.add(survey, {b"\0\0": 1414, b"\1\1": 2307})
+    SealedPattern.objects.add(survey, {b"\0\0": 141, b"\1\1": 231})
     close(survey)
     client.force_login(survey.owner)
     page = post(client, survey, **CHOICE)

@@ -1,8 +1,5 @@
 """The public results page: for everybody, in the survey's language, without a trace."""
 
-import csv
-from io import StringIO
-
 import pytest
 from django.urls import reverse
 from django.utils import translation
@@ -61,19 +58,6 @@ def test_nothing_else_can_be_had(client):
     )
 
 
-def test_the_file_holds_the_numbers_of_the_page_and_of_no_other_question(client):
-    publication = make_public(shown=[1])
-    answer = get(client, publication, "estimates.csv")
-    rows = list(csv.DictReader(StringIO(answer.content.decode())))
-    assert [(row["question"], row["answer"]) for row in rows] == [
-        ("1", "yes"),
-        ("1", "no"),
-    ]
-    assert float(rows[0]["low"]) == pytest.approx(0.11416, abs=5e-6)
-    # ln 3 + ln 2: of all reports of one person, shown or not
-    assert float(rows[0]["total_epsilon"]) == pytest.approx(1.791759, abs=1e-6)
-
-
 @pytest.mark.parametrize("path", ["", "1.svg", "overview.svg", "estimates.csv"])
 def test_unknown_and_private_addresses_get_the_same(client, path):
     publication = make_public()
@@ -111,13 +95,6 @@ def test_the_page_speaks_the_language_of_its_survey(client):
     assert "Antworten: 100" in page
     assert "11 % bis 50 %" in read(client, publication, "1.svg")
     assert translation.get_language() == "en"
-
-
-def test_unprotected_questions_are_called_so(client):
-    page = read(client, make_public(["direct"], counts={b"\0": 50}, shown=[1]))
-    assert "Not protected" in page
-    assert "This survey did not scramble answers" in page
-    assert "was scrambled by chance" not in page
 
 
 def test_simulated_results_say_so(client):

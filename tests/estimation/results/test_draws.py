@@ -8,7 +8,6 @@ from candor.estimands import Estimand
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from candor.sample import Sample
-from estimation.presentation.comparison import ComparisonPanel
 from estimation.rows.independent_samples import are_arms, compare_arms
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern
@@ -59,12 +58,6 @@ def test_each_share_is_that_of_those_who_were_asked():
     assert first.design_fit > 0.5
 
 
-def test_an_interval_is_that_of_as_many_alone():
-    first = get_results(make_arms()).questions[1].rows[0]
-    alone = Sample.of(build("coin"), {"yes": 110, "no": 90})
-    assert (first.low, first.high) == alone.interval("yes", 0.95)
-
-
 class TestArms:
     def test_only_questions_never_asked_together_are_arms(self):
         design = get_design(make_arms())
@@ -87,16 +80,6 @@ class TestArms:
             (0.55 * 0.45 * 4 + 0.35 * 0.65 * 9) / 199
         )
         assert (found.respondents, found.missing) == (400, 0)
-
-    def test_an_arm_that_does_not_fit_is_named_once(self):
-        survey = make_survey(("coin", "coin"), draws="1 of 1, 2")
-        counts = {bytes([0, _]): 40, bytes([1, _]): 60, bytes([_, 1]): 100}
-        SealedPattern.objects.add(survey, counts)
-        found = compare_arms(survey, 1, 2, **OPTIONS)
-        label = "2. Sensitive question 2?"
-        assert [each.group for each in found.misfits] == [label]
-        (caution,) = ComparisonPanel(found).cautions
-        assert caution.text.startswith(f"The reports do not fit the design: “{label}”.")
 
     def test_arms_with_other_answers_are_refused(self, client):
         three = ("k_ary", {"epsilon": "1", "choices": 3})

@@ -1,7 +1,6 @@
 """Numbers where there is little to be said, and what pages and files make of them."""
 
 import csv
-import math
 from io import StringIO
 
 import pytest
@@ -36,23 +35,6 @@ WEAK = ("epsilon", {"epsilon": "0.01"})
 def test_what_may_be_said_of_a_share(counts, family, standing):
     result = result_of(*counts, family=family)
     assert {row.standing for row in result.rows} == {standing}
-
-
-def test_equal_reports_leave_uncertainty():
-    """Half a report of 100 among direct answers: sqrt(.005 * .995 / 100) = .00705."""
-    result = result_of(0, 100, family="direct")
-    assert [row.standard_error for row in result.rows] == pytest.approx(
-        [math.sqrt(0.005 * 0.995 / 100)] * 2
-    )
-    # Coin, all No: the estimated share is 0, half a report of 100 away .005, so lam is
-    # .2525 and the error sqrt(.2525 * .7475 / 100) / .5.
-    (yes, _no) = result_of(0, 100).rows
-    assert yes.standard_error == pytest.approx(math.sqrt(0.2525 * 0.7475 / 100) / 0.5)
-
-
-def test_the_error_shown_is_that_of_the_margin_on_the_monitor():
-    result = result_of(0, 1000, family="direct")
-    assert result.margin == pytest.approx(1.959964 * result.rows[0].standard_error)
 
 
 def test_scrambling_never_beats_honest_answers():
@@ -126,8 +108,8 @@ class TestSurveys:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
-def test_two_direct_questions_have_intervals_of_the_chosen_method(client, method):
+def test_two_direct_questions_have_intervals_of_the_chosen_method(client):
+    method = "pratt"
     survey = make_survey(["direct", "direct"])
     counts = {b"\0\0": 40, b"\0\1": 30, b"\1\0": 10, b"\1\1": 20}
     SealedPattern.objects.add(survey, counts)

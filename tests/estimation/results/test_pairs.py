@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.estimation.results_of import panel_of, result_of
+from tests.estimation.results_of import result_of
 
 LABELS = ("Both", "Only alcohol", "Only drugs", "Neither")
 PAIR = {"family": "linked_pair", "epsilon": 1, "choices": 4, "labels": LABELS}
@@ -31,14 +31,3 @@ def test_its_interval_is_that_of_a_yes_no_question_with_these_chances():
     )
     row = yes_no.rows[0]
     assert (first.low, first.high) == pytest.approx((row.low, row.high))
-
-
-def test_the_product_is_what_unrelated_answers_would_give():
-    # Exactly unrelated: 40 % and 50 %, and so .2 of both.
-    shares = (0.2, 0.2, 0.3, 0.3)
-    counts = [round(10**7 * (Q + share * (P - Q))) for share in shares]
-    *_singles, unrelated = panel_of(*counts, **PAIR).pair
-    assert unrelated.replace("\N{NO-BREAK SPACE}", " ") == (
-        "If the two were independent, 20.00 % would be “Both”; the "
-        "best estimate is 20.00 %."
-    )

@@ -1,9 +1,8 @@
 import pytest
-from django.utils import translation
 
 from estimation.rows.shares import get_results
 from respondents.models import Response
-from tests.estimation.results_of import panel_of, result_of, seal
+from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 
 YES, NO = b"\0", b"\1"
@@ -16,18 +15,6 @@ def test_a_question_is_worked_out_once_for_page_and_charts():
     assert first.rows is again.rows
     other = result_of(42, 58, family="crosswise", prevalence="1/3")
     assert other.rows[0].low != first.rows[0].low
-
-
-def test_a_panel_has_the_same_numbers_in_each_language():
-    panel = panel_of(41, 59, family="crosswise", prevalence="1/3")
-
-    def reports():
-        ((_section, lines),) = panel.table.bodies
-        return [cells[-1]["text"] for _label, cells in lines]
-
-    english = reports()
-    with translation.override("de"):
-        assert reports() != english
 
 
 @pytest.mark.storage

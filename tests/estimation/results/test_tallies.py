@@ -1,7 +1,7 @@
 """What is sealed is read once, and of one question no more than its tally."""
 
 from collections import Counter
-from itertools import permutations, product
+from itertools import product
 
 import pytest
 
@@ -34,12 +34,11 @@ def survey():
     return made
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey, number):
-    among_all = list(read_tallies(survey).by_question())[number - 1]
-    alone = read_tallies(survey, [number])
-    assert list(alone.by_question()) == [among_all]
-    assert alone.respondents == sum(COUNTS.values())
+def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey):
+    for number, *among_all in read_tallies(survey).by_question():
+        alone = read_tallies(survey, [number])
+        assert list(alone.by_question()) == [(number, *among_all)]
+        assert alone.respondents == sum(COUNTS.values())
 
 
 def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
@@ -51,12 +50,7 @@ def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
     assert list(found.by_question()) == list(read_tallies(survey).by_question())
 
 
-def test_of_one_question_a_count_comes_for_each_report_and_no_pattern(survey):
-    found = read_tallies(survey, [2]).counts
-    assert set(found) == {b"\0", b"\1", b"\2", bytes([NOT_ASKED])}
-
-
-@pytest.mark.parametrize("numbers", [*permutations((1, 2, 3), 2)], ids=str)
+@pytest.mark.parametrize("numbers", [(1, 2), (3, 1)], ids=str)
 def test_two_questions_are_counted_together_in_their_order(survey, numbers):
     expected = Counter()
     for pattern, count in COUNTS.items():

@@ -2,7 +2,6 @@
 
 import re
 
-import numpy as np
 import pytest
 from django.urls import reverse
 
@@ -10,7 +9,6 @@ from candor.mechanisms.draws import NOT_ASKED
 from estimation.models import Publication
 from estimation.rows.shares import get_results, level_of_items
 from estimation.rows.tick_lists import list_tick_lists
-from respondents.imports.simulation.simulate import simulate
 from respondents.models import SealedPattern, close
 from tests.factories import make_survey
 
@@ -80,21 +78,3 @@ def test_where_an_item_stands_alone_its_list_is_named(client, page):
     html = client.get(address, query).content.decode()
     assert f"{LIST} \N{EN DASH} Cheated" in html
     assert not re.search(r">\s*(3\. )?Cheated", html)
-
-
-def test_the_items_of_simulated_respondents_are_estimated():
-    strong = ("epsilon", {"epsilon": "4"})
-    survey = make_ticks({}, questions=[strong] * 4, epsilon_reason="A test.")
-    words = np.random.default_rng(20261126)  # noqa: TID251 - seeded
-    shares = {"q1": 0.5, "q2": 0.1, "q3": 0.5, "q4": 0.9}
-    simulate(survey, 900, shares, draw=lambda: int(words.integers(2**32)))
-    close(survey)
-    # All four miss their share in 4 of 10**5 seeds at most.
-    results = get_results(survey, confidence_level=1 - 1e-5)
-    assert sum(item.respondents for item in results.questions[1:]) == 900
-    for question, share in zip(results.questions, shares.values(), strict=True):
-        row = question.rows[0]
-        assert row.low <= share <= row.high
-        assert row.high - row.low < 0.4
-    for question in results.questions[1:]:
-        assert 200 < question.respondents < 400

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from estimation.files.workbook import write_workbook
-from estimation.pages.studies import EXAMPLE_REPORTS, EXAMPLE_STUDY, MOST_BYTES_OF_STUDY
+from estimation.pages.studies import EXAMPLE_REPORTS, EXAMPLE_STUDY
 from estimation.rows.shares import get_results
 from respondents.models import SealedPattern, close
 from surveys.models import Question, Survey
@@ -107,42 +107,6 @@ class TestCheck:
         for message in ("Respondents 4", "Respondents without a report: 1"):
             assert message in text
         assert re.search(r"Yes [^Y]* 1 No [^Y]* 2 ", text)
-
-    def test_every_wrong_row_is_named_with_line_and_column(self, owner):
-        answer = send(owner, reports="id,contact\n1,1\n2,yes\n3\n4,=1+1\n")
-        assert answer.status_code == 400
-        cells = r'"numeric">(\d+)</th>\s*<td>(.*?)</td>\s*<td>(.*?)</td>'
-        rows = re.findall(cells, answer.content.decode())
-        expected = "must be &#x27;1&#x27;, &#x27;0&#x27;, &#x27;NA&#x27; or empty; got "
-        assert rows == [
-            ("3", "contact", f"{expected}&#x27;yes&#x27;"),
-            ("4", "\N{EN DASH}", "1 cells; the header has 2"),
-            ("5", "contact", f"{expected}&#x27;=1+1&#x27;"),
-        ]
-        assert "Rows and cells to fix: 3" in text_of(answer)
-        assert nothing_is_stored()
-
-    @pytest.mark.parametrize(
-        ("study", "reports", "message"),
-        [
-            ("{", REPORTS, "Study (JSON) : This is not JSON"),
-            ({**STUDY, "slug": "taken"}, REPORTS, "already exists"),
-            (
-                STUDY,
-                "id\n1\n",
-                "Reports (CSV or XLSX) : The reports need a column 'contact'",
-            ),
-            (STUDY, "", "The submitted file is empty"),
-            (" " * (MOST_BYTES_OF_STUDY + 1), REPORTS, "The file is larger than"),
-        ],
-        ids=lambda value: str(value)[:40],
-    )
-    def test_an_error_is_shown_next_to_its_file(self, owner, study, reports, message):
-        make_survey(slug="taken")
-        answer = send(owner, study, reports)
-        assert answer.status_code == 400
-        assert message in text_of(answer)
-        assert Survey.objects.count() == 1
 
     def test_files_that_are_too_large_are_not_even_kept(self, owner, settings):
         settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 1000
