@@ -11,6 +11,7 @@ PROTECTION = re.compile(r"^\s*(See it work|How your answers are protected)\s*$")
 """The second where there is no practice, as in forms."""
 
 CONTINUE = "[data-moves] [data-go=next]"
+SEND = "[data-go=scramble], [type=submit]"
 
 PATIENT = """
   const later = setTimeout;
@@ -56,15 +57,24 @@ class Respondent:
         self.answer(*picks)
         self.heading(CHECK)
 
-    def submit(self):
-        """Send the form of modes server and hand."""
-        self.page.click("[type=submit]")
-        self.heading("Thank you")
-
     def send(self):
-        self.page.click("[data-go=scramble]")
+        """Press the last button, in any mode."""
+        self.page.click(SEND)
+
+    def submit(self):
+        self.send()
+        self.heading("Thank you")
 
     def finish(self, *picks):
         self.reach_check(*picks)
-        self.send()
-        self.heading("Thank you")
+        self.submit()
+
+
+def note_posts(page):
+    """The list to which the body of every POST is added that leaves the page."""
+    sent = []
+    page.on(
+        "request",
+        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
+    )
+    return sent
