@@ -137,8 +137,8 @@ def test_everything_on_the_way_is_in_the_chosen_language(open_in, site):
     assert Response.objects.count() == 1
 
 
-def test_no_request_and_no_storage_depends_on_the_language(open_in, site):
-    make_multilingual_survey(SIX)
+def test_no_request_and_no_storage_depends_on_the_language(open_in):
+    make_multilingual_survey(SIX[1:4])
     runs = []
     for language in ("en", "ar"):
         page = open_in("en")
@@ -156,7 +156,7 @@ def test_no_request_and_no_storage_depends_on_the_language(open_in, site):
         )
         if language != "en":
             choose(page, language)
-        answer(page, picks=[1, 0, 1, None, 0, 1])
+        answer(page, picks=[1, 0, None])
         assert page.evaluate("document.documentElement.lang") == language
         runs.append((requests, page.evaluate(STORED), page.context.cookies()))
         assert page.errors == []

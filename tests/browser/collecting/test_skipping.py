@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response
-from tests.browser.everybody import objections
 from tests.browser.journey import CONTINUE, Respondent
 from tests.factories import make_survey
 
@@ -39,8 +38,6 @@ def test_a_question_is_skipped_and_changed_by_keyboard(page, site, mode):
     skip = page.get_by_role("button", name="Skip this question")
     answers = page.locator("[data-answer]")
     expect(radios).to_have_count(3)
-    if mode == "browser":
-        assert objections(page) == []
     tab_to(page, skip)
     page.keyboard.press("Enter")
     expect(page.get_by_role("radio").first).not_to_be_checked()
