@@ -55,8 +55,7 @@ def test_the_journey_by_mouse_on_a_phone(page, respondent):
     respondent.answer(0, 1, 0)
     assert page.locator("[data-answer]").all_inner_texts() == ["Yes", "No", "Yes"]
     assert posts == []
-    respondent.send()
-    respondent.heading("Thank you")
+    respondent.submit()
     (post,) = posts
     sent = json.loads(post)
     assert bytes.fromhex(sent["reports"]) == stored()[0]
@@ -67,6 +66,7 @@ def test_the_journey_by_mouse_on_a_phone(page, respondent):
     assert page.locator("[data-sent]").all_inner_texts() == words
 
 
+STATES = "all => all.map((each) => [each.checked, each.tabIndex])"
 LOOK = "(each) => [getComputedStyle(each).borderColor, getComputedStyle(each).color]"
 
 
@@ -74,20 +74,12 @@ def test_radios_behave_as_one_group(page, respondent):
     respondent.enter()
     respondent.go_on()
     radios = page.locator("input[type=radio]:visible")
-    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [False] * 2
-    assert radios.evaluate_all("all => all.map((each) => each.tabIndex)") == [0, -1]
+    assert radios.evaluate_all(STATES) == [[False, 0], [False, -1]]
     radios.nth(1).check()
     radios.nth(0).check()
-    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [
-        True,
-        False,
-    ]
+    assert radios.evaluate_all(STATES) == [[True, 0], [False, -1]]
     page.keyboard.press("ArrowLeft")  # wraps around, as named radios do
-    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [
-        False,
-        True,
-    ]
-    assert radios.evaluate_all("all => all.map((each) => each.tabIndex)") == [-1, 0]
+    assert radios.evaluate_all(STATES) == [[False, -1], [True, 0]]
     # A pointer over a choice does not make it look chosen.
     page.emulate_media(reduced_motion="reduce")
     first, second = page.locator(".choice:visible").all()
@@ -127,7 +119,6 @@ def test_going_on_without_an_answer_is_a_problem_with_focus(page, respondent):
     expect(group).not_to_have_attribute("aria-invalid", "true")
 
 
-@pytest.mark.windowless(False)
 def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respondent):
     respondent.enter()
     respondent.go_on()
@@ -154,8 +145,7 @@ def test_a_demonstration_and_an_unprotected_survey_say_what_they_are(page, site)
     respondent.answer(0)
     respondent.heading("Check your answers")
     assert page.inner_text("[data-go=scramble]") == "Send"
-    respondent.send()
-    respondent.heading("Thank you")
+    respondent.submit()
     expect(page.locator("main")).to_contain_text("Your answers were received.")
     assert stored() == [b"\x00"]
 
@@ -176,49 +166,41 @@ def test_the_script_that_is_linked_is_the_one_whose_hash_is_printed(page, respon
     assert computed == printed
 
 
-def make_scale(labels):
-    survey = make_survey([], slug="content", opened=False)
-    survey.add_question(
-        "How content are you?",
-        family="one_bit",
-        parameters={"epsilon": "1", "points": str(len(labels))},
-        choices=labels,
-        scale={"low": "0", "high": str(len(labels) - 1)},
-    )
-    survey.open()
-    return survey
-
-
 TEN = ["0 (not at all)", *map(str, range(1, 10)), "10 (entirely)"]
 OFTEN = ["Never", "Rarely", "Sometimes", "Often", "Always"]
+SCALES = [
+    (TEN, {1280: [11], 768: [11], 390: [6, 5], 360: [6, 5]}),
+    (OFTEN, {360: [1] * 5}),
+]
+"""The points of scales, and how many have room in each row of a screen."""
 
 
-@pytest.mark.parametrize(
-    ("labels", "rows_by_width"),
-    [
-        (TEN, {1280: [11], 768: [11], 390: [6, 5], 360: [6, 5]}),
-        (OFTEN, {360: [1] * 5}),
-    ],
-)
-def test_the_points_of_a_scale_have_cells_of_one_size(
-    page, site, labels, rows_by_width
-):
-    make_scale(labels)
-    respondent = Respondent(page, site, slug="content")
+def test_the_points_of_a_scale_have_cells_of_one_size(page, site):
+    survey = make_survey([], opened=False)
+    for labels, _rows in SCALES:
+        survey.add_question(
+            "How content are you?",
+            family="one_bit",
+            parameters={"epsilon": "1", "points": str(len(labels))},
+            choices=labels,
+            scale={"low": "0", "high": str(len(labels) - 1)},
+        )
+    survey.open()
+    respondent = Respondent(page, site)
     respondent.enter()
     respondent.go_on()
-    respondent.heading("How content are you?")
-    for width, rows in rows_by_width.items():
-        page.set_viewport_size({"width": width, "height": 844})
-        cells = page.locator(".choice:visible").all()
-        boxes = [each.bounding_box() for each in cells]
-        sizes = {(round(box["width"]), round(box["height"])) for box in boxes}
-        assert len(sizes) == 1
-        assert min(sizes.pop()) >= 44
-        by_row = Counter(round(box["y"]) for box in boxes)
-        assert list(by_row.values()) == rows, width
-    respondent.answer(len(labels) - 1)
-    assert page.locator("[data-answer]").all_inner_texts() == labels[-1:]
+    for labels, rows_by_width in SCALES:
+        for width, rows in rows_by_width.items():
+            page.set_viewport_size({"width": width, "height": 844})
+            cells = page.locator(".choice:visible").all()
+            boxes = [each.bounding_box() for each in cells]
+            sizes = {(round(box["width"]), round(box["height"])) for box in boxes}
+            assert len(sizes) == 1
+            assert min(sizes.pop()) >= 44
+            by_row = Counter(round(box["y"]) for box in boxes)
+            assert list(by_row.values()) == rows, width
+        respondent.answer(len(labels) - 1)
+    assert page.locator("[data-answer]").all_inner_texts() == [TEN[-1], OFTEN[-1]]
 
 
 def test_a_browser_without_random_numbers_shows_a_notice(page, site):
@@ -236,9 +218,6 @@ def test_where_nothing_is_scrambled_nothing_is_said_of_chance(client, db):
         make_survey(["direct", "direct"], mode=mode, slug=mode)
         html = client.get(f"/s/{mode}/").content.decode()
         said = re.sub(
-            "<script.*?</script>|<[^>]*>",
-            " ",
-            html[html.index("<main") :],
-            flags=re.DOTALL,
+            "(?s)<script.*?</script>|<[^>]*>", " ", html[html.index("<main") :]
         )
         assert re.findall("chance|coin|draw|arrive as|mathematics|ε", said, re.I) == []

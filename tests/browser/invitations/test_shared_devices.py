@@ -61,7 +61,6 @@ def test_what_one_left_unsent_goes_out_when_the_next_opens_their_link(
     assert (stored(), spent()) == (2, 2)
 
 
-@pytest.mark.windowless(False)
 def test_a_reload_before_sending_asks_for_the_link_again(page, come):
     """And Back shows no screen next to this notice."""
     respondent = come(page)
