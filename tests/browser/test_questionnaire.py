@@ -43,10 +43,16 @@ def make_questionnaire(**fields):
         tick_list="Which of these?", hint="This year", section="Papers"
     )
     give_reason(survey)
+    translate_all(survey)
+    survey.open()
+    return survey
+
+
+def translate_all(survey):
     others = [code for code in LANGUAGES if code != survey.language]
     survey.translations = {code: translate(survey, code) for code in others}
     survey.save()
-    for question in questions.all():
+    for question in survey.questions.all():
         question.translations = {
             code: {
                 **translate(question, code),
@@ -55,8 +61,6 @@ def make_questionnaire(**fields):
             for code in others
         }
         question.save()
-    survey.open()
-    return survey
 
 
 def translate(written, code):

@@ -2,14 +2,12 @@
 
 import itertools
 import json
-import re
 from collections import Counter
 
 import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response, SealedPattern, close
-from surveys.models import Survey
 from tests.browser.authoring.steps import check_before_opening, reveal
 from tests.browser.everybody import log_in
 from tests.browser.journey import Respondent, note_posts
@@ -110,21 +108,3 @@ def test_browsers_that_cannot_seal_say_so_before_the_first_question(page, site):
     expect(page.locator("[data-chanceless]")).to_be_visible()
     expect(page.locator("[data-start]")).to_be_hidden()
     assert not page.locator("#consent").is_visible()
-
-
-def test_a_rehearsal_has_a_key_of_its_own_and_shows_results(page, site):
-    survey = make_sealed_survey(["coin", "direct"], opened=False)
-    log_in(page, site, survey.owner)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/try/")
-    page.get_by_role("button", name=re.compile("Start")).first.click()
-    page.wait_for_load_state("networkidle")
-    test = Survey.objects.get(rehearsal_of=survey)
-    assert test.holder.holder == "Ethics Office"
-    assert test.holder.fingerprint != HOLDER.fingerprint
-
-    Respondent(page, site, slug=test.slug).finish(0, 1)
-
-    ((report, count),) = SealedPattern.objects.counts(test).items()
-    assert (len(report), report[1], count) == (2, 1, 1)
-    page.goto(f"{site.url}/admin/surveys/survey/{test.pk}/results/")
-    expect(page.locator("main")).to_contain_text("Sensitive question 1?")

@@ -26,10 +26,9 @@ NEWER_SCRIPTS = {
     "function f({ randomUUID }) {}": "line 1: .randomUUID",
     "navigator.clipboard.writeText(a)": "line 1: .clipboard",
     "AbortSignal.timeout(1)": "line 1: AbortSignal.timeout",
-    "const { timeout } = AbortSignal": "line 1: AbortSignal.timeout",
     "Object.hasOwn(a, b)": "line 1: Object.hasOwn",
     "structuredClone(a)": "line 1: structuredClone, taken from the browser",
-    "const { scheduler } = window": "line 1: window.scheduler",
+    "window.scheduler": "line 1: window.scheduler",
     "new ResizeObserver(a)": "line 1: ResizeObserver, taken from the browser",
     "scrollTo({ top: 0 })": "line 1: options of scrollTo",
     'addEventListener("a", b, { signal: c })': (
