@@ -19,10 +19,10 @@ MOST_WORDS_OF_THE_WELCOME = 100
 MOST_WORDS_OF_AN_ORDINARY_SURVEY = 200
 
 TEXTS = {
-    "title": "Study and pressure",
-    "purpose": "We study how students cope with pressure, to offer support.",
+    "title": "Study pressure",
+    "purpose": "We study how students cope with pressure.",
     "consent": "I am 16 or older.",
-    "helpline": "Need to talk? Call 116 123, free, day and night.",
+    "helpline": "Need to talk? Call 116 123.",
 }
 REASON = "We compare each answer."
 
