@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from respondents.models import Response, close
+from respondents.models import Response
 from tests.browser.journey import PROTECTION, Respondent
-from tests.factories import find_thanks, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -131,15 +131,3 @@ def test_the_way_out_stays_in_view_and_names_its_key(page, respondent):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)
     respondent.heading(PROTECTION)
-
-
-def test_the_pages_at_the_end_have_the_way_out_too(page, site, respondent, neutral):
-    survey = make_survey(["coin"], slug="plain", mode="server")
-    page.goto(f"{site.url}{find_thanks(survey)}")
-    by_link(page)
-    page.wait_for_url(neutral)
-    close(survey)
-    page.goto(f"{site.url}/s/plain/")
-    page.wait_for_selector("text=This survey is closed")
-    by_escape(page)
-    page.wait_for_url(neutral)
