@@ -25,25 +25,6 @@ QUESTIONS = (
 CHOSEN = [(0, 0, 0, 0, 0), (1, 1, 1, 1, 1), (0, 2, 1, 2, 0), (1, 0, 0, 3, 2)]
 """Every answer of every question, of the last two questions also that of a skip."""
 
-ANSWER_ALL = """(picks) => {
-  const click = (selector) => document.querySelector(selector).click();
-  const next = () => click("[data-moves] [data-go=next]");
-  click("#consent");
-  click("[data-start]");
-  next();
-  for (const pick of picks) {
-    const screen = document.querySelector("[data-screen=question]:not([hidden])");
-    const input = screen.querySelectorAll("input")[pick];
-    if (input.closest("label").hidden) {
-      screen.querySelector("[data-go=skip]").click();
-    } else {
-      input.click();
-      next();
-    }
-  }
-  click("[data-go=scramble]");
-}"""
-
 
 def make_direct(survey, **fields):
     """A question that is not scrambled, so that its report shows what was picked."""
@@ -67,13 +48,9 @@ def test_every_choice_makes_a_message_of_the_same_shape(page, site):
     page.on(
         "request", lambda each: messages.append(each) if each.method == "POST" else None
     )
-    page.goto(f"{site.url}/s/study-habits/")
     for picks in CHOSEN:
-        page.wait_for_selector("[data-start]:visible")
-        page.evaluate(ANSWER_ALL, picks)
-        page.wait_for_selector("[data-screen=thanks]:not([hidden])")
+        Respondent(page, site).finish(*picks)
         page.evaluate("localStorage.clear()")
-        page.reload()
     assert len(messages) == len(CHOSEN)
     assert {len(each.post_data) for each in messages} == {
         len('{"design":"","submission":"","reports":""}') + 64 + 32 + 2 * len(QUESTIONS)

@@ -11,7 +11,6 @@ from respondents.models import Response, SealedPattern, close
 from tests.browser.authoring.steps import check_before_opening, reveal
 from tests.browser.everybody import log_in
 from tests.browser.journey import Respondent, note_posts
-from tests.browser.test_one_length import ANSWER_ALL
 from tests.factories import make_responses, make_survey
 from tests.sealed import HOLDER, KEY, make_sealed_survey, open_file, seal
 
@@ -83,10 +82,7 @@ def test_messages_have_one_length_whatever_is_answered(page, site):
     page.route("**/reports/", lambda route: route.abort(), times=1)
     picked = [*itertools.product(range(2), repeat=2)]
     for picks in picked:
-        page.goto(f"{site.url}/s/study-habits/")
-        page.wait_for_selector("[data-start]:visible")
-        page.evaluate(ANSWER_ALL, picks)
-        page.wait_for_selector("[data-screen=thanks]:not([hidden])")
+        Respondent(page, site).finish(*picks)
         page.evaluate("localStorage.clear()")
 
     assert sent[0] == sent[1]

@@ -24,20 +24,6 @@ FIXED_WORDS = """(words) => {
       ? array.fill(words.length ? words.shift() : 1) : real(array);
 }"""
 
-ANSWER = """(ticks) => {
-  const click = (selector) => document.querySelector(selector).click();
-  const next = () => click("[data-moves] [data-go=next]");
-  click("#consent");
-  click("[data-start]");
-  next();
-  document.querySelector("[data-number='1'] input").click();
-  next();
-  const boxes = document.querySelectorAll("[data-ticks] input");
-  ticks.forEach((index) => boxes[index].click());
-  next();
-  click("[data-go=scramble]");
-}"""
-
 
 def make_tick_list(draws="1 of 2-4", **fields):
     survey = make_survey(["coin"] * 4, opened=False, draws=draws, **fields)
@@ -53,14 +39,14 @@ def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
     messages, shown = note_posts(page), set()
     for drawn in range(3):
         page.add_init_script(f"({FIXED_WORDS})({json.dumps([1] * drawn + [0])})")
+        respondent = Respondent(page, site)
+        page.goto(respondent.url)
+        # The script of the practice comes last.
+        page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
+        shown.add(page.evaluate("document.querySelector('main').outerHTML"))
+        page.evaluate("sessionStorage.clear()")
         for ticks in TICKED:
-            page.goto(f"{site.url}/s/study-habits/")
-            page.wait_for_selector("[data-start]:visible")
-            # The script of the practice comes last.
-            page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
-            shown.add(page.evaluate("document.querySelector('main').outerHTML"))
-            page.evaluate(ANSWER, list(ticks))
-            page.wait_for_selector("[data-screen=thanks]:visible")
+            respondent.finish(0, ticks)
             page.evaluate("localStorage.clear()")
             sent = json.loads(messages[-1])
             reports = [NOT_ASKED] * 3
