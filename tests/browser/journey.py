@@ -36,6 +36,8 @@ REACH_CHECK = """async (picks) => {
   }
 }"""
 
+NOT_SENT = "Not sent yet. Keep this page open; we will try again."
+
 PATIENT = """
   const later = setTimeout;
   window.setTimeout = (call, wait) => later(call, wait < 2_000 ? wait : 1e9);
@@ -84,6 +86,12 @@ class Respondent:
     def send(self):
         """Press the last button, in any mode."""
         self.page.click(SEND)
+
+    def fail_to_send(self, answer=lambda route: route.abort(), times=None):
+        """Send reports that are answered like this, so many times or from now on."""
+        self.page.route("**/reports/", answer, times=times)
+        self.send()
+        expect(self.page.locator("[data-status]")).to_contain_text(NOT_SENT)
 
     def submit(self):
         self.send()

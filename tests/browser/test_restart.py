@@ -15,7 +15,7 @@ from config import headers
 from respondents.collecting import pages
 from respondents.models import Response
 from tests.browser.collecting.test_sending import COUNTING
-from tests.browser.journey import PATIENT, Respondent
+from tests.browser.journey import NOT_SENT, PATIENT, Respondent
 from tests.conftest import CHROMIUM_FLAGS, started
 from tests.factories import make_survey
 
@@ -38,8 +38,6 @@ QUESTION = ("one_bit", {"epsilon": "1", "points": 11})
 """Eleven choices: an answer has two digits, which do not occur by chance."""
 
 PICKS = 10, 3
-
-NOT_SENT = "Not sent yet. Keep this page open; we will try again."
 
 
 class Profile:
@@ -275,9 +273,7 @@ def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
     page.evaluate("localStorage.removeItem('draws')")
     respondent = Respondent(page, site, "unsent")
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send()
     fixed = page.evaluate(
         "Object.values(localStorage).find((kept) => /body/.test(kept))"
     )

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response, SealedPattern, close
-from tests.browser.journey import PATIENT, Respondent, note_posts
+from tests.browser.journey import NOT_SENT, PATIENT, Respondent, note_posts
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -54,14 +54,10 @@ def drop_reply(route):
 def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     page.add_init_script(COUNTING + PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=2)
-    respondent.send()
-    status = page.locator("[data-status]")
-    text = "Not sent yet. Keep this page open; we will try again."
-    expect(status).to_contain_text(text)
+    respondent.fail_to_send(drop_reply, times=2)
     assert Response.objects.count() == 1
     page.click("text=Try again now")
-    expect(status).to_contain_text(text)
+    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
     page.click("text=Try again now")
     respondent.heading("Thank you")
     assert len(bodies) == 3
@@ -73,9 +69,7 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send()
     page.reload()
     expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     page.unroute("**/reports/")
@@ -110,13 +104,9 @@ def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
         "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
     )
     respondent.reach_check(0, 1, 0)
-    page.route(
-        "**/reports/",
-        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"),
-        times=1,
+    respondent.fail_to_send(
+        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"), times=1
     )
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     assert Response.objects.count() == 0
     respondent.heading("Thank you")  # by itself, after a short wait
     assert Response.objects.count() == 1
@@ -144,9 +134,7 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
 def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send(drop_reply, times=1)
     close(survey)
     page.click("text=Try again now")
     respondent.heading("This survey is closed")
@@ -207,9 +195,7 @@ def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, b
 def test_nor_who_comes_back_to_a_message_that_was_under_way(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send(drop_reply, times=1)
     page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
     page.reload()
     respondent.heading("This could not be stored")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from respondents.models import Receipt, Response, close
 from respondents.storage.invitations import Invitation
 from tests.browser.collecting.test_sending import drop_reply
-from tests.browser.journey import PATIENT, Respondent, note_posts
+from tests.browser.journey import NOT_SENT, PATIENT, Respondent, note_posts
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -41,9 +41,7 @@ def posts(answer):
 
 
 def expect_not_sent(page):
-    expect(page.locator("[data-status]")).to_contain_text(
-        "Not sent yet. Keep this page open; we will try again."
-    )
+    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
 
 
 def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):

@@ -42,16 +42,6 @@ def leave_and_come_back(page, site):
     page.go_back(wait_until="commit")
 
 
-@pytest.mark.windowless(False)
-def test_coming_back_shows_no_answer(page, site, respondent):
-    respondent.reach_check(0, 1)
-    leave_and_come_back(page, site)
-    respondent.heading("Study habits")
-    assert page.evaluate("window.isRemembered") is None
-    assert True not in page.evaluate(CHECKED)
-    assert "".join(page.locator("[data-answer]").all_text_contents()).strip() == ""
-
-
 def keep_in_page_cache(route, change=lambda body: body):
     """Serve a file without the header that asks browsers not to store it."""
     answer = route.fetch()
@@ -61,14 +51,21 @@ def keep_in_page_cache(route, change=lambda body: body):
 
 
 @pytest.mark.windowless(False)
-def test_a_page_out_of_the_cache_starts_again(page, site, respondent):
+@pytest.mark.parametrize(
+    ("mode", "is_kept"), [("browser", False), ("browser", True), ("server", False)]
+)
+def test_coming_back_shows_no_answer(page, site, mode, is_kept):
     """Where a browser keeps pages all the same, the script clears them."""
-    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    make_survey(["coin", "die"], mode=mode)
+    respondent = Respondent(page, site)
+    if is_kept:
+        page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
     respondent.reach_check(0, 1)
     leave_and_come_back(page, site)
     respondent.heading("Study habits")
     assert page.evaluate("window.isRemembered") is None
     assert True not in page.evaluate(CHECKED)
+    assert "".join(page.locator("[data-answer]").all_text_contents()).strip() == ""
 
 
 @pytest.mark.windowless(False)
@@ -162,9 +159,7 @@ def log_in(page, address):
 def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1)
-    page.route("**/reports/", lambda route: route.abort(), times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send(times=1)
     (kept,) = page.evaluate("Object.values(localStorage)")
     assert set(page.evaluate("JSON.parse", kept)) == {"body"}
     page.click("text=Try again now")
@@ -226,16 +221,6 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
     page.wait_for_timeout(200)
     assert len(requests) == before
     context.close()
-
-
-@pytest.mark.windowless(False)
-def test_the_plain_form_comes_back_empty(page, site):
-    make_survey(["coin"], mode="server")
-    respondent = Respondent(page, site)
-    respondent.reach_check(0)
-    leave_and_come_back(page, site)
-    respondent.heading("Study habits")
-    assert page.locator("input:checked").count() == 0
 
 
 def test_foreign_content_really_fails(page, site, respondent):

@@ -42,9 +42,7 @@ def test_what_one_left_unsent_goes_out_when_the_next_opens_their_link(
 ):
     first = come(page, tokens[0])
     first.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    first.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    first.fail_to_send()
     page.unroute("**/reports/")
     page.goto("about:blank")
 
