@@ -55,7 +55,7 @@ def test_only_the_drawn_item_is_sent_in_a_message_of_one_length(page, site):
     assert len(messages) == Response.objects.count() == 3 * len(TICKED)
     assert len({len(each) for each in messages}) == 1
     assert len({tuple(sorted(json.loads(each))) for each in messages}) == 1
-    assert len(shown) == 1  # nothing on the page tells which item is drawn
+    assert len(shown) == 1  # nothing on the page shows which item is drawn
 
 
 def test_boxes_are_ticked_by_keyboard_and_listed_on_the_check_page(page, site):
