@@ -71,6 +71,7 @@ LOOK = "(each) => [getComputedStyle(each).borderColor, getComputedStyle(each).co
 
 
 def test_radios_behave_as_one_group(page, respondent):
+    page.emulate_media(reduced_motion="reduce")
     respondent.enter()
     respondent.go_on()
     radios = page.locator("input[type=radio]:visible")
@@ -81,7 +82,6 @@ def test_radios_behave_as_one_group(page, respondent):
     page.keyboard.press("ArrowLeft")  # wraps around, as named radios do
     assert radios.evaluate_all(STATES) == [[False, -1], [True, 0]]
     # A pointer over a choice does not make it look chosen.
-    page.emulate_media(reduced_motion="reduce")
     first, second = page.locator(".choice:visible").all()
     page.mouse.move(0, 0)
     plain, chosen = first.evaluate(LOOK), second.evaluate(LOOK)

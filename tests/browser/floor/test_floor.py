@@ -29,6 +29,11 @@ STYLES = sorted(
     }
 )
 
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
 NEWER_SCRIPTS = {
     "a?.b": "line 1: ChainExpression",
     "a ?? b": "line 1: ??",
@@ -151,12 +156,12 @@ def test_what_may_be_missing_passes(sheet):
     assert styles.objections(sheet) == []
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
 def test_no_script_of_respondents_is_above_the_floor(path):
     assert scripts.objections(path.read_text("utf-8")) == []
 
 
-@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", STYLES, ids=name_of)
 def test_no_choice_depends_on_a_style_above_the_floor(path):
     assert styles.objections(path.read_text("utf-8")) == []
 
@@ -167,7 +172,7 @@ NEWER_MARKUP = re.compile(
 A_SCRIPT = re.compile(r"<script\b[^>]*>")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
 def test_no_page_of_respondents_has_markup_above_the_floor(path):
     """And a script that is no module would run where the journey cannot."""
     text = path.read_text("utf-8")
