@@ -20,15 +20,5 @@ def spent():
     return Invitation.objects.filter(spent=True).count()
 
 
-def note_posts(page):
-    """The list to which the body of every POST is added that leaves the page."""
-    sent = []
-    page.on(
-        "request",
-        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
-    )
-    return sent
-
-
 def storage(page):
     return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")

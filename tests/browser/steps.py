@@ -4,6 +4,9 @@ For walks in which only the end matters, in whatever browser. Runs in the page, 
 written for old browsers as well.
 """
 
+from respondents.storage.invitations import Invitation
+from tests.factories import make_survey
+
 NEXT = """() => {
   const isSeen = (each) => each.getClientRects().length > 0 &&
     getComputedStyle(each).visibility === "visible";
@@ -21,6 +24,22 @@ NEXT = """() => {
 """The next thing to click; "thanks" at the end; null while there is nothing to do."""
 
 MOST_STEPS = 40
+
+WAYS = [("browser", "link"), ("browser", "invitation"), ("server", "invitation")]
+"""Modes and links that differ to a browser: one script serves the modes with a form."""
+
+
+def make_survey_of(mode, access):
+    """Make a survey of two questions; return it, and its path for one respondent."""
+    slug = f"{mode}-{access}"  # a browser remembers what it sent
+    survey = make_survey(
+        ["coin", "die"], slug=slug, title=f"{mode} {access}", mode=mode, access=access
+    )
+    path = f"/s/{slug}/"
+    if survey.is_by_invitation:
+        [token] = Invitation.objects.make(survey, 1)
+        path += f"#{token}"
+    return survey, path
 
 
 def walk(page):

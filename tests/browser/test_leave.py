@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from respondents.models import Response, close
+from respondents.models import Response
 from tests.browser.journey import PROTECTION, Respondent
-from tests.factories import find_thanks, make_survey
+from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -36,30 +36,21 @@ def by_escape(page):
         page.keyboard.press("Escape")
 
 
-def at(screen):
-    return {
-        "welcome": lambda respondent: respondent.page.goto(respondent.url),
-        "protection": lambda respondent: respondent.enter(),
-        "check": lambda respondent: respondent.reach_check(0, 1),
-        "thanks": lambda respondent: respondent.finish(0, 1),
-    }[screen]
-
-
 @pytest.mark.windowless(False)
 @pytest.mark.parametrize(
-    ("screen", "leave"),
+    ("mode", "goes", "leave"),
     [
-        ("welcome", by_link),
-        ("protection", by_escape),
-        ("check", by_link),
-        ("check", by_escape),
-        ("thanks", by_link),
+        ("browser", Respondent.reach_check, by_escape),
+        ("browser", Respondent.finish, by_link),
+        ("server", Respondent.reach_check, by_link),
     ],
 )
 def test_nothing_of_the_survey_is_behind_back_or_ahead(
-    page, site, respondent, screen, leave, neutral
+    page, site, neutral, mode, goes, leave
 ):
-    at(screen)(respondent)
+    make_survey(["coin", "die"], mode=mode)
+    page.goto(site.url + BEFORE)
+    goes(Respondent(page, site), 0, 1)
     page.wait_for_load_state("networkidle")
     leave(page)
     page.wait_for_url(neutral)
@@ -76,27 +67,30 @@ KEPT = "JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage)])
 NOTHING = "[[],[]]"
 
 
-@pytest.mark.parametrize("leave", [by_link, by_escape])
-def test_nothing_unsent_and_no_mark_stays_on_the_device(
-    page, site, respondent, leave, neutral
-):
+def test_nothing_unsent_and_no_mark_stays_on_the_device(page, respondent, neutral):
     respondent.reach_check(0, 1)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
+    respondent.fail_to_send()
     status = page.locator("[data-status]")
-    expect(status).to_contain_text("Not sent yet")
     expect(status).to_contain_text("“Leave this page” deletes the message")
     assert page.evaluate(KEPT) != NOTHING
-    leave(page)
+    by_link(page)
     page.wait_for_url(neutral)
     assert page.evaluate(KEPT) == NOTHING
     page.unroute("**/reports/")
     respondent.finish(0, 1)
     assert page.evaluate(KEPT) != NOTHING
-    leave(page)
+    by_escape(page)
     page.wait_for_url(neutral)
     assert page.evaluate(KEPT) == NOTHING
     assert Response.objects.count() == 1
+
+
+LEAVE_AND_LOOK = """() => {
+  for (let time = 0; time < 3; time++) {
+    dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+  }
+  return [document.body.textContent, document.title];
+}"""
 
 
 def test_a_reply_on_the_way_out_leaves_no_mark(page, respondent, neutral):
@@ -105,7 +99,8 @@ def test_a_reply_on_the_way_out_leaves_no_mark(page, respondent, neutral):
     page.route("**/reports/", lambda route: reports.append(route))
     page.route(neutral, lambda route: leaving.append(route))
     respondent.send()
-    page.evaluate("document.querySelector('[data-leave]').click()")
+    # Before any line answers: who looks over a shoulder sees nothing.
+    assert page.evaluate(LEAVE_AND_LOOK) == ["", ""]
     while not (reports and leaving):
         page.wait_for_timeout(20)
     with page.expect_response("**/reports/"):
@@ -129,63 +124,8 @@ def test_the_way_out_stays_in_view_and_names_its_key(page, respondent):
         has_mouse = width == 1280
         named = "Leave this page Esc 3 times" if has_mouse else "Leave this page"
         assert " ".join(link.inner_text().split()) == named
-
-
-@pytest.mark.windowless(False)
-@pytest.mark.parametrize(("mode", "leave"), [("server", by_link), ("hand", by_escape)])
-def test_a_form_is_left_empty_too(page, site, respondent, mode, leave, neutral):
-    make_survey(["coin", "die"], slug="plain", mode=mode)
-    plain = Respondent(page, site, "plain")
-    plain.reach_check(0, 1)
-    leave(page)
-    page.wait_for_url(neutral)
-    page.go_back(wait_until="commit")
-    page.wait_for_load_state("networkidle")
-    assert "plain" not in page.url
-    assert Response.objects.count() == 0
-
-
-LEAVE_AND_LOOK = """() => {
-  for (let time = 0; time < 3; time++) {
-    dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
-  }
-  return [document.body.textContent, document.title];
-}"""
-
-
-def test_the_screen_is_empty_at_once(page, respondent):
-    """Before any line answers: who looks over a shoulder sees nothing."""
-    respondent.reach_check(0, 1)
-    assert page.evaluate(LEAVE_AND_LOOK) == ["", ""]
-
-
-def test_escape_now_and_then_leaves_nothing(page, respondent):
-    respondent.enter()
+    # Escape now and then leaves nothing.
     for _ in range(3):
         page.keyboard.press("Escape")
         page.wait_for_timeout(1100)
     respondent.heading(PROTECTION)
-
-
-def test_the_pages_at_the_end_have_the_way_out_too(page, site, respondent, neutral):
-    survey = make_survey(["coin"], slug="plain", mode="server")
-    page.goto(f"{site.url}{find_thanks(survey)}")
-    by_link(page)
-    page.wait_for_url(neutral)
-    close(survey)
-    page.goto(f"{site.url}/s/plain/")
-    page.wait_for_selector("text=This survey is closed")
-    by_escape(page)
-    page.wait_for_url(neutral)
-
-
-def test_without_javascript_the_link_leads_there(chromium, site, neutral):
-    make_survey(["coin"], mode="server")
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site.url}/s/study-habits/")
-    with page.expect_request(neutral) as sent:
-        by_link(page)
-    assert "referer" not in sent.value.headers
-    page.wait_for_url(neutral)
-    context.close()

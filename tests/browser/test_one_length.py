@@ -1,73 +1,57 @@
 """Whatever is chosen, one message of one length, with one report for each question."""
 
-import itertools
 import json
 
 import pytest
+from playwright.sync_api import expect
 
-from candor.mechanisms import build
 from respondents.models import Response
+from surveys.design import get_design
+from tests.browser.journey import Respondent, note_posts
 from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+DECLINE = "Prefer not to answer"
 
 QUESTIONS = (
     ("coin", {}),
     ("k_ary", {"epsilon": "1", "choices": "3"}),
     ("crosswise", {"prevalence": "1/4"}),
-    ("direct", {}),
+    ("one_bit_skip", {"epsilon": "2", "points": "3"}),
+    ("direct_choice", {}),
 )
 
-ANSWER_ALL = """(picks) => {
-  const click = (selector) => document.querySelector(selector).click();
-  const next = () => click("[data-moves] [data-go=next]");
-  click("#consent");
-  click("[data-start]");
-  next();
-  for (const pick of picks) {
-    const screen = document.querySelector("[data-screen=question]:not([hidden])");
-    const input = screen.querySelectorAll("input")[pick];
-    if (input.closest("label").hidden) {
-      screen.querySelector("[data-go=skip]").click();
-    } else {
-      input.click();
-      next();
-    }
-  }
-  click("[data-go=scramble]");
-}"""
+CHOSEN = [(0, 0, 0, 0, 0), (1, 1, 1, 1, 1), (0, 2, 1, 2, 0), (1, 0, 0, 3, 2)]
+"""Every answer of every question, of the last two questions also that of a skip."""
 
 
-@pytest.fixture
-def survey(site):
+def make_direct(survey, **fields):
+    """A question that is not scrambled, so that its report shows what was picked."""
+    survey.add_question(
+        "Sensitive?",
+        family="direct_choice",
+        choices=["Never", "Often", DECLINE],
+        **fields,
+    )
+
+
+def test_every_choice_makes_a_message_of_the_same_shape(page, site):
     survey = make_survey([], opened=False)
-    for family, parameters in QUESTIONS:
+    for family, parameters in QUESTIONS[:-1]:
         survey.add_question("Sensitive?", family=family, parameters=parameters)
+    make_direct(survey)
+    survey.questions.filter(position=4).update(scale={"low": "1", "high": "3"})
     give_reason(survey)
     survey.open()
-    return survey
-
-
-def every_choice():
-    tables = [build(family, **parameters) for family, parameters in QUESTIONS]
-    return list(itertools.product(*(range(len(table.answers)) for table in tables)))
-
-
-def test_every_choice_makes_a_message_of_the_same_shape(page, site, survey):
     messages = []
     page.on(
         "request", lambda each: messages.append(each) if each.method == "POST" else None
     )
-    chosen = every_choice()
-    assert len(chosen) == 2 * 3 * 2 * 2
-    page.goto(f"{site.url}/s/study-habits/")
-    for picks in chosen:
-        page.wait_for_selector("[data-start]:visible")
-        page.evaluate(ANSWER_ALL, picks)
-        page.wait_for_selector("[data-screen=thanks]:not([hidden])")
+    for picks in CHOSEN:
+        Respondent(page, site).finish(*picks)
         page.evaluate("localStorage.clear()")
-        page.reload()
-    assert len(messages) == len(chosen)
+    assert len(messages) == len(CHOSEN)
     assert {len(each.post_data) for each in messages} == {
         len('{"design":"","submission":"","reports":""}') + 64 + 32 + 2 * len(QUESTIONS)
     }
@@ -77,7 +61,45 @@ def test_every_choice_makes_a_message_of_the_same_shape(page, site, survey):
     assert len({body["submission"] for body in bodies}) == len(bodies)
     # A direct question shows that the picks were the intended ones.
     assert [int(body["reports"][-2:], 16) for body in bodies] == [
-        picks[-1] for picks in chosen
+        picks[-1] for picks in CHOSEN
     ]
-    stored = [bytes(each.pattern).hex() for each in Response.objects.all()]
-    assert sorted(stored) == sorted(body["reports"] for body in bodies)
+    stored = [bytes(each.pattern) for each in Response.objects.all()]
+    assert sorted(each.hex() for each in stored) == sorted(
+        body["reports"] for body in bodies
+    )
+    assert all(map(get_design(survey).accepts, stored))
+
+
+def test_a_form_with_skipped_questions_has_the_same_length(page, site):
+    survey = make_survey([], opened=False, mode="server")
+    for _ in range(2):
+        make_direct(survey, shuffle_choices=True)
+    survey.open()
+    bodies = note_posts(page)
+    respondent = Respondent(page, site)
+    for skips in (True, False):
+        respondent.enter("What happens to your answers")
+        respondent.go_on()
+        for _ in range(2):
+            if skips:
+                page.get_by_role("button", name="Skip this question").click()
+            else:
+                page.get_by_role("radio", name="Never").check()
+                respondent.go_on()
+        respondent.submit()
+    patterns = sorted(bytes(each.pattern) for each in Response.objects.all())
+    assert patterns == [bytes([0, 0]), bytes([2, 2])]
+    assert len(bodies) == 2
+    assert len({len(body) for body in bodies}) == 1
+
+
+def test_without_scripts_a_skip_is_one_of_the_answers(chromium, site):
+    survey = make_survey([], opened=False, mode="server")
+    make_direct(survey)
+    survey.open()
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.get_by_label(DECLINE)).to_be_visible()
+    expect(page.locator("[data-go=skip]")).to_be_hidden()
+    context.close()

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 OF_EACH_DIRECTION = {"en", "ar"}
-"""In other languages no rule but the width depends on the words."""
+"""In others no rule but the width depends on the words; German has the longest."""
 DRAWN_ITEM = ":has-text('Which of these?')"
 """Of a form, the drawn item is a question of Yes and No."""
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
@@ -43,10 +43,16 @@ def make_questionnaire(**fields):
         tick_list="Which of these?", hint="This year", section="Papers"
     )
     give_reason(survey)
+    translate_all(survey)
+    survey.open()
+    return survey
+
+
+def translate_all(survey):
     others = [code for code in LANGUAGES if code != survey.language]
     survey.translations = {code: translate(survey, code) for code in others}
     survey.save()
-    for question in questions.all():
+    for question in survey.questions.all():
         question.translations = {
             code: {
                 **translate(question, code),
@@ -55,8 +61,6 @@ def make_questionnaire(**fields):
             for code in others
         }
         question.save()
-    survey.open()
-    return survey
 
 
 def translate(written, code):
@@ -70,7 +74,7 @@ def choose(page, place):
 
 
 @pytest.mark.parametrize(
-    ("mode", "languages"), [("browser", LANGUAGES), ("server", ["ar"])]
+    ("mode", "languages"), [("browser", ["ar", "de"]), ("server", ["en"])]
 )
 def test_every_screen_is_for_everybody(page, site, mode, languages):
     make_questionnaire(mode=mode)
@@ -113,9 +117,8 @@ def test_every_screen_is_for_everybody(page, site, mode, languages):
     assert not Response.objects.exists()
 
 
-@pytest.mark.parametrize("mode", ["browser", "server"])
-def test_the_keyboard_leads_from_the_first_page_to_the_last(page, site, mode):
-    make_questionnaire(mode=mode)
+def test_the_keyboard_leads_from_the_first_page_to_the_last(page, site):
+    make_questionnaire()
     page.goto(f"{site.url}/s/study-habits/")
     page.wait_for_selector("[data-start]:visible")
 
@@ -151,16 +154,12 @@ def test_the_keyboard_leads_from_the_first_page_to_the_last(page, site, mode):
     see("Sensitive question 3? (de)")
     press("[type=radio]", "Space", "ArrowDown")
     press(CONTINUE, "Enter")
-    if mode == "browser":
-        see("Which of these? (de)")
-        press("[type=checkbox]", "Space", "Tab", "Tab", "Space")
-    else:  # the drawn item
-        see(re.compile(r"Which of these\? \(de\)"))
-        press("[type=radio]", "Space")
+    see("Which of these? (de)")
+    press("[type=checkbox]", "Space", "Tab", "Tab", "Space")
     press(CONTINUE, "Enter")
     see("Sensitive question 7? (de)")
     press("[data-go=skip]", "Enter")
     see(re.compile(r"\s*Prüfen Sie Ihre Antworten\s*"))
-    press("[data-go=scramble], [type=submit]", "Enter")
+    press("[data-go=scramble]", "Enter")
     Respondent(page, site).heading("Vielen Dank")
     assert Response.objects.count() == 1

@@ -1,4 +1,4 @@
-"""A browser that crashed and is opened again: what comes back, what is on its disk."""
+"""A browser that crashed or was closed: what comes back, what is on its disk."""
 
 import contextlib
 import os
@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 from playwright.sync_api import Error, expect
 
 from config import headers
 from respondents.collecting import pages
 from respondents.models import Response
 from tests.browser.collecting.test_sending import COUNTING
-from tests.browser.journey import Respondent
+from tests.browser.journey import NOT_SENT, PATIENT, Respondent
 from tests.conftest import CHROMIUM_FLAGS, started
 from tests.factories import make_survey
 
@@ -32,6 +33,11 @@ SAVED_MILLISECONDS = 7_000
 ID = "submission"
 
 ON_THE_PAGE = b"Sensitive question 2?"
+
+QUESTION = ("one_bit", {"epsilon": "1", "points": 11})
+"""Eleven choices: an answer has two digits, which do not occur by chance."""
+
+PICKS = 10, 3
 
 
 class Profile:
@@ -132,7 +138,7 @@ def uncompressed(monkeypatch):
 
 @pytest.fixture
 def careless(monkeypatch):
-    """A build that lets browsers restore forms and keep pages."""
+    """A build that lets browsers restore forms, keep pages, and send forms."""
 
     def render(name, context):
         html = real(name, context).replace('autocomplete="off"', "")
@@ -146,25 +152,84 @@ def careless(monkeypatch):
     pages.render_plain_halves.cache_clear()
 
 
-def pick_all(page, site, mode, *, is_paged=True):
-    """Answer every question of a new survey; return its address."""
-    make_survey(["coin"] * 2, mode=mode, slug=mode)
-    if is_paged:
-        Respondent(page, site, mode).reach_check(0, 1)
-    else:
-        page.goto(f"{site.url}/s/{mode}/")
-        page.check("#q1")
-        page.check("[name=q2] >> nth=1")
-    assert page.locator("input[type=radio]:checked").count() == 2
-    return page.url
+def forms_of_answers():
+    """Return the answers in the forms in which a browser could write them down."""
+    forms = ["q{}={:02d}", "q{}%3D{:02d}", '"q{}":"{:02d}"', '"q{}","{:02d}"']
+    forms.append('"q{}"\r\n\r\n{:02d}')
+    return [
+        form.format(number, pick).encode(encoding)
+        for number, pick in enumerate(PICKS, 1)
+        for form in forms
+        for encoding in ("utf-8", "utf-16-le")
+    ]
 
 
-def test_after_a_crash_no_answer_comes_back_and_none_is_on_the_disk(profile, site):
-    first = profile.open().pages[0]
-    urls = [pick_all(first, site, "browser")]
-    urls += [pick_all(profile.context.new_page(), site, "server")]
+def find_answers(profile):
+    return [form for form in forms_of_answers() if profile.remembers(form)]
+
+
+def refuse(page, _monkeypatch):
+    page.route(
+        re.compile("/s/"),
+        lambda route: (
+            route.abort("connectionrefused")
+            if route.request.method == "POST"
+            else route.continue_()
+        ),
+    )
+
+
+def answer_503(_page, monkeypatch):
+    def store(*_):
+        raise OperationalError
+
+    monkeypatch.setattr("respondents.collecting.views.store", store)
+
+
+def go_offline(page, _monkeypatch):
+    page.context.set_offline(True)
+
+
+FAILURES = [(refuse, "reload"), (answer_503, "go_back"), (go_offline, "close")]
+"""In this order: each lasts, and the later ones are for the whole browser."""
+
+
+def fail_to_send(page):
+    page.click("[type=submit]")
+    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
+    page.click("text=Try again now")
+    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
+
+
+def test_a_crash_leaves_no_answer_on_the_disk_and_none_comes_back(
+    profile, site, monkeypatch
+):
+    """Neither picked nor in a form that could not be sent, whatever came after it."""
+    for mode in ("browser", "server"):
+        make_survey([QUESTION] * 2, mode=mode, slug=mode)
+    context = profile.open()
+    context.add_init_script(PATIENT)
+
+    def pick_all(mode):
+        page = context.new_page()
+        Respondent(page, site, mode).reach_check(*PICKS)
+        assert page.locator("input[type=radio]:checked").count() == 2
+        return page
+
+    urls = [pick_all(mode).url for mode in ("browser", "server")]
+    stays, *tabs = [pick_all("server") for _ in range(len(FAILURES) + 1)]
+    for page, (fail, step) in zip(tabs, FAILURES, strict=True):
+        page.bring_to_front()  # others are slow
+        fail(page, monkeypatch)
+        fail_to_send(page)
+        getattr(page, step)()
+    stays.bring_to_front()
+    fail_to_send(stays)
+    assert not Response.objects.exists()
     profile.wait_until_written(*urls)
+    stays.wait_for_timeout(SAVED_MILLISECONDS - WRITTEN_MILLISECONDS)
     profile.crash()
+    assert find_answers(profile) == []
     for page in profile.reopen_as_it_was(*urls):
         page.wait_for_selector("h1")
         assert page.locator("input:checked").count() == 0
@@ -173,29 +238,51 @@ def test_after_a_crash_no_answer_comes_back_and_none_is_on_the_disk(profile, sit
 
 
 def test_a_careless_build_is_caught(profile, site, careless):
+    make_survey([QUESTION] * 2, mode="server")
     page = profile.open().pages[0]
-    url = pick_all(page, site, "server", is_paged=False)
-    profile.wait_until_written(url)
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#consent")
+    for number, pick in enumerate(PICKS, 1):
+        page.check(f"[name=q{number}] >> nth={pick}")
+    profile.wait_until_written(page.url)
     profile.crash()
-    [page] = profile.reopen_as_it_was(url)
+    [page] = profile.reopen_as_it_was(f"{site.url}/s/study-habits/")
     page.wait_for_selector("h1")
-    assert page.locator("input:checked").count() == 2
-    profile.close()
+    assert page.locator("input:checked").count() == 3
+    refuse(page, None)
+    page.click("[type=submit]")
+    page.wait_for_timeout(SAVED_MILLISECONDS)
+    profile.crash()
+    assert find_answers(profile)
     assert profile.remembers(ON_THE_PAGE)
 
 
-def test_a_browser_that_was_closed_sends_the_same_bytes(profile, site):
-    make_survey(["coin"] * 3)
+def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
+    """A browser's files keep what was deleted in them until they are written again.
+
+    What is not received is there, and sent as it was when the browser is opened again.
+    """
+    for slug in ("received", "unsent"):
+        make_survey(["coin"] * 3, slug=slug)
     context = profile.open()
     context.add_init_script(COUNTING)
     page = context.pages[0]
-    respondent = Respondent(page, site)
+    ids = []
+    page.on("request", lambda each: ids.append((each.post_data_json or {}).get(ID)))
+    Respondent(page, site, "received").finish(0, 1, 0)
+    page.evaluate("localStorage.removeItem('draws')")
+    respondent = Respondent(page, site, "unsent")
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
-    fixed = page.evaluate("Object.values(localStorage).find((kept) => kept[0] === '{')")
+    respondent.fail_to_send()
+    fixed = page.evaluate(
+        "Object.values(localStorage).find((kept) => /body/.test(kept))"
+    )
+    page.wait_for_timeout(SAVED_MILLISECONDS)
     profile.close()
+    received, unsent, *_again = filter(None, ids)
+    assert not profile.remembers(received.encode())
+    assert profile.remembers(b'"recorded":true')  # the mark: so it was looked for well
+    assert profile.remembers(unsent.encode())
 
     context = profile.open()
     context.add_init_script(COUNTING)
@@ -206,19 +293,4 @@ def test_a_browser_that_was_closed_sends_the_same_bytes(profile, site):
     assert sending.value.post_data == page.evaluate("JSON.parse", fixed)["body"]
     assert page.locator("input[type=radio]").count() == 0
     assert page.evaluate("localStorage.draws") == "4"
-    assert Response.objects.count() == 1
-
-
-def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
-    """A browser's files keep what was deleted in them until they are written again."""
-    make_survey(["coin"] * 3)
-    page = profile.open().pages[0]
-    ids = []
-    page.on("request", lambda each: ids.append((each.post_data_json or {}).get(ID)))
-    respondent = Respondent(page, site)
-    respondent.finish(0, 1, 0)
-    page.wait_for_timeout(SAVED_MILLISECONDS)
-    profile.close()
-    [kept] = filter(None, ids)
-    assert not profile.remembers(kept.encode())
-    assert profile.remembers(b'"recorded":true')  # the mark: so it was looked for well
+    assert Response.objects.count() == 2

@@ -2,18 +2,15 @@
 
 import itertools
 import json
-import re
 from collections import Counter
 
 import pytest
 from playwright.sync_api import expect
 
 from respondents.models import Response, SealedPattern, close
-from surveys.models import Survey
 from tests.browser.authoring.steps import check_before_opening, reveal
 from tests.browser.everybody import log_in
-from tests.browser.journey import Respondent
-from tests.browser.test_one_length import ANSWER_ALL
+from tests.browser.journey import Respondent, note_posts
 from tests.factories import make_responses, make_survey
 from tests.sealed import HOLDER, KEY, make_sealed_survey, open_file, seal
 
@@ -24,16 +21,6 @@ ANSWERS = [b"\0\1"] * 15 + [b"\1\0"] * 6
 NO_CRYPTOGRAPHY = (
     "Object.defineProperty(Crypto.prototype, 'subtle', {value: undefined})"
 )
-
-
-def sent_by(page):
-    """The bodies that the page posts, as they come."""
-    bodies = []
-    page.on(
-        "request",
-        lambda each: bodies.append(each.post_data) if each.method == "POST" else None,
-    )
-    return bodies
 
 
 def test_from_the_key_to_the_results(page, site, tmp_path):
@@ -53,7 +40,7 @@ def test_from_the_key_to_the_results(page, site, tmp_path):
     survey.refresh_from_db()
 
     visitor = page.context.browser.new_context().new_page()
-    sent = sent_by(visitor)
+    sent = note_posts(visitor)
     respondent = Respondent(visitor, site)
     visitor.goto(respondent.url)
     line = "Reports can be opened only by Ethics Office, after the survey closes."
@@ -91,39 +78,21 @@ def test_from_the_key_to_the_results(page, site, tmp_path):
 def test_messages_have_one_length_whatever_is_answered(page, site):
     """And a retry sends the same bytes."""
     survey = make_sealed_survey(["direct", "coin"])
-    sent = sent_by(page)
+    sent = note_posts(page)
+    page.route("**/reports/", lambda route: route.abort(), times=1)
     picked = [*itertools.product(range(2), repeat=2)]
     for picks in picked:
-        page.goto(f"{site.url}/s/study-habits/")
-        page.wait_for_selector("[data-start]:visible")
-        page.evaluate(ANSWER_ALL, picks)
-        page.wait_for_selector("[data-screen=thanks]:not([hidden])")
+        Respondent(page, site).finish(*picks)
         page.evaluate("localStorage.clear()")
 
+    assert sent[0] == sent[1]
     assert len({len(each) for each in sent}) == 1
     assert len({json.loads(each)["reports"] for each in sent}) == len(picked)
-    assert len(sent) == len(picked)
+    assert len(sent) == len(picked) + 1
     close(survey)
     patterns = SealedPattern.objects.counts(survey)
     opened = [KEY.open(each, survey.design_digest) for each in patterns]
     assert sorted(each[0] for each in opened) == sorted(first for first, _ in picked)
-
-
-def test_what_could_not_be_sent_is_sent_again_as_it_was(page, site):
-    make_sealed_survey(["coin", "coin"])
-    sent = sent_by(page)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent = Respondent(page, site)
-    respondent.reach_check(0, 1)
-    respondent.send()
-    page.get_by_text("Not sent yet.").wait_for()
-    page.unroute("**/reports/")
-    page.reload()
-    respondent.heading("Thank you")
-
-    assert len(sent) >= 2
-    assert len({*sent}) == 1
-    assert Response.objects.count() == 1
 
 
 def test_browsers_that_cannot_seal_say_so_before_the_first_question(page, site):
@@ -135,21 +104,3 @@ def test_browsers_that_cannot_seal_say_so_before_the_first_question(page, site):
     expect(page.locator("[data-chanceless]")).to_be_visible()
     expect(page.locator("[data-start]")).to_be_hidden()
     assert not page.locator("#consent").is_visible()
-
-
-def test_a_rehearsal_has_a_key_of_its_own_and_shows_results(page, site):
-    survey = make_sealed_survey(["coin", "direct"], opened=False)
-    log_in(page, site, survey.owner)
-    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/try/")
-    page.get_by_role("button", name=re.compile("Start")).first.click()
-    page.wait_for_load_state("networkidle")
-    test = Survey.objects.get(rehearsal_of=survey)
-    assert test.holder.holder == "Ethics Office"
-    assert test.holder.fingerprint != HOLDER.fingerprint
-
-    Respondent(page, site, slug=test.slug).finish(0, 1)
-
-    ((report, count),) = SealedPattern.objects.counts(test).items()
-    assert (len(report), report[1], count) == (2, 1, 1)
-    page.goto(f"{site.url}/admin/surveys/survey/{test.pk}/results/")
-    expect(page.locator("main")).to_contain_text("Sensitive question 1?")

@@ -1,6 +1,5 @@
 """Firefox, as Debian ships it: every mode, a link, sealed reports and their key."""
 
-import itertools
 import json
 import shutil
 import time
@@ -10,12 +9,10 @@ import pytest
 from respondents.models import Response
 from respondents.storage.invitations import Invitation
 from scripts.key_holder import PAGE
-from surveys.models import Survey
 from tests.browser.marionette import Firefox, MarionetteError
-from tests.browser.steps import MOST_STEPS, NEXT
+from tests.browser.steps import MOST_STEPS, NEXT, WAYS, make_survey_of
 from tests.browser.test_key_holder import SCRIPT, SEAL_REPORT
 from tests.candor.keys.holders import DIGEST, KEY, PASSPHRASE, PUBLIC
-from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
 
@@ -57,19 +54,9 @@ def walk(firefox):
 
 def test_firefox_goes_through_every_mode_and_through_a_link(firefox, site):
     """One test: starting Firefox takes longer than all of the walks."""
-    for mode, access in itertools.product(Survey.Mode, Survey.Access):
-        survey = make_survey(
-            ["coin", "die"],
-            slug=f"{mode}-{access}",  # this browser remembers what it sent
-            title=f"{mode} {access}",
-            mode=mode,
-            access=access,
-        )
-        address = f"{site.url}/s/{survey.slug}/"
-        if survey.is_by_invitation:
-            [token] = Invitation.objects.make(survey, 1)
-            address += f"#{token}"
-        firefox.go(address)
+    for mode, access in WAYS:
+        survey, path = make_survey_of(mode, access)
+        firefox.go(site.url + path)
         assert walk(firefox) >= 4, "consent, two answers, and send"
         [response] = Response.objects.filter(survey=survey)
         assert len(bytes(response.pattern)) == 2

@@ -44,8 +44,8 @@ SAME_MOMENT = 900
 """Milliseconds by which moments of two runs may differ; the control waits 1,900."""
 
 ATTEMPTS = 5
-"""Pairs of runs until a difference in time alone counts: a busy machine makes one now
-and then, an answer makes one in every pair."""
+"""Rounds of runs until a difference in time alone counts: a busy machine makes one now
+and then, an answer makes one in every round."""
 
 
 @dataclass
@@ -84,26 +84,31 @@ class Transcript:
         self.moments += self.page.evaluate(MOMENTS)
 
 
-def pair_of_runs(run, first, second):
-    """Return the transcripts of two runs, which call `run` with these arguments.
+def transcribe(run, *ways):
+    """Return the transcripts of runs, which call `run` with these arguments.
 
-    Both are run again while they differ in time alone.
+    All are run again while they differ in time alone.
     """
     for _attempt in range(ATTEMPTS):
-        pair = run(*first), run(*second)
-        if differences(*pair) != ["moments"]:
+        runs = [run(*way) for way in ways]
+        if differences(*runs) != ["moments"]:
             break
-    return pair
+    return runs
 
 
-def differences(first, second):
-    """Return the differences between two runs; nothing where they look the same."""
+def differences(first, *others):
+    """Return in what the others differ from the first run, if in anything."""
     found = [
         name
         for name in ("loaded", "requests", "left_behind")
-        if getattr(first, name) != getattr(second, name)
+        if any(getattr(each, name) != getattr(first, name) for each in others)
     ]
-    pairs = zip_longest(first.moments, second.moments, fillvalue=inf)
-    if any(abs(one - other) > SAME_MOMENT for one, other in pairs):
+    if not all(leave_at_once(first.moments, each.moments) for each in others):
         found.append("moments")
     return found
+
+
+def leave_at_once(first, second):
+    """Whether requests left at the same moments in two runs."""
+    pairs = zip_longest(first, second, fillvalue=inf)
+    return all(abs(one - other) <= SAME_MOMENT for one, other in pairs)

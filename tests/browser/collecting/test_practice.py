@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.journey import Respondent
+from tests.browser.journey import Respondent, note_posts
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -20,8 +20,7 @@ def enter(page, site):
 
 
 def test_it_uses_the_survey_s_table_and_sends_nothing(page, site):
-    sent = []
-    page.on("request", lambda each: each.method == "POST" and sent.append(each))
+    sent = note_posts(page)
     enter(page, site)
     again = page.get_by_text("Tap again.")
     status = page.get_by_role("status")
@@ -40,15 +39,12 @@ def test_it_uses_the_survey_s_table_and_sends_nothing(page, site):
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(again).to_be_visible()
     assert sent == []
-
-
-def test_the_coin_turns_unless_people_want_less_motion(page, site):
-    enter(page, site)
+    # The coin turns unless people want less motion.
     coin = page.locator(".coin")
     for motion, name in (("reduce", "none"), ("no-preference", "turn")):
         page.emulate_media(reduced_motion=motion)
         for _ in range(2):
-            page.click("[data-try] button >> text=Yes")
+            button.click()
             moves = coin.evaluate("(coin) => getComputedStyle(coin).animationName")
             assert moves == name
 

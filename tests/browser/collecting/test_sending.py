@@ -1,14 +1,12 @@
 """Sending on a bad line: the same bytes, again and again, stored once."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response, SealedPattern, close
-from tests.browser.journey import PATIENT, Respondent
+from tests.browser.journey import NOT_SENT, PATIENT, Respondent, note_posts
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -40,13 +38,7 @@ def respondent(page, site, survey):
 
 @pytest.fixture
 def bodies(page):
-    """The body of every POST that leaves the page."""
-    sent = []
-    page.on(
-        "request",
-        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
-    )
-    return sent
+    return note_posts(page)
 
 
 def drop_reply(route):
@@ -62,14 +54,10 @@ def drop_reply(route):
 def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     page.add_init_script(COUNTING + PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=2)
-    respondent.send()
-    status = page.locator("[data-status]")
-    text = "Not sent yet. Keep this page open; we will try again."
-    expect(status).to_contain_text(text)
+    respondent.fail_to_send(drop_reply, times=2)
     assert Response.objects.count() == 1
     page.click("text=Try again now")
-    expect(status).to_contain_text(text)
+    expect(page.locator("[data-status]")).to_contain_text(NOT_SENT)
     page.click("text=Try again now")
     respondent.heading("Thank you")
     assert len(bodies) == 3
@@ -81,9 +69,7 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort())
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send()
     page.reload()
     expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     page.unroute("**/reports/")
@@ -111,47 +97,21 @@ def test_two_tabs_that_answer_apart_send_one_set_of_reports(
     assert Response.objects.count() == 1
 
 
-def test_once_loaded_it_waits_for_the_line(page, respondent, bodies):
-    page.goto(respondent.url)
-    page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
-    page.context.set_offline(True)
-    page.check("#consent")
-    page.click("[data-start]")
-    respondent.go_on()
-    respondent.answer(0, 0, 0)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
-    page.context.set_offline(False)
-    respondent.heading("Thank you")
-    assert len(set(bodies)) == 1
-    assert Response.objects.count() == 1
-
-
-def test_storage_that_is_switched_off_is_no_obstacle(page, respondent, bodies):
+def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
+    """And storage that is switched off is no obstacle."""
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', "
         "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
     )
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.abort(), times=1)
-    respondent.send()
-    respondent.heading("Thank you")
-    assert len(bodies) == 2
-    assert len(set(bodies)) == 1
-
-
-def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
-    respondent.reach_check(0, 1, 0)
-    page.route(
-        "**/reports/",
-        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"),
+    respondent.fail_to_send(
+        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"), times=1
     )
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     assert Response.objects.count() == 0
-    page.unroute("**/reports/")
     respondent.heading("Thank you")  # by itself, after a short wait
     assert Response.objects.count() == 1
+    assert len(bodies) == 2
+    assert len(set(bodies)) == 1
 
 
 def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
@@ -174,9 +134,7 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
 def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send(drop_reply, times=1)
     close(survey)
     page.click("text=Try again now")
     respondent.heading("This survey is closed")
@@ -186,99 +144,61 @@ def test_a_possible_earlier_recording_is_not_denied(page, respondent, survey):
     assert page.evaluate("localStorage.length") == 0
 
 
-def break_a_used_line(page, site, survey):
-    """Lose the first reply as the survey closes; return the POSTs and the message."""
-    posts = []
+def break_a_used_line(page, site, *, before=()):
+    """Lose the first reply as the survey closes; return its POSTs and the message.
+
+    Surveys `before` are answered on the same line.
+    """
+    posts, survey = [], make_survey(slug="breaks")
 
     def passes(sent):
         if not sent.head.startswith("POST"):
             return True
         posts.append(sent.body)
-        if len(posts) == 1:
+        if len(posts) == len(before) + 1:
             close(survey)
-        return len(posts) > 1
-
-    with tapped_line(site, passes) as (address, _passed):
-        respondent = Respondent(page, SimpleNamespace(url=address))
-        respondent.reach_check(0, 1, 0)
-        respondent.send()
-        respondent.heading("This survey is closed")
-        text = page.inner_text("main")
-        page.goto("about:blank")
-    return posts, text
-
-
-def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, survey, bodies):
-    """Browsers by themselves send again what had no reply on a line used before."""
-    posts, text = break_a_used_line(page, site, survey)
-    assert (len(posts), len(bodies), len(set(posts))) == (2, 2, 1)
-    assert "An earlier try may have arrived." in text
-    assert "Nothing was recorded" not in text
-
-
-def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies):
-    script = Path(settings.BASE_DIR, "static/js/collecting/sending.js").read_text()
-    changed = script.replace('credentials: "omit",', "")
-    assert changed != script
-    page.route(
-        "**/sending.js",
-        lambda route: route.fulfill(body=changed, content_type="text/javascript"),
-    )
-    posts, text = break_a_used_line(page, site, survey)
-    assert (len(posts), len(bodies)) == (2, 1)
-    assert_tells_what_is_known(text)
-
-
-def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, bodies):
-    """Its line is kept, and used for this one: a try that the page does not hear of."""
-    make_survey(slug="before")
-    survey = make_survey()
-    posts = []
-
-    def passes(sent):
-        if not sent.head.startswith("POST"):
-            return True
-        posts.append(sent.body)
-        if len(posts) == 2:
-            close(survey)
-        return len(posts) != 2
+        return len(posts) != len(before) + 1
 
     with tapped_line(site, passes) as (address, _passed):
         at = SimpleNamespace(url=address)
-        Respondent(page, at, "before").finish(0)
-        respondent = Respondent(page, at)
+        for slug in before:
+            Respondent(page, at, slug).finish(0)
+        respondent = Respondent(page, at, survey.slug)
         respondent.reach_check(0)
         respondent.send()
         respondent.heading("This survey is closed")
         text = page.inner_text("main")
         page.goto("about:blank")
-    _before, *tries = posts
-    assert (len(tries), len(set(tries)), len(bodies)) == (2, 1, 2)
     assert SealedPattern.objects.respondents(survey) == 1  # reported as unknown
-    assert_tells_what_is_known(text)
+    assert "Nothing was recorded" not in text
+    tries = posts[len(before) :]
+    assert (len(tries), len(set(tries))) == (2, 1)
+    return text
 
 
-def assert_tells_what_is_known(expected):
-    assert "This try was not recorded." in expected
-    assert "If the line broke just before, an earlier one may have arrived." in expected
-    assert "Nothing was recorded" not in expected
+def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, bodies):
+    """Browsers by themselves send again what had no reply on a line used before."""
+    text = break_a_used_line(page, site)
+    assert len(bodies) == 2
+    assert "An earlier try may have arrived." in text
 
 
-@pytest.mark.parametrize("is_closed", [True, False])
-def test_nor_who_comes_back_to_a_message_that_was_under_way(
-    page, respondent, survey, is_closed
-):
+def test_an_earlier_survey_on_the_same_line_leaves_the_notice_true(page, site, bodies):
+    """Its line is kept, and used for this one: a try that the page does not hear of."""
+    make_survey(slug="before")
+    text = break_a_used_line(page, site, before=["before"])
+    _before, _heard_of = bodies
+    assert "This try was not recorded." in text
+    assert "If the line broke just before, an earlier one may have arrived." in text
+
+
+def test_nor_who_comes_back_to_a_message_that_was_under_way(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", drop_reply, times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
-    status = 410 if is_closed else 409
-    page.route("**/reports/", lambda route: route.fulfill(status=status, json={}))
+    respondent.fail_to_send(drop_reply, times=1)
+    page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
     page.reload()
-    respondent.heading(
-        "This survey is closed" if is_closed else "This could not be stored"
-    )
+    respondent.heading("This could not be stored")
     text = page.inner_text("main")
     assert "An earlier try may have arrived." in text
     assert "Nothing was recorded" not in text
@@ -287,8 +207,13 @@ def test_nor_who_comes_back_to_a_message_that_was_under_way(
 
 def test_a_final_refusal_shows_a_kind_message(page, respondent, bodies):
     respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
+    held = []
+    page.route("**/reports/", lambda route: held.append(route))
     respondent.send()
+    respondent.heading("Sending")
+    assert page.get_attribute("[data-status]", "role") == "status"
+    expect(page.locator("[data-status]")).to_have_text("Please wait a moment")
+    held.pop().fulfill(status=409, json={})
     respondent.heading("This could not be stored")
     text = page.inner_text("main")
     assert "Our server could not accept this. This try was not recorded." in text
@@ -297,12 +222,3 @@ def test_a_final_refusal_shows_a_kind_message(page, respondent, bodies):
     page.reload()
     respondent.heading("Study habits")
     assert len(bodies) == 1
-
-
-def test_the_status_is_announced_while_sending(page, respondent):
-    respondent.reach_check(0, 1, 0)
-    page.route("**/reports/", lambda route: None)  # never answered
-    respondent.send()
-    respondent.heading("Sending")
-    assert page.get_attribute("[data-status]", "role") == "status"
-    expect(page.locator("[data-status]")).to_have_text("Please wait a moment")

@@ -42,16 +42,6 @@ def leave_and_come_back(page, site):
     page.go_back(wait_until="commit")
 
 
-@pytest.mark.windowless(False)
-def test_coming_back_shows_no_answer(page, site, respondent):
-    respondent.reach_check(0, 1)
-    leave_and_come_back(page, site)
-    respondent.heading("Study habits")
-    assert page.evaluate("window.isRemembered") is None
-    assert True not in page.evaluate(CHECKED)
-    assert "".join(page.locator("[data-answer]").all_text_contents()).strip() == ""
-
-
 def keep_in_page_cache(route, change=lambda body: body):
     """Serve a file without the header that asks browsers not to store it."""
     answer = route.fetch()
@@ -61,14 +51,21 @@ def keep_in_page_cache(route, change=lambda body: body):
 
 
 @pytest.mark.windowless(False)
-def test_a_page_out_of_the_cache_starts_again(page, site, respondent):
+@pytest.mark.parametrize(
+    ("mode", "is_kept"), [("browser", False), ("browser", True), ("server", False)]
+)
+def test_coming_back_shows_no_answer(page, site, mode, is_kept):
     """Where a browser keeps pages all the same, the script clears them."""
-    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    make_survey(["coin", "die"], mode=mode)
+    respondent = Respondent(page, site)
+    if is_kept:
+        page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
     respondent.reach_check(0, 1)
     leave_and_come_back(page, site)
     respondent.heading("Study habits")
     assert page.evaluate("window.isRemembered") is None
     assert True not in page.evaluate(CHECKED)
+    assert "".join(page.locator("[data-answer]").all_text_contents()).strip() == ""
 
 
 @pytest.mark.windowless(False)
@@ -136,15 +133,11 @@ def test_answers_are_gone_from_memory_too(page, respondent):
 def test_no_request_of_a_respondent_carries_a_cookie(page, site):
     """Not even where a researcher is logged in with the same browser."""
     make_user()
-    for mode in ("browser", "server", "hand"):
-        make_survey(["coin"], mode=mode, slug=mode)
     with tapped_line(site) as (address, passed):
         log_in(page, address)
-        Respondent(page, SimpleNamespace(url=address), "browser").finish(0)
-        for mode in ("server", "hand"):
-            respondent = Respondent(page, SimpleNamespace(url=address), mode)
-            respondent.reach_check(0)
-            respondent.submit()
+        for mode in ("browser", "hand"):
+            make_survey(["coin"], mode=mode, slug=mode)
+            Respondent(page, SimpleNamespace(url=address), mode).finish(0)
         for path in ("s/hand/card/", "how-it-works/", "what-we-store/"):
             page.goto(f"{address}/{path}")
         page.goto(f"{address}/admin/")
@@ -152,7 +145,7 @@ def test_no_request_of_a_respondent_carries_a_cookie(page, site):
     assert with_cookie
     assert {each.head.split("/")[1] for each in with_cookie} == {"admin"}
     assert {each["path"] for each in page.context.cookies()} == {"/admin/"}
-    assert Response.objects.count() == 3
+    assert Response.objects.count() == 2
 
 
 def log_in(page, address):
@@ -166,9 +159,7 @@ def log_in(page, address):
 def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
     page.add_init_script(PATIENT)
     respondent.reach_check(0, 1)
-    page.route("**/reports/", lambda route: route.abort(), times=1)
-    respondent.send()
-    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    respondent.fail_to_send(times=1)
     (kept,) = page.evaluate("Object.values(localStorage)")
     assert set(page.evaluate("JSON.parse", kept)) == {"body"}
     page.click("text=Try again now")
@@ -182,8 +173,8 @@ def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
 
 
 def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
-    """Anyone who stops has only opened a page: in every mode, up to the last button."""
-    for mode in ("browser", "server", "hand"):
+    """Anyone who stops has only opened a page, up to the last button."""
+    for mode in ("browser", "server"):  # one script serves server and hand
         make_survey(["coin", "die"], mode=mode, slug=mode)
         page = page.context.new_page()
         respondent = Respondent(page, site, mode)
@@ -232,54 +223,6 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
     context.close()
 
 
-@pytest.mark.windowless(False)
-@pytest.mark.parametrize("mode", ["server", "hand"])
-def test_the_plain_form_works_without_javascript(chromium, site, mode):
-    make_survey(["coin", "die"], mode=mode)
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site.url}/s/study-habits/")
-    page.check("#q1")
-    page.check("[name=q2] >> nth=1")
-    page.check("#consent")
-    page.click("[type=submit]")
-    expect(page.locator("h1")).to_have_text("Thank you")
-    assert Response.objects.count() == 1
-    page.go_back(wait_until="commit")
-    page.wait_for_selector("#q1")
-    assert page.locator("input:checked").count() == 0
-    assert context.cookies() == []
-    context.close()
-
-
-def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
-    make_survey(["coin", "die"], mode="server")
-    page.route("**/plain.js", lambda route: route.abort())
-    page.goto(f"{site.url}/s/study-habits/")
-    page.check("#q1")
-    page.check("#consent")
-    page.evaluate("document.querySelector('form').noValidate = true")
-    page.click("[type=submit]")
-    expect(page.locator(".problem:visible")).to_be_focused()
-    page.click("text=Question 2: choose one")
-    expect(page.locator("#q2")).to_be_focused()
-    assert page.locator("input[type=radio]:checked").count() == 0
-    expect(page.get_by_role("radiogroup").nth(1)).to_have_accessible_description(
-        "Choose an answer"
-    )
-    assert Response.objects.count() == 0
-
-
-@pytest.mark.windowless(False)
-def test_the_plain_form_comes_back_empty(page, site):
-    make_survey(["coin"], mode="server")
-    respondent = Respondent(page, site)
-    respondent.reach_check(0)
-    leave_and_come_back(page, site)
-    respondent.heading("Study habits")
-    assert page.locator("input:checked").count() == 0
-
-
 def test_foreign_content_really_fails(page, site, respondent):
     def inject(route):
         answer = route.fetch()
@@ -303,9 +246,7 @@ def test_foreign_content_really_fails(page, site, respondent):
     broken = set(page.evaluate("violations"))
     assert {"script-src-elem", "img-src", "frame-src", "style-src-elem"} <= broken
     assert page.evaluate("getComputedStyle(styled).color") != "rgb(255, 0, 0)"
-
-
-def test_the_site_cannot_be_framed(page, site, respondent):
+    # Nor can the site be framed.
     page.goto(f"{site.url}{settings.STATIC_URL}js/collecting/randomise.js")
     page.set_content(f'<iframe src="{respondent.url}"></iframe>')
     frame = page.frames[-1]

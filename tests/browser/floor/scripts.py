@@ -146,14 +146,6 @@ def _of_members(node):
         for name in _keys(node):
             if name in MEMBERS:
                 yield f".{name}"
-    elif node["type"] == "VariableDeclarator" and node.get("init"):
-        owner = node["init"].get("name")
-        if node["id"]["type"] == "ObjectPattern":
-            for name in _keys(node["id"]):
-                if f"{owner}.{name}" in STATIC_MEMBERS:
-                    yield f"{owner}.{name}"
-                if owner in WINDOWS and name not in GLOBALS:
-                    yield f"{owner}.{name}"
 
 
 def _keys(pattern):
@@ -192,35 +184,18 @@ def _of_words(node):
 
 def _names_bound_by(node):
     kind = node["type"]
-    if kind == "VariableDeclarator":
-        yield from _names_in(node["id"])
-    elif kind in FUNCTIONS | {"ClassDeclaration", "ClassExpression"}:
-        yield from _names_in(node.get("id"))
-        for each in node.get("params", ()):
-            yield from _names_in(each)
-    elif kind == "CatchClause":
-        yield from _names_in(node.get("param"))
+    if kind in FUNCTIONS | {"ClassDeclaration", "ClassExpression"}:
+        named = [node.get("id"), *node.get("params", ())]
     elif kind.startswith("Import") and "local" in node:
-        yield from _names_in(node["local"])
-
-
-def _names_in(pattern):
-    """Return the names that a pattern gives something to."""
-    if not pattern:
-        return
-    kind = pattern["type"]
-    if kind == "Identifier":
-        yield pattern["name"]
-    elif kind == "ObjectPattern":
-        for each in pattern["properties"]:
-            yield from _names_in(each.get("value") or each.get("argument"))
-    elif kind == "ArrayPattern":
-        for each in pattern["elements"]:
-            yield from _names_in(each)
-    elif kind == "AssignmentPattern":
-        yield from _names_in(pattern["left"])
-    elif kind == "RestElement":
-        yield from _names_in(pattern["argument"])
+        named = [node["local"]]
+    else:
+        named = [
+            node.get({"VariableDeclarator": "id", "CatchClause": "param"}.get(kind))
+        ]
+    for pattern in filter(None, named):
+        for each, _ in _walk(pattern):
+            if each["type"] == "Identifier":
+                yield each["name"]
 
 
 def _references(node):

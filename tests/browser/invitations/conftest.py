@@ -3,7 +3,8 @@
 import pytest
 
 from respondents.storage.invitations import Invitation
-from tests.browser.invited import invited, note_posts
+from tests.browser.invited import invited
+from tests.browser.journey import note_posts
 from tests.factories import make_survey
 
 
