@@ -24,7 +24,6 @@ class PlainCommand(BaseCommand):
 
 
 def find_survey(slug: str) -> Survey:
-    """Return the survey at the address /s/<slug>/."""
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         raise CommandError(f"There is no survey called {slug!r}")

@@ -9,11 +9,7 @@ from django.utils.safestring import SafeString
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import Composition, compose
-from candor.mechanisms.draws import (
-    NOT_ASKED,
-    DrawnGroup,
-    is_possible_draw,
-)
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
 from candor.mechanisms.scale import Scale
 from surveys.kinds import Kind, find_declined, find_kind_of_table, find_scale
 from surveys.kinds.tick_list import (
@@ -25,12 +21,7 @@ from surveys.kinds.tick_list import (
 from surveys.markdown import render_markdown
 from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
-from surveys.models.conditions import (
-    Condition,
-    Step,
-    holds,
-    resolve,
-)
+from surveys.models.conditions import Condition, Step, holds, resolve
 from surveys.models.key_holder import Holder, read_holder_key
 from surveys.sections import Section, parse_sections
 
@@ -69,7 +60,6 @@ class DesignQuestion:
 
     @property
     def tells_shares(self) -> bool:
-        """Whether results know the share of each of its answers."""
         is_reduced = (
             self.scale_of_answered is not None
             and self.mechanism.reports[0] == self.mechanism.answers[0] == "high"
@@ -177,7 +167,6 @@ class Design:
 
     @property
     def holder(self) -> Holder | None:
-        """The institution that alone can open reports, if there is one."""
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def declares(self, *numbers: int) -> bool:
@@ -187,7 +176,6 @@ class Design:
 
     @property
     def report_bytes(self) -> int:
-        """Number of bytes that each respondent sends, always the same."""
         return len(self.questions) + (SEALING_BYTES if self.holder_key else 0)
 
     @property
@@ -220,7 +208,6 @@ class Design:
         return self.tick_lists if self.mode == Survey.Mode.BROWSER else ()
 
     def find_tick_list(self, number: int) -> TickList | None:
-        """Return the tick list of whose boxes a question is one."""
         found = (each for each in self.ticked_lists if number in each.numbers)
         return next(found, None)
 
@@ -230,7 +217,6 @@ class Design:
         return len(self.groups) > len(self.ticked_lists)
 
     def find_group(self, number: int) -> DrawnGroup | None:
-        """Return the group of which a question is drawn; None where all are asked."""
         drawn = (group for group in self.groups if number in group.questions)
         return next(drawn, None)
 
@@ -243,11 +229,7 @@ class Design:
         return any(each.ending for each in self.questions)
 
     def apply_conditions(self, answers: Sequence[int | None]) -> list[int | None]:
-        """Return the answers that count, in the order of the questions.
-
-        Questions that are not shown get their declared answers; None stays for those
-        that are not drawn.
-        """
+        """Return the answers that count, in the order of the questions."""
         counted = list(answers)
         for number in self.list_hidden(answers):
             if counted[number - 1] is not None:
@@ -255,7 +237,6 @@ class Design:
         return counted
 
     def list_hidden(self, answers: Sequence[int | None]) -> list[int]:
-        """Return the numbers of the questions that these answers leave out."""
         counted: dict[int, int] = {}
         hidden = []
         for number, (question, answer) in enumerate(
@@ -270,13 +251,11 @@ class Design:
         return hidden
 
     def find_section(self, number: int) -> Section | None:
-        """Return the section of a question, if it belongs to one."""
         found = (section for section in self.sections if number in section.numbers)
         return next(found, None)
 
     @property
     def is_shuffled(self) -> bool:
-        """Whether respondents may see questions in different orders."""
         return any(
             section.is_shuffled and len(section.numbers) > 1
             for section in self.sections
@@ -322,13 +301,7 @@ def load_design(survey_id: int, digest: str) -> Design:
 
 
 def read_design(survey: Survey) -> Design:
-    """Return what a survey says now, in a draft what would be frozen.
-
-    Raises
-    ------
-    ParameterError
-        Where a question of a draft has parameters that make no table.
-    """
+    """Return what a survey says now, in a draft what would be frozen."""
     return parse_design(
         survey.definition(),
         survey_id=survey.pk,

@@ -58,14 +58,12 @@ class Check:
 
     @property
     def page(self) -> str:
-        """Name of the page where the input is."""
         is_own = self.place == TRANSLATIONS
         page = "surveys_survey_translations" if is_own else "surveys_survey_change"
         return f"admin:{page}"
 
     @property
     def query(self) -> str:
-        """Query of the address that opens the question's card."""
         found = QUESTION_INPUT.match(self.place)
         return f"?question={int(found[1]) + 1}" if found else ""
 
@@ -99,10 +97,8 @@ class Checklist:
 def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     """Return the results of all checks of a draft.
 
-    `margin` is what to expect with the planned number, as a share, where it is known.
-
-    What is missing is what `Survey.open` refuses, so that no survey is promised an
-    opening that is then refused.
+    What is missing is what `Survey.open` refuses. `margin` is what to expect with the
+    planned number, as a share.
     """
     needed = [*check_requirements(survey)]
     refused = {each.place for each in needed if each.finding is Finding.MISSING}
@@ -319,7 +315,6 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
 
 
 def check_paths(survey: Survey) -> Iterator[Check]:
-    """Yield how answers lead through the questions of a survey that may be opened."""
     if not (paths := describe_paths(survey)):
         return
     sentences = paths[:MOST_PATHS]

@@ -101,7 +101,6 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
 def answer_merge(
     merge: Merge, changes: Mapping[str, str], request: HttpRequest
 ) -> JsonResponse:
-    """Return what the page has to take over first, or what its author has to choose."""
     answer: dict[str, Any] = {"outcome": "merged", "told": describe_merge(merge)}
     if not merge.is_open:
         return JsonResponse({**answer, "version": merge.version, "changes": changes})

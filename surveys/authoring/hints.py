@@ -141,7 +141,6 @@ HINTS = {
 def find_hints(
     text: str, *, language: str, is_yes_or_no: bool, is_timeless: bool = False
 ) -> Iterator[Hint]:
-    """Yield what to say about `text`; nothing of a question that is not written yet."""
     if not text.strip():
         return
     for hint in HINTS.get(language, ()):

@@ -51,7 +51,6 @@ def word(question: Mapping[str, Any], language: str) -> Wording:
 
 
 def list_library() -> list[dict[str, Any]]:
-    """Return the fields with their questions in the language of the page."""
     fields: list[dict[str, Any]] = choose_texts(read_library()["fields"])
     return fields
 
@@ -67,10 +66,7 @@ def find_wording(key: str, language: str) -> Wording | None:
 
 
 def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:
-    """Return a text in Markdown; what Candor promises stands above it on the page.
-
-    What has not been typed yet appears in brackets, to be seen and filled in.
-    """
+    """Return a text in Markdown; what Candor promises stands above it on the page."""
     consent = choose_texts(read_library()["consent"], language)
     given = {"title": title, "organiser": organiser, "contact": contact}
     filled = {

@@ -114,7 +114,6 @@ class Setting:
 
 
 def list_settings(adminform: Any) -> Iterator[Setting]:
-    """Yield the expert settings of the form, with what is stored or typed."""
     form = adminform.form
     for fieldset in adminform:
         if EXPERT not in fieldset.classes.split():
@@ -134,10 +133,7 @@ def list_settings(adminform: Any) -> Iterator[Setting]:
 def list_frozen_settings(
     survey: Survey, adminform: Any
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return what is set, as pairs of label and value under each heading.
-
-    Expert settings and those that stand alone share one heading.
-    """
+    """Return what is set, as pairs of label and value under each heading."""
     found: dict[str, list[tuple[str, str]]] = {}
     for fieldset in adminform:
         classes = fieldset.classes.split()
@@ -179,7 +175,6 @@ def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
 
 
 def describe_holder(text: str) -> str:
-    """Return the name and the fingerprint of the key holder, if the key is one."""
     try:
         holder = read_holder_key(text) if text else None
     except ValueError:
@@ -188,7 +183,6 @@ def describe_holder(text: str) -> str:
 
 
 def format_wanted_margin(value: Any) -> str:
-    """Return the margin, or what was typed in its place."""
     try:
         return format_margin(float(value) / 100, trimmed=True)
     except ValueError:

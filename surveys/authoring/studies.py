@@ -56,7 +56,6 @@ class Study:
 
     @property
     def questions(self) -> list[tuple[QuestionDefinition, str, str]]:
-        """Questions with the label of their mechanism and the reason for it."""
         families = load_families()
         return [
             (question, _(families[question.mechanism.family].label), reason)
@@ -73,13 +72,11 @@ class Study:
 
     @property
     def people(self) -> str:
-        """Planned number of respondents."""
         return format_integer(self.definition.fields["target"])
 
 
 @cache
 def read_files() -> dict[str, Any]:
-    """Return the parsed file of each study by its name, in the order of the files."""
     return {
         path.stem.partition("-")[2]: json.loads(path.read_text("utf-8"))
         for path in sorted(FOLDER.glob("*.json"))

@@ -53,7 +53,6 @@ def list_offered() -> list[Family]:
 
 
 def list_families(*kinds: Kind) -> list[str]:
-    """Return the identifiers of the offered families that are of these kinds."""
     return [
         each.identifier
         for kind in kinds
@@ -65,21 +64,18 @@ def list_families(*kinds: Kind) -> list[str]:
 def find_scale(
     mechanism: Mechanism, stored: Mapping[str, object] | None = None
 ) -> Scale | None:
-    """Return what the answers of a table stand for; None where they are no numbers."""
     return find_kind_of_table(mechanism).find_scale(mechanism, stored)
 
 
 def label_answers(
     mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
 ) -> tuple[str, ...]:
-    """Return the default label of each answer of a table."""
     return find_kind_of_table(mechanism).label_answers(mechanism, scale, language)
 
 
 def find_declined(
     labels: Sequence[str], mechanism: Mechanism, language: str
 ) -> int | None:
-    """Return the answer of those who skip a question, if it has one."""
     if mechanism.can_be_skipped:
         return len(labels) - 1
     return find_decline_answer(labels, language)
@@ -88,10 +84,7 @@ def find_declined(
 def recognise_skip(
     family: Family, parameters: Mapping[str, Any], labels: Sequence[str], language: str
 ) -> dict[str, str]:
-    """Return the family, and inputs that differ, without the switch that was used.
-
-    Empty where respondents may not skip the question.
-    """
+    """Return the family, and inputs that differ, without the switch that was used."""
     if not family.without_skip and find_decline_answer(labels, language) is None:
         return {}
     found = (

@@ -106,7 +106,6 @@ class Kind(ABC):
     # Inputs of the author's form
 
     def list_parameters(self, family: Family) -> list[Parameter]:
-        """Return the parameters that have an input."""
         return list(family.parameters)
 
     def make_fields(self) -> dict[str, forms.Field]:
@@ -185,7 +184,6 @@ class Kind(ABC):
         *,
         is_shuffled: bool,
     ) -> Iterator[Problem]:
-        """Yield what keeps a question of this kind from being asked."""
         return iter(())
 
     # Respondents
@@ -205,14 +203,10 @@ class Kind(ABC):
     # Results
 
     def list_answer_sets(self) -> tuple[AnswerSet, ...]:
-        """Return the sets of answers that are estimated besides each answer."""
         return ()
 
     def reduce_answers(
         self, mechanism: Mechanism, choices: tuple[str, ...], language: str
     ) -> tuple[Mechanism, tuple[str, ...]] | None:
-        """Return the table and labels of which results know the shares.
-
-        None where these are the question's own.
-        """
+        """Return the table and labels of which results know the shares."""
         return None

@@ -59,7 +59,6 @@ class ScaleKind(Kind):
     def label_answers(
         self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
     ) -> tuple[str, ...]:
-        """Return the value of every point, and how the scale is skipped."""
         points = label_points(Scale.of(scale, mechanism.points), language)
         more = get_default_labels(language)[-1:] if mechanism.can_be_skipped else ()
         return (*points, *more)
@@ -129,7 +128,6 @@ class ScaleKind(Kind):
     def fill_inputs(
         self, labels: Sequence[str], scale: Mapping[str, object] | None
     ) -> dict[str, str]:
-        """Return the values and the meanings of both ends; `labels` are of points."""
         if len(labels) < 2:
             return {}
         try:
@@ -144,7 +142,6 @@ class ScaleKind(Kind):
     def keep_labels(
         self, labels: list[str], stored: Sequence[str], mechanism: Mechanism
     ) -> list[str]:
-        """Keep the labels of the points between, and of who skips them."""
         if len(stored) != len(labels):
             return labels
         last = mechanism.points - 1
@@ -177,10 +174,7 @@ class ScaleKind(Kind):
     def arrange(
         self, labels: Sequence[str], declined: int | None, *, is_by_hand: bool
     ) -> dict[str, Any]:
-        """Return the points in cells of one size where their labels fit.
-
-        What both ends mean is shown below them, and in the cell it is only read out.
-        """
+        """Return the points in cells of one size where their labels fit."""
         whole = super().arrange(labels, declined, is_by_hand=is_by_hand)
         if is_by_hand:
             return whole

@@ -39,5 +39,4 @@ class YesOrNo(Kind):
 
 
 def is_yes_and_no(labels: Sequence[str], language: str) -> bool:
-    """Return whether these are the default labels of two answers."""
     return tuple(labels) == get_default_labels(language)[:2]

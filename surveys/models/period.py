@@ -44,7 +44,6 @@ class Batches(Recruitment):
 
     @property
     def step(self) -> int:
-        """The least number of responses by which results move."""
         return self.batch_size
 
     @property
@@ -63,7 +62,6 @@ class Batches(Recruitment):
         return self.step + self.held_back
 
     def problems_of_group_sizes(self) -> Iterator[Problem]:
-        """Yield what would let results show a single person."""
         if self.batch_size < LEAST_BATCH_SIZE:
             text = _("The batch size must be at least %s.")
             yield Problem("batch_size", text % LEAST_BATCH_SIZE)

@@ -37,7 +37,6 @@ def find_problems(questions: Questions, groups: Groups) -> Iterator[Problem]:
 
 
 def find_condition_problems(questions: Questions, groups: Groups) -> list[Problem]:
-    """Return what is wrong with the conditions of questions that are sound."""
     if not any(each.show_if or each.ends_if for each in questions):
         return []
     sections = parse_sections([each.presentation for each in questions])
@@ -63,10 +62,7 @@ def make_steps(questions: Questions, groups: Groups) -> list[conditions.Step]:
 
 
 def compose_reports(questions: Questions, groups: Groups) -> Composition | None:
-    """Return what all reports of one respondent give away together.
-
-    None where a question has parameters that make no table.
-    """
+    """Return what all reports of one respondent give away together."""
     try:
         return compose(
             [each.mechanism for each in questions],

@@ -271,16 +271,12 @@ class Survey(
 
     @property
     def awaits_opening(self) -> bool:
-        """Whether what is stored are sealed reports, which only the holder can open.
-
-        Those of a rehearsal are opened when they are counted.
-        """
+        """Whether what is stored are sealed reports, which only the holder can open."""
         is_opened = self.unsealed or self.is_imported or self.is_rehearsal
         return bool(self.holder_key and not is_opened)
 
     @property
     def step(self) -> int:
-        """The least number of responses by which results move: one in a rehearsal."""
         return 1 if self.is_rehearsal else self.batch_size
 
     def note_change(self, version: int | None = None) -> None:
@@ -324,11 +320,6 @@ class Survey(
 
         The number of answers, if it is a parameter, may be left out with `choices`.
         `presentation` has values of `Question.PRESENTATION`.
-
-        Raises
-        ------
-        ParameterError
-            Where the family refuses the parameters.
         """
         given = dict(parameters or {})
         if choices is not None and family in load_families():
@@ -383,11 +374,9 @@ class Survey(
                 yield from self.problems_of_panel(self.read_ledger(), reports)
 
     def compose_reports(self) -> Composition | None:
-        """Return what all reports of one respondent give away together."""
         return questionnaire.compose_reports(list(self.questions.all()), self.groups)
 
     def list_panel(self) -> "models.QuerySet[Survey]":
-        """Return the owner's surveys of the same panel, simulated ones left out."""
         same = Survey.objects.filter(owner=self.owner_id, panel__iexact=self.panel)
         asked = same.filter(is_simulated=False, panel_budget__isnull=False)
         return asked.order_by("opened_on", "pk")
@@ -416,13 +405,7 @@ class Survey(
 
     @transaction.atomic
     def open(self) -> None:
-        """Store every question's table and take answers; nothing changes after this.
-
-        Raises
-        ------
-        ValidationError
-            With the list of `problems`, or where the survey is not a draft.
-        """
+        """Store every question's table and take answers; nothing changes after this."""
         self.lock_panel()
         drafts = Survey.objects.select_for_update()
         locked = drafts.prefetch_related("questions__choices").get(pk=self.pk)

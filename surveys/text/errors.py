@@ -45,10 +45,7 @@ PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\]
 
 
 def explain_error(error: ParameterError, *, name: str = "") -> str:
-    """Return the error as a page says it, in the language at hand.
-
-    `name` is what the page calls the parameter, where it is not what code calls it.
-    """
+    """Return the error as a page says it, in the language at hand."""
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
         "name": name or error.parameter,

@@ -26,10 +26,7 @@ def ask_for_whole(low: int, high: int) -> str:
 def make_decimal_errors(
     low: Decimal | int, high: Decimal | int, *, decimals: int
 ) -> dict[str, str]:
-    """Return what a field says of anything but a number in [`low`, `high`].
-
-    `decimals` is how many it may have.
-    """
+    """Return what a field says of anything but a number in [`low`, `high`]."""
     text = lazy(ask_for_decimals, str)(low, high, decimals)
     digits = ("max_digits", "max_whole_digits", "max_decimal_places")
     return dict.fromkeys(("invalid", "min_value", "max_value", *digits), text)

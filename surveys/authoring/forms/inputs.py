@@ -63,11 +63,6 @@ def read_table(
 
     Numbers are written as in `language`. With its switch in `cleaned` a question that
     may be skipped gets "Prefer not to answer" as one more answer.
-
-    Raises
-    ------
-    ValidationError
-        With what is wrong, by input.
     """
     kind = find_kind(family)
     names = {each.name: get_field_name(family, each.name) for each in family.parameters}
@@ -158,7 +153,6 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
 
 @cache
 def make_family_field(*, is_gone: bool) -> Any:
-    """Return the input for the mechanism; `is_gone` where that of a question is."""
     field: Any = Question._meta.get_field("family").formfield()
     # With none chosen the browser would show, and save, the first of the list.
     nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
