@@ -314,15 +314,21 @@ def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
-    main = parse_language(
-        definition, survey_id=survey_id, digest=digest, is_rehearsal=is_rehearsal
-    )
     others = sorted(definition.get("translations", {}))
-    main = replace(main, languages=(main.language, *others))
-    return replace(
-        main,
-        translations=tuple(translate_design(main, definition, each) for each in others),
+    main = replace(
+        parse_language(definition),
+        survey_id=survey_id,
+        digest=digest,
+        is_rehearsal=is_rehearsal,
+        languages=(definition["language"], *others),
     )
+    translations = (translate_design(main, definition, each) for each in others)
+    return replace(main, translations=tuple(translations))
+
+
+DECIDED_ONCE = ("declined", "shown_if", "hidden_answer", "ending")
+"""By the labels of the main language: conditions name them, and the label of who
+declines may differ from the usual."""
 
 
 def translate_design(
@@ -337,39 +343,27 @@ def translate_design(
                 {**question, **question["translations"][language]}
                 for question in definition["questions"]
             ],
-        },
+        }
+    )
+    pairs = zip(translated.questions, main.questions, strict=True)
+    return replace(
+        translated,
         survey_id=main.survey_id,
         digest=main.digest,
         is_rehearsal=main.is_rehearsal,
-    )
-    return replace(
-        translated,
         languages=main.languages,
-        # Labels decide once, those of the main language: conditions name them, and the
-        # label of who declines may differ from the usual.
         questions=tuple(
-            replace(
-                question,
-                declined=original.declined,
-                shown_if=original.shown_if,
-                hidden_answer=original.hidden_answer,
-                ending=original.ending,
-            )
-            for question, original in zip(
-                translated.questions, main.questions, strict=True
-            )
+            replace(each, **{name: getattr(original, name) for name in DECIDED_ONCE})
+            for each, original in pairs
         ),
     )
 
 
-def parse_language(
-    definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
-) -> Design:
+def parse_language(definition: Mapping[str, Any]) -> Design:
     """Return the design in the language that `definition` names as the main one."""
     return Design(
-        survey_id=survey_id,
-        digest=digest,
-        is_rehearsal=is_rehearsal,
+        survey_id=0,
+        digest="",
         **{name: definition[name] for name in Survey.DEFINED},
         groups=tuple(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))

@@ -105,14 +105,12 @@ def read_states(revisions: Iterable[Revision]) -> dict[int, State]:
     for key, state in states.items():
         for pk, values in state.questions.items():
             values[CHOICES] = [x for _place, x in sorted(labels[key, pk].items())]
-        ordered = sorted(state.questions.items(), key=lambda each: get_place(*each))
+        ordered = sorted(
+            state.questions.items(), key=lambda each: (each[1]["position"], each[0])
+        )
         state.questions.clear()
         state.questions.update(ordered)
     return states
-
-
-def get_place(pk: int, values: Mapping[str, Any]) -> tuple[int, int]:
-    return values["position"], pk
 
 
 def read_state(revision: Revision) -> State:

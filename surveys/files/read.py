@@ -40,7 +40,7 @@ ALWAYS_MISSING = frozenset(["", "NA"])
 
 
 def read_definition(text: str) -> Definition:
-    """Return the survey that a JSON text describes."""
+    """Return the survey of a JSON text, or raise `FileError` with every problem."""
     return Reader().read(text)
 
 

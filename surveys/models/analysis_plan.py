@@ -44,7 +44,7 @@ def split_parts(text: str) -> list[str]:
 
 
 def read_claims(text: str) -> list[PlannedClaim]:
-    """Return the claims of "1 > 20, 3.2 < 10"."""
+    """Return the claims of "1 > 20, 3.2 < 10", or raise `ValidationError`."""
     found = []
     for part in split_parts(text):
         read = CLAIM.fullmatch(part)
@@ -221,21 +221,17 @@ class AnalysisPlan(models.Model):
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             text = _("A share to beat is tested by an exact interval.")
             yield Problem("pinned_method", text)
-        for claim in self.claims:
-            if not 1 <= claim.question <= len(answers):
-                text = _("There is no question %(number)s.")
-                yield Problem("shares_to_beat", text % {"number": claim.question})
-            elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                text = _("Question %(number)s has no answer “%(answer)s”.")
-                words = {"number": claim.question, "answer": claim.answer}
-                yield Problem("shares_to_beat", text % words)
-            elif means[claim.question - 1]:
-                text = _("Question %s has a mean but no shares.")
-                yield Problem("shares_to_beat", text % claim.question)
-        for number in sorted({number for pair in self.pairs for number in pair}):
+        compared = sorted({number for pair in self.pairs for number in pair})
+        for field, number, answer in (
+            *(("shares_to_beat", each.question, each.answer) for each in self.claims),
+            *(("pinned_pairs", number, 1) for number in compared),
+        ):
+            named = {"number": number, "answer": answer}
             if not 1 <= number <= len(answers):
-                text = _("There is no question %(number)s.")
-                yield Problem("pinned_pairs", text % {"number": number})
+                yield Problem(field, _("There is no question %(number)s.") % named)
+            elif not 1 <= answer <= answers[number - 1]:
+                text = _("Question %(number)s has no answer “%(answer)s”.")
+                yield Problem(field, text % named)
             elif means[number - 1]:
                 text = _("Question %s has a mean but no shares.")
-                yield Problem("pinned_pairs", text % number)
+                yield Problem(field, text % number)

@@ -409,7 +409,11 @@ def group_answers(
 def find_problems(
     steps: Sequence[Step], drawn: Collection[int], shuffled: Sequence[Collection[int]]
 ) -> list[Problem]:
-    """Return what is wrong with the conditions of a survey."""
+    """Return what is wrong with the conditions of a survey.
+
+    `drawn` are questions that only some respondents are asked, `shuffled` the sections
+    in a random order.
+    """
     found = []
     for number, step in enumerate(steps, start=1):
         if step.condition:
