@@ -219,7 +219,6 @@ class SurveyPanel:
         """Sentences on drawn questions; empty if none were drawn."""
         return describe_draws(
             self.results.design.groups,
-            is_imported=self.results.survey.is_imported,
             ticked=[each.group for each in self.results.design.ticked_lists],
         )
 

@@ -13,12 +13,12 @@ from typing import Any
 from candor.mechanisms import Family, Mechanism, load_families
 from candor.mechanisms.scale import Scale
 from surveys.kinds.background import Background
-from surveys.kinds.kind import FamilySwitch, Kind, Wording, get_field_name
+from surveys.kinds.kind import FamilySwitch, Kind, StoredScale, Wording, get_field_name
 from surveys.kinds.labels import find_decline_answer
 from surveys.kinds.linked_pair import LinkedPair
 from surveys.kinds.scale import ScaleKind
 from surveys.kinds.several import SeveralAnswers
-from surveys.kinds.yes_or_no import YesOrNo
+from surveys.kinds.yes_or_no import YesOrNo, is_yes_and_no
 
 __all__ = [
     "BACKGROUND", "KINDS", "LINKED_PAIR", "SCALE", "SEVERAL_ANSWERS", "YES_OR_NO",
@@ -61,14 +61,12 @@ def list_families(*kinds: Kind) -> list[str]:
     ]
 
 
-def find_scale(
-    mechanism: Mechanism, stored: Mapping[str, object] | None = None
-) -> Scale | None:
+def find_scale(mechanism: Mechanism, stored: StoredScale = None) -> Scale | None:
     return find_kind_of_table(mechanism).find_scale(mechanism, stored)
 
 
 def label_answers(
-    mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+    mechanism: Mechanism, scale: StoredScale, language: str
 ) -> tuple[str, ...]:
     return find_kind_of_table(mechanism).label_answers(mechanism, scale, language)
 
@@ -87,7 +85,9 @@ def recognise_skip(
     """Return the family, and inputs that differ, without the switch that was used."""
     if not family.without_skip and find_decline_answer(labels, language) is None:
         return {}
+    is_yes_or_no = is_yes_and_no(labels[:-1], language)
     found = (
-        kind.recognise_skip(family, parameters, labels, language) for kind in KINDS
+        kind.recognise_skip(family, parameters, is_yes_or_no=is_yes_or_no)
+        for kind in KINDS
     )
     return next(filter(None, found), {})

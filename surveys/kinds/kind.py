@@ -16,6 +16,9 @@ from surveys.problem import Problem
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
+StoredScale = Mapping[str, object] | None
+"""What the first and the last answer stand for: see `Question.scale`."""
+
 SHORTEST_LABEL = 4
 """Characters of Yes and No, which stand next to each other in surveys by hand."""
 
@@ -87,7 +90,7 @@ class Kind(ABC):
     # Labels
 
     def label_answers(
-        self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+        self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
         """Return the default label of each answer; of many, their names."""
         answers, usual = mechanism.answers, get_default_labels(language)
@@ -97,9 +100,7 @@ class Kind(ABC):
         """Return the labels that a list of answers has until others are typed."""
         return get_default_labels(language)[:2]
 
-    def find_scale(
-        self, mechanism: Mechanism, stored: Mapping[str, object] | None
-    ) -> Scale | None:
+    def find_scale(self, mechanism: Mechanism, stored: StoredScale) -> Scale | None:
         """Return what the answers stand for; None where they are no numbers."""
         return None
 
@@ -133,9 +134,7 @@ class Kind(ABC):
         labels = tuple(cleaned.get(field) or label for field, label in usual)
         return Wording(labels, LABEL_FIELDS[-1])
 
-    def fill_inputs(
-        self, labels: Sequence[str], scale: Mapping[str, object] | None
-    ) -> dict[str, str]:
+    def fill_inputs(self, labels: Sequence[str], scale: StoredScale) -> dict[str, str]:
         """Return what the inputs of a stored question hold, parameters left out."""
         return dict(zip(LABEL_FIELDS, labels, strict=False))
 
@@ -163,26 +162,19 @@ class Kind(ABC):
         return add_decline_answer(labels, language) if len(labels) > 1 else (*labels,)
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         """Return the family, and inputs that differ, to which `add_skip` was applied.
 
-        `labels` end with "Prefer not to answer". Empty where it was another kind.
+        `is_yes_or_no` is whether the other answers are the usual two. Empty where it
+        was another kind.
         """
         return {}
 
     # Checks
 
     def find_problems(
-        self,
-        mechanism: Mechanism,
-        scale: Mapping[str, object] | None,
-        *,
-        is_shuffled: bool,
+        self, mechanism: Mechanism, scale: StoredScale, *, is_shuffled: bool
     ) -> Iterator[Problem]:
         return iter(())
 

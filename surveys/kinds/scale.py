@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms import Family, Mechanism
 from candor.mechanisms.parameters import Parameter, exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError, reduce_to_ends
-from surveys.kinds.kind import Kind, Wording
+from surveys.kinds.kind import Kind, StoredScale, Wording
 from surveys.kinds.labels import get_default_labels
 from surveys.numbers import format_integer, format_written_number
 from surveys.problem import Problem
@@ -57,15 +57,13 @@ class ScaleKind(Kind):
         return family.is_scale
 
     def label_answers(
-        self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+        self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
         points = label_points(Scale.of(scale, mechanism.points), language)
         more = get_default_labels(language)[-1:] if mechanism.can_be_skipped else ()
         return (*points, *more)
 
-    def find_scale(
-        self, mechanism: Mechanism, stored: Mapping[str, object] | None
-    ) -> Scale | None:
+    def find_scale(self, mechanism: Mechanism, stored: StoredScale) -> Scale | None:
         return Scale.of(stored, mechanism.points)
 
     def list_parameters(self, family: Family) -> list[Parameter]:
@@ -125,9 +123,7 @@ class ScaleKind(Kind):
             }
             raise forms.ValidationError({HIGH: message % bounds}) from None
 
-    def fill_inputs(
-        self, labels: Sequence[str], scale: Mapping[str, object] | None
-    ) -> dict[str, str]:
+    def fill_inputs(self, labels: Sequence[str], scale: StoredScale) -> dict[str, str]:
         if len(labels) < 2:
             return {}
         try:
@@ -148,20 +144,12 @@ class ScaleKind(Kind):
         return [labels[0], *stored[1:last], labels[last], *stored[last + 1 :]]
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         return {"family": family.without_skip} if family.without_skip else {}
 
     def find_problems(
-        self,
-        mechanism: Mechanism,
-        scale: Mapping[str, object] | None,
-        *,
-        is_shuffled: bool,
+        self, mechanism: Mechanism, scale: StoredScale, *, is_shuffled: bool
     ) -> Iterator[Problem]:
         try:
             Scale.of(scale, mechanism.points)
