@@ -107,9 +107,9 @@ ROLES = {
     "stranger": None,
     "viewer": Role.VIEWER,
     "editor": Role.EDITOR,
-    "superuser": Role.OWNER,
     "owner": Role.OWNER,
 }
+"""A superuser is an owner of every survey: tests/surveys/models/test_membership.py."""
 
 
 @pytest.mark.parametrize("name", SURVEY_PAGES)
