@@ -57,17 +57,6 @@ def test_opening_and_closing_are_in_it(client):
     assert lines_of(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
-def test_opening_shows_the_number_at_which_it_closes(client):
-    survey = make_survey(opened=False, target=25, closes_at_target=True)
-    client.force_login(survey.owner)
-    client.post(page_of(survey, "open"))
-    ((_who, what),) = lines_of(survey)
-    assert what == (
-        "Opened. It closes at 40 responses, the first whole batch of 20 that reaches "
-        "the planned 25.",
-    )
-
-
 def test_what_closed_by_itself_has_a_day_and_no_time():
     survey = make_survey()
     make_responses(survey, [b"\x00"])
