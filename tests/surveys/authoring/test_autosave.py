@@ -384,15 +384,6 @@ def test_the_button_says_which_line_followed(client):
     assert "Questions to draw from: 2 of 2, 4, 5." in page
 
 
-def test_what_is_drawn_may_be_written_before_its_questions(client):
-    survey = make_survey(**FIVE, draws="2 of 3-6")
-    client.force_login(survey.owner)
-    for name in ("change", "open"):
-        page = client.get(page_of(survey, name), follow=True)
-        assert page.status_code == 200
-    assert "There is no question 6." in page.content.decode()
-
-
 def test_two_questions_never_get_one_number(client):
     # 6 is still to be written, and the new first question makes 5 the sixth.
     survey = make_survey(**FIVE, draws="1 of 1, 5; 1 of 4, 6")
