@@ -31,7 +31,6 @@ def find_survey(slug: str) -> Survey:
 
 
 def find_owner(username: str | None) -> User:
-    """Return the named researcher, or the only one there is."""
     researchers = User.objects.filter(is_active=True, is_staff=True)
     if username is not None:
         researchers = researchers.filter(username=username)

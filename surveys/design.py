@@ -158,7 +158,6 @@ class Design:
 
     @cached_property
     def estimated_questions(self) -> tuple[DesignQuestion, ...]:
-        """The questions as results read them: see `DesignQuestion.reduce`."""
         return tuple(each.reduce(self.language) for each in self.questions)
 
     @property
@@ -263,7 +262,6 @@ class Design:
 
     @cached_property
     def composition(self) -> Composition:
-        """Privacy of all reports of one respondent, whatever is drawn."""
         return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:
@@ -287,7 +285,6 @@ class Design:
 
 
 def get_design(survey: Survey) -> Design:
-    """Return what was frozen when the survey opened."""
     return load_design(survey.pk, survey.design_digest)
 
 

@@ -57,7 +57,6 @@ def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
 
 
 def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
-    """Record what changed in the draft, in one line for each editing session."""
     now, editor = timezone.now(), require_researcher(user)
     last = find_entries(survey).first()
     if (

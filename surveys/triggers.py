@@ -65,7 +65,6 @@ def drop_trigger(table: str, name: str) -> None:
 
 
 def drop_functions() -> None:
-    """Drop what the triggers called, also what is left of one that was dropped."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:

@@ -146,7 +146,6 @@ def describe_drawn_questions(survey: Survey) -> str:
 
 
 def describe_epsilon(survey: Survey) -> str | None:
-    """Return what respondents read of the total; within the limit, nothing."""
     numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
         return None

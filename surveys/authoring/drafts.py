@@ -32,7 +32,6 @@ def list_changed_keys(formset: Any) -> Iterator[int]:
 
 
 def list_rewritten_conditions(formsets: Sequence[Any]) -> list[int]:
-    """Return the keys of questions whose condition was just written on the page."""
     return [
         form.instance.pk
         for formset in formsets

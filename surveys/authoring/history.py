@@ -53,7 +53,6 @@ def find_revisions(survey: Survey) -> QuerySet[Revision]:
 
 
 def record_state(user: Visitor | None, survey: Survey, **when: Any) -> None:
-    """Record what is stored of the draft now, and let go of what is too detailed."""
     stored = Survey.objects.prefetch_related("questions__choices").get(pk=survey.pk)
     with reversion.create_revision(manage_manually=True):
         reversion.add_to_revision(stored)

@@ -114,7 +114,6 @@ class TranslationForm(forms.Form):
                 self.fields[f"{prefix}{name}"] = field
 
     def suggest_labels(self, question: Any, labels: list[str]) -> list[str]:
-        """Return the usual answers of the language where the question has the usual."""
         empty = [""] * len(labels)
         try:
             own = label_answers(

@@ -55,7 +55,6 @@ def parse_json(text: str) -> object:
 
 
 def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object, or refuse one that says two things about one key."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)

@@ -39,7 +39,6 @@ def find_kind(family: Family) -> Kind:
 
 
 def find_kind_of_table(mechanism: Mechanism) -> Kind:
-    """Return the kind of a stored table, whose family may be gone."""
     if family := load_families().get(mechanism.family):
         return find_kind(family)
     if not mechanism.tells_shares:
@@ -48,7 +47,6 @@ def find_kind_of_table(mechanism: Mechanism) -> Kind:
 
 
 def list_offered() -> list[Family]:
-    """Return the families to choose from; a switch makes a scale one to be skipped."""
     return [each for each in load_families().values() if not each.without_skip]
 
 

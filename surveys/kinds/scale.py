@@ -214,6 +214,5 @@ def label_points(
 
 
 def format_scale_value(value: Fraction) -> str:
-    """Return a value of a scale as people read it, in the language at hand."""
     digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)
     return number_format(digits, use_l10n=True, force_grouping=False)

@@ -47,7 +47,6 @@ def list_tick_lists(
 
 
 def join_texts(tick_list: str, text: str) -> str:
-    """Return an item behind the question of its tick list; other questions alone."""
     return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
 
 

@@ -70,7 +70,6 @@ class Languages(models.Model):
     def problems_of_translation(
         self, language: str, questions: Sequence[Question]
     ) -> Iterator[Problem]:
-        """Yield missing texts: a language is offered only when it is complete."""
         names = dict(get_languages())
         if language not in names:
             text = _("There is no translation into “%s”.") % language

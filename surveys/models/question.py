@@ -204,7 +204,6 @@ class Question(models.Model):
         return found
 
     def problems_by_machine(self) -> list[Problem]:
-        """Return what keeps browser and server from scrambling for people."""
         family = load_families()[self.family]
         if not family.is_one_sided:
             return []
@@ -212,7 +211,6 @@ class Question(models.Model):
         return [Problem("family", text % _(family.label))]
 
     def problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
-        """Return what keeps people from carrying it out with a coin, a die or cards."""
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if needs_steps and family.is_protected and not has_steps:

@@ -21,7 +21,6 @@ Groups = Sequence[DrawnGroup]
 
 
 def find_problems(questions: Questions, groups: Groups) -> Iterator[Problem]:
-    """Yield what is wrong with the questions; with conditions if nothing else is."""
     if not questions:
         yield Problem("questions", _("The survey has no question yet."))
     if len(questions) > MAX_QUESTIONS:

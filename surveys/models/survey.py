@@ -57,7 +57,6 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return self.filter(rehearsal_of=None)
 
     def find_free_slug(self, title: str) -> str:
-        """Return an address that no survey has, where it can from the title."""
         longest = Survey._meta.get_field("slug").max_length or 0
         base = slugify(title) or "survey"
         taken = set(
@@ -342,7 +341,6 @@ class Survey(
         return [str(problem) for problem in self.find_problems()]
 
     def find_problems(self) -> Iterator[Problem]:
-        """Yield what to fix before the survey can be opened, each with its field."""
         questions, groups = list(self.questions.all()), self.groups
         models.prefetch_related_objects(questions, "choices")
         yield from questionnaire.find_problems(questions, groups)
@@ -382,7 +380,6 @@ class Survey(
         return asked.order_by("opened_on", "pk")
 
     def read_ledger(self) -> Ledger | None:
-        """Return what is spent of the panel's budget; None without a panel."""
         if not self.panel or self.panel_budget is None:
             return None
         opened = self.list_panel().exclude(state=self.State.DRAFT)

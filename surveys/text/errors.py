@@ -55,7 +55,6 @@ def explain_error(error: ParameterError, *, name: str = "") -> str:
 
 
 def translate_allowed(allowed: str) -> str:
-    """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
         text = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
@@ -78,7 +77,6 @@ def format_bounds(found: re.Match[str]) -> dict[str, str]:
 
 
 def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
-    """Return a problem of a file with the questions counted as people count them."""
     if not isinstance(problem, FileProblem):
         return str(problem)
     blanks = dict(problem.said.blanks)

@@ -51,7 +51,6 @@ class Explanation:
 
     @cached_property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
-        """Answers with their probabilities, in parts that may wrap."""
         chance = self.words.mechanism.probability
         reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
         return [
