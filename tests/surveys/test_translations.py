@@ -56,12 +56,7 @@ def test_what_translates_nothing_is_left_out():
     survey.translations["de"]["purpose"] = "Um zu lernen."
     survey.save()
     assert "purpose" not in survey.definition()["translations"]["de"]
-
-
-def test_the_main_language_is_no_translation():
-    survey = make_multilingual_survey(opened=False)
     survey.language = "de"
-    survey.save()
     assert survey.other_languages == ["ar"]
 
 
