@@ -38,17 +38,14 @@ class DesignQuestion:
     choices: tuple[str, ...]
     mechanism: Mechanism
     scale: Scale | None = None
-    """What its answers stand for, where they are points of a scale."""
     scale_of_answered: Scale | None = None
     """The same in results, where the last answer is no point: see `reduce`."""
     declined: int | None = None
-    """The place of the answer "Prefer not to answer", where there is one."""
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
     shown_if: Condition | None = None
     hidden_answer: int = 0
-    """The answer with which it counts where it is not shown."""
     ending: frozenset[int] = frozenset()
     """Answers that end the survey; nothing is sent."""
     tick_list: str = ""
@@ -132,7 +129,6 @@ class Design:
     screened_code: str = ""
     screened_link: str = ""
     holder_key: str = ""
-    """The file of the key to which reports are sealed, if they are."""
     tables: tuple[tuple[int, ...], ...] = ()
     """The questions that the key holder counts together; if none, all of them."""
     panel: str = ""
@@ -147,7 +143,6 @@ class Design:
     languages: tuple[str, ...] = ()
     """All in which it can be read, the main one first."""
     translations: tuple["Design", ...] = ()
-    """The same survey in its other languages."""
     merged_versions: tuple[MergedVersion, ...] = ()
     """Of a survey that was added up from several: the first one, then the others."""
 

@@ -1,7 +1,4 @@
-"""Recreate the triggers that keep an opened survey unchanged.
-
-A database from elsewhere may lack one, or hold a changed one.
-"""
+"""Recreate the triggers that keep an opened survey unchanged."""
 
 from importlib import import_module
 

@@ -1,7 +1,4 @@
-"""Versions of a survey, such as two languages that were asked as two surveys.
-
-The author says which questions are the same, and which of their answers.
-"""
+"""Versions of a survey, such as two languages that were asked as two surveys."""
 
 import re
 from collections.abc import Mapping, Sequence

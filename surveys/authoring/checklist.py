@@ -384,7 +384,6 @@ TEXTS = {
     "results_note": gettext_lazy("Where results will appear"),
     "helpline": gettext_lazy("Helpline"),
 }
-"""Texts that respondents read."""
 
 BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
 """What a suggested text or a study leaves to be filled in; no link of Markdown."""

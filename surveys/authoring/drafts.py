@@ -1,7 +1,4 @@
-"""Save drafts automatically, and report the outcome.
-
-All of a draft is saved or nothing, as with the button: docs/decisions/0010-drafts.md.
-"""
+"""Save drafts automatically, and report the outcome."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,9 +1,4 @@
-"""Texts to start from: sensitive questions, and a consent text.
-
-`library.json` holds them in every language of respondents, with notes for researchers
-in theirs. The sentences are ours; a source says where the topic has been asked about
-with randomised answers, or by an established questionnaire.
-"""
+"""Texts to start from: sensitive questions, and a consent text."""
 
 import json
 from collections.abc import Mapping

@@ -1,8 +1,4 @@
-"""Complete studies to start from: questions, consent and planned analysis.
-
-Each file of `study_files/` is a survey file whose texts have several languages, with a
-line about the study and the reason for the mechanism of each question.
-"""
+"""Complete studies to start from: questions, consent and planned analysis."""
 
 import json
 from dataclasses import dataclass, replace

@@ -67,7 +67,6 @@ class Kind(ABC):
 
     label: ClassVar[Promise]
     family: ClassVar[str]
-    """The family with which questions of this kind begin."""
     listed_as: ClassVar[str] = ""
     """The first family of the kind in whose place it is listed; empty for itself."""
     switches: ClassVar[tuple[FamilySwitch, ...]] = ()
@@ -81,7 +80,6 @@ class Kind(ABC):
     blank: ClassVar[Mapping[str, str]] = {}
     """Inputs besides labels and parameters, and what a blank question holds in them."""
     template_name: ClassVar[str] = ""
-    """The template of these inputs."""
 
     @abstractmethod
     def includes(self, family: Family) -> bool:

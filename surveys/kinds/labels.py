@@ -6,7 +6,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
-"""Default labels of two or three answers, in English."""
 
 
 def get_default_labels(language: str) -> tuple[str, ...]:

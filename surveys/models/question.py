@@ -120,7 +120,6 @@ class Question(models.Model):
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
-    """Its texts in other languages: see `surveys.models.translations`."""
 
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",

@@ -1,7 +1,4 @@
-"""The questions of a survey together: their conditions, and what keeps it from opening.
-
-All of it follows from the questions in their order and the groups drawn from them.
-"""
+"""The questions of a survey together: their conditions, and what keeps it from opening."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

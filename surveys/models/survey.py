@@ -73,7 +73,6 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
 
 
 UNTITLED = gettext_noop("Untitled survey")
-"""Title of a draft that has none yet."""
 
 
 def is_untitled(title: str) -> bool:

@@ -1,8 +1,4 @@
-"""Word errors of the library and of files for a page.
-
-The library words them for commands and programs: "a number in (0, 10]",
-"questions[0]". A form says "Question 1".
-"""
+"""Word errors of the library and of files for a page."""
 
 import re
 from dataclasses import replace

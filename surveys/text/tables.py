@@ -1,8 +1,4 @@
-"""Describe tables in plain language: chances, and what a report gives away.
-
-Every number comes from the tables of the survey at hand. Sentences stay under 20 words
-and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
-"""
+"""Describe tables in plain language: chances, and what a report gives away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,7 +100,6 @@ class TableDescription:
     mechanism: Mechanism
     choices: tuple[str, ...]
     scale: Scale | None = None
-    """What the answers stand for, where they are points of a scale."""
 
     @cached_property
     def odds(self) -> Odds:

@@ -28,7 +28,6 @@ from surveys.text.language_cache import cache_by_language
 from surveys.typed_numbers import normalise_number
 
 SWITCHES = tuple(dict.fromkeys(kind.skip_field for kind in KINDS))
-"""Inputs by which respondents may skip a question."""
 
 BLANK = {name: value for kind in KINDS for name, value in kind.blank.items()}
 """What a blank question holds in the inputs of single kinds."""

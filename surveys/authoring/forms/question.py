@@ -108,7 +108,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a planner shows below it, or says of its inputs."""
 
     is_open = True
-    """Whether its card is unfolded."""
     has_inputs = True
     """Whether they come with the page. Else a script makes them of the blank card's."""
 
