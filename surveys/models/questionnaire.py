@@ -1,4 +1,4 @@
-"""The questions of a survey together: their conditions, and what keeps it from opening."""
+"""The questions of a survey together: conditions, and what keeps it from opening."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
