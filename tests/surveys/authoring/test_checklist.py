@@ -59,7 +59,9 @@ def make_draft(questions=("coin",), then=lambda survey: None, **fields):
 
 
 @pytest.mark.parametrize("name", DRAFTS)
-def test_what_is_missing_is_what_refuses_the_opening(name):
+def test_what_is_missing_is_what_refuses_the_opening_and_leads_to_its_input(
+    client, name
+):
     survey = make_draft(**DRAFTS[name])
     found = make_checklist(survey)
     problems = survey.problems()
@@ -67,6 +69,10 @@ def test_what_is_missing_is_what_refuses_the_opening(name):
     for check, problem in zip(found.missing, sorted(problems), strict=False):
         assert any(each.endswith(check.text) for each in problems), problem
     assert found.allows_opening == (not problems)
+    client.force_login(survey.owner)
+    form = text_of(client.get(page_of(survey)))
+    for check in found.missing:
+        assert f'id="{check.place}"' in form, check.place
 
 
 def found_in(survey, place):
@@ -79,27 +85,25 @@ def findings(survey, place):
     return [finding for finding, _text in found_in(survey, place)]
 
 
-@pytest.mark.parametrize(
-    ("place", "fields"),
-    [
-        ("id_contact", {"contact": "office@example.org"}),
-        ("id_purpose", {"purpose": "To learn."}),
-        ("id_consent", {"consent": "I am of age."}),
-        ("id_ethics_reference", {"ethics_reference": "EC 7/2026"}),
-        ("id_results_note", {"results_note": "On our page."}),
-        ("id_closes_on", {"closes_on": timezone.localdate}),
-        ("id_target", {"target": 400}),
-        ("id_access_0", {"access": "invitation"}),
-    ],
-)
-def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
-    without = make_draft()
-    assert findings(without, place) == ["advice"]
+WORTH_A_THOUGHT = {
+    "id_contact": {"contact": "office@example.org"},
+    "id_purpose": {"purpose": "To learn."},
+    "id_consent": {"consent": "I am of age."},
+    "id_ethics_reference": {"ethics_reference": "EC 7/2026"},
+    "id_results_note": {"results_note": "On our page."},
+    "id_closes_on": {"closes_on": timezone.localdate},
+    "id_target": {"target": 400},
+    "id_access_0": {"access": "invitation"},
+}
+
+
+def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing():
+    fields = {k: v for each in WORTH_A_THOUGHT.values() for k, v in each.items()}
+    without, complete = make_draft(), make_draft(slug="complete", **fields)
+    for place in WORTH_A_THOUGHT:
+        assert findings(without, place) == ["advice"], place
+        assert findings(complete, place) == ["good"], place
     assert make_checklist(without).allows_opening
-    assert findings(make_draft(slug="with", **fields), place) == ["good"]
-
-
-def test_each_mode_has_its_consequence():
     for mode, finding in {
         "browser": "good",
         "server": "advice",
@@ -109,20 +113,19 @@ def test_each_mode_has_its_consequence():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "finding", "words"),
+    ("margin", "wanted", "finding", "words"),
     [
-        ("7", "good", "±\xa06.2\xa0points. Wanted: ±\xa07\xa0points."),
-        ("5", "advice", "That takes more respondents or a weaker mechanism."),
-        (None, "good", "Least precise question: ±\xa06.2\xa0points."),
+        (0.06198, "7", "good", "±\xa06.2\xa0points. Wanted: ±\xa07\xa0points."),
+        (0.06198, "5", "advice", "takes more respondents or a weaker mechanism."),
+        (0.06198, None, "good", "Least precise question: ±\xa06.2\xa0points."),
+        (0.49, None, "good", "points."),
+        (0.5, None, "advice", "Expect results too imprecise to interpret."),
     ],
 )
-def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
+def test_what_to_expect_is_compared_with_what_is_wanted(margin, wanted, finding, words):
     survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
-    (found,) = [
-        each
-        for each in make_checklist(survey, margin=0.06198).checks
-        if each.place == "id_target"
-    ]
+    checks = make_checklist(survey, margin=margin).checks
+    (found,) = [each for each in checks if each.place == "id_target"]
     assert (found.finding.value, found.text.endswith(words)) == (finding, True)
 
 
@@ -154,17 +157,6 @@ def test_a_blank_that_is_left_is_named(field):
 @pytest.fixture
 def draft():
     return make_draft(["coin", "direct"], contact="office@example.org")
-
-
-@pytest.mark.parametrize(
-    "name", ["empty", "over", "without an organiser", *list(DRAFTS)[7:]]
-)
-def test_what_is_missing_leads_to_its_input(client, name):
-    broken = make_draft(**DRAFTS[name])
-    client.force_login(broken.owner)
-    form = text_of(client.get(page_of(broken)))
-    (check,) = make_checklist(broken).missing
-    assert f'id="{check.place}"' in form
 
 
 def test_the_page_leads_to_each_place(client, draft):
@@ -201,15 +193,6 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     assert "Ready to open" in page
     assert "Open survey" not in page
     assert "owner can open it" in page
-
-
-@pytest.mark.parametrize(("margin", "is_advice"), [(0.49, False), (0.5, True)])
-def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
-    """Also where no margin is wanted."""
-    found = make_checklist(make_survey(opened=False, target=100), margin=margin)
-    (check,) = (each for each in found.checks if each.place == "id_target")
-    assert (check in found.advice) is is_advice
-    assert ("too imprecise to interpret" in str(check.text)) is is_advice
 
 
 def test_questions_that_cannot_be_skipped_are_named():
