@@ -120,16 +120,14 @@ def test_opening_and_closing_ask_first_and_happen_once(client, researcher):
     assert "Only an open survey allows this." in again
 
 
-@pytest.mark.parametrize("address", ["/admin/", "/admin/surveys/survey/"])
-def test_lists_count_whole_batches_only(client, researcher, address):
+def test_lists_count_whole_batches_only(client, researcher):
     count = r"<b>(\d+)</b> <span> responses? </span>"
     survey = make_survey(batch_size=3)
-    shown = []
-    for number in range(1, 8):
-        Response.objects.store(survey, f"{number:032x}", b"\x00")
-        [found] = re.findall(count, text_of(client.get(address)))
-        shown.append(int(found))
-    assert shown == [0, 0, 0, 0, 0, 3, 3]
+    for number, shown in {1: "0", 2: "0", 5: "0", 6: "3", 7: "3"}.items():
+        for sent in range(1, number + 1):
+            Response.objects.store(survey, f"{sent:032x}", b"\x00")
+        for address in ("/admin/", "/admin/surveys/survey/"):
+            assert re.findall(count, text_of(client.get(address))) == [shown]
 
 
 PERMISSIONS_OF_ACCOUNTS = 2
@@ -149,7 +147,7 @@ PERMISSIONS_OF_ACCOUNTS = 2
 def test_lists_need_as_many_queries_for_one_survey_as_for_many(
     client, researcher, django_assert_num_queries, address, queries
 ):
-    for number in range(5):
+    for number in range(3):
         make_survey(slug=f"survey-{number}")
         with django_assert_num_queries(queries + PERMISSIONS_OF_ACCOUNTS):
             client.get(address)
