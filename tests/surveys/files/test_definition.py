@@ -231,20 +231,6 @@ def test_what_is_wrong_is_named_with_its_place():
         assert message in "\n".join(refused.value.problems), text[:80]
 
 
-def test_all_problems_are_named_at_once():
-    described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
-    with pytest.raises(FileError) as refused:
-        read_definition(described)
-    places = [problem.partition(" must")[0] for problem in refused.value.problems]
-    assert places == [
-        "mode",
-        "target",
-        "questions[0].text",
-        "questions[1].text",
-        "questions[1].family",
-    ]
-
-
 def test_the_largest_survey_fits_into_a_file():
     # Two hundred questions of twenty answers, every letter taking two bytes.
     described = survey(
