@@ -24,7 +24,6 @@ class PlainCommand(BaseCommand):
 
 
 def find_survey(slug: str) -> Survey:
-    """Return the survey at the address /s/<slug>/."""
     survey = Survey.objects.filter(slug=slug).first()
     if survey is None:
         raise CommandError(f"There is no survey called {slug!r}")
@@ -32,7 +31,6 @@ def find_survey(slug: str) -> Survey:
 
 
 def find_owner(username: str | None) -> User:
-    """Return the named researcher, or the only one there is."""
     researchers = User.objects.filter(is_active=True, is_staff=True)
     if username is not None:
         researchers = researchers.filter(username=username)

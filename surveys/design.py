@@ -9,11 +9,7 @@ from django.utils.safestring import SafeString
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import Composition, compose
-from candor.mechanisms.draws import (
-    NOT_ASKED,
-    DrawnGroup,
-    is_possible_draw,
-)
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
 from candor.mechanisms.scale import Scale
 from surveys.kinds import Kind, find_declined, find_kind_of_table, find_scale
 from surveys.kinds.tick_list import (
@@ -25,12 +21,7 @@ from surveys.kinds.tick_list import (
 from surveys.markdown import render_markdown
 from surveys.merged_versions import MergedVersion
 from surveys.models import Survey
-from surveys.models.conditions import (
-    Condition,
-    Step,
-    holds,
-    resolve,
-)
+from surveys.models.conditions import Condition, Step, holds, resolve
 from surveys.models.key_holder import Holder, read_holder_key
 from surveys.sections import Section, parse_sections
 
@@ -47,17 +38,14 @@ class DesignQuestion:
     choices: tuple[str, ...]
     mechanism: Mechanism
     scale: Scale | None = None
-    """What its answers stand for, where they are points of a scale."""
     scale_of_answered: Scale | None = None
     """The same in results, where the last answer is no point: see `reduce`."""
     declined: int | None = None
-    """The place of the answer "Prefer not to answer", where there is one."""
     hint: str = ""
     helpline: str = ""
     shuffle_choices: bool = False
     shown_if: Condition | None = None
     hidden_answer: int = 0
-    """The answer with which it counts where it is not shown."""
     ending: frozenset[int] = frozenset()
     """Answers that end the survey; nothing is sent."""
     tick_list: str = ""
@@ -69,7 +57,6 @@ class DesignQuestion:
 
     @property
     def tells_shares(self) -> bool:
-        """Whether results know the share of each of its answers."""
         is_reduced = (
             self.scale_of_answered is not None
             and self.mechanism.reports[0] == self.mechanism.answers[0] == "high"
@@ -142,7 +129,6 @@ class Design:
     screened_code: str = ""
     screened_link: str = ""
     holder_key: str = ""
-    """The file of the key to which reports are sealed, if they are."""
     tables: tuple[tuple[int, ...], ...] = ()
     """The questions that the key holder counts together; if none, all of them."""
     panel: str = ""
@@ -157,7 +143,6 @@ class Design:
     languages: tuple[str, ...] = ()
     """All in which it can be read, the main one first."""
     translations: tuple["Design", ...] = ()
-    """The same survey in its other languages."""
     merged_versions: tuple[MergedVersion, ...] = ()
     """Of a survey that was added up from several: the first one, then the others."""
 
@@ -168,7 +153,6 @@ class Design:
 
     @cached_property
     def estimated_questions(self) -> tuple[DesignQuestion, ...]:
-        """The questions as results read them: see `DesignQuestion.reduce`."""
         return tuple(each.reduce(self.language) for each in self.questions)
 
     @property
@@ -177,7 +161,6 @@ class Design:
 
     @property
     def holder(self) -> Holder | None:
-        """The institution that alone can open reports, if there is one."""
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def declares(self, *numbers: int) -> bool:
@@ -187,7 +170,6 @@ class Design:
 
     @property
     def report_bytes(self) -> int:
-        """Number of bytes that each respondent sends, always the same."""
         return len(self.questions) + (SEALING_BYTES if self.holder_key else 0)
 
     @property
@@ -220,7 +202,6 @@ class Design:
         return self.tick_lists if self.mode == Survey.Mode.BROWSER else ()
 
     def find_tick_list(self, number: int) -> TickList | None:
-        """Return the tick list of whose boxes a question is one."""
         found = (each for each in self.ticked_lists if number in each.numbers)
         return next(found, None)
 
@@ -230,7 +211,6 @@ class Design:
         return len(self.groups) > len(self.ticked_lists)
 
     def find_group(self, number: int) -> DrawnGroup | None:
-        """Return the group of which a question is drawn; None where all are asked."""
         drawn = (group for group in self.groups if number in group.questions)
         return next(drawn, None)
 
@@ -243,11 +223,7 @@ class Design:
         return any(each.ending for each in self.questions)
 
     def apply_conditions(self, answers: Sequence[int | None]) -> list[int | None]:
-        """Return the answers that count, in the order of the questions.
-
-        Questions that are not shown get their declared answers; None stays for those
-        that are not drawn.
-        """
+        """Return the answers that count, in the order of the questions."""
         counted = list(answers)
         for number in self.list_hidden(answers):
             if counted[number - 1] is not None:
@@ -255,7 +231,6 @@ class Design:
         return counted
 
     def list_hidden(self, answers: Sequence[int | None]) -> list[int]:
-        """Return the numbers of the questions that these answers leave out."""
         counted: dict[int, int] = {}
         hidden = []
         for number, (question, answer) in enumerate(
@@ -270,13 +245,11 @@ class Design:
         return hidden
 
     def find_section(self, number: int) -> Section | None:
-        """Return the section of a question, if it belongs to one."""
         found = (section for section in self.sections if number in section.numbers)
         return next(found, None)
 
     @property
     def is_shuffled(self) -> bool:
-        """Whether respondents may see questions in different orders."""
         return any(
             section.is_shuffled and len(section.numbers) > 1
             for section in self.sections
@@ -284,7 +257,6 @@ class Design:
 
     @cached_property
     def composition(self) -> Composition:
-        """Privacy of all reports of one respondent, whatever is drawn."""
         return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:
@@ -308,7 +280,6 @@ class Design:
 
 
 def get_design(survey: Survey) -> Design:
-    """Return what was frozen when the survey opened."""
     return load_design(survey.pk, survey.design_digest)
 
 
@@ -322,13 +293,7 @@ def load_design(survey_id: int, digest: str) -> Design:
 
 
 def read_design(survey: Survey) -> Design:
-    """Return what a survey says now, in a draft what would be frozen.
-
-    Raises
-    ------
-    ParameterError
-        Where a question of a draft has parameters that make no table.
-    """
+    """Return what a survey says now, in a draft what would be frozen."""
     return parse_design(
         survey.definition(),
         survey_id=survey.pk,
@@ -341,15 +306,21 @@ def parse_design(
     definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
 ) -> Design:
     """Return the design that `Survey.definition` described, as respondents read it."""
-    main = parse_language(
-        definition, survey_id=survey_id, digest=digest, is_rehearsal=is_rehearsal
-    )
     others = sorted(definition.get("translations", {}))
-    main = replace(main, languages=(main.language, *others))
-    return replace(
-        main,
-        translations=tuple(translate_design(main, definition, each) for each in others),
+    main = replace(
+        parse_language(definition),
+        survey_id=survey_id,
+        digest=digest,
+        is_rehearsal=is_rehearsal,
+        languages=(definition["language"], *others),
     )
+    translations = (translate_design(main, definition, each) for each in others)
+    return replace(main, translations=tuple(translations))
+
+
+DECIDED_ONCE = ("declined", "shown_if", "hidden_answer", "ending")
+"""By the labels of the main language: conditions name them, and the label of who
+declines may differ from the usual."""
 
 
 def translate_design(
@@ -364,39 +335,27 @@ def translate_design(
                 {**question, **question["translations"][language]}
                 for question in definition["questions"]
             ],
-        },
+        }
+    )
+    pairs = zip(translated.questions, main.questions, strict=True)
+    return replace(
+        translated,
         survey_id=main.survey_id,
         digest=main.digest,
         is_rehearsal=main.is_rehearsal,
-    )
-    return replace(
-        translated,
         languages=main.languages,
-        # Labels decide once, those of the main language: conditions name them, and the
-        # label of who declines may differ from the usual.
         questions=tuple(
-            replace(
-                question,
-                declined=original.declined,
-                shown_if=original.shown_if,
-                hidden_answer=original.hidden_answer,
-                ending=original.ending,
-            )
-            for question, original in zip(
-                translated.questions, main.questions, strict=True
-            )
+            replace(each, **{name: getattr(original, name) for name in DECIDED_ONCE})
+            for each, original in pairs
         ),
     )
 
 
-def parse_language(
-    definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
-) -> Design:
+def parse_language(definition: Mapping[str, Any]) -> Design:
     """Return the design in the language that `definition` names as the main one."""
     return Design(
-        survey_id=survey_id,
-        digest=digest,
-        is_rehearsal=is_rehearsal,
+        survey_id=0,
+        digest="",
         **{name: definition[name] for name in Survey.DEFINED},
         groups=tuple(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))

@@ -57,7 +57,6 @@ def record(user: Visitor, survey: Survey, *messages: str | Sentence) -> None:
 
 
 def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
-    """Record what changed in the draft, in one line for each editing session."""
     now, editor = timezone.now(), require_researcher(user)
     last = find_entries(survey).first()
     if (
@@ -79,10 +78,7 @@ def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
 
 
 def merge_parts(parts: Sequence[Part]) -> list[Part]:
-    """Merge changes to one part for the survey and one for each question.
-
-    A question is named by its last words; one that came and went is not mentioned.
-    """
+    """Merge changes to one part for the survey and one for each question."""
     found: dict[object, Part] = {}
     for number, part in enumerate(parts):
         ((action, change),) = part.items()

@@ -81,10 +81,7 @@ PARSER = make_parser()
 
 
 def render_markdown(text: str) -> SafeString:
-    """Return `text` as HTML of paragraphs, emphasis, lists, quotations and links.
-
-    Links open in a new tab, so that following one loses no answers.
-    """
+    """Return `text` as HTML of paragraphs, emphasis, lists, quotations and links."""
     clean = nh3.clean(
         PARSER.render(text),
         tags=ELEMENTS,
@@ -100,10 +97,7 @@ def render_markdown(text: str) -> SafeString:
 
 
 def render_plain_text(text: str) -> str:
-    """Return `text` without markup: for letters and for other programs.
-
-    Lists keep their points and numbers, links their addresses.
-    """
+    """Return `text` without markup: for letters and for other programs."""
     written, begins = "", ""
     numbers: list[int] = []
     for token in PARSER.parse(text):

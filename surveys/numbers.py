@@ -63,19 +63,7 @@ def format_percent(
     rounding: str = ROUND_HALF_EVEN,
     trimmed: bool = False,
 ) -> str:
-    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line.
-
-    Parameters
-    ----------
-    share : float
-        Any number.
-    decimals : int
-        Digits behind the point, 0 or more.
-    rounding : str
-        A mode of the module `decimal`.
-    trimmed : bool
-        Whether zeros at the end are left out.
-    """
+    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line."""
     if math.isnan(share):
         return "\N{EN DASH}"
     step = Decimal(1).scaleb(-decimals)
@@ -117,13 +105,7 @@ def choose_decimals(low: float, high: float) -> int:
 
 
 def format_limits(low: float, high: float) -> tuple[str, str]:
-    """Return both ends rounded outwards: the text must not claim more than is known.
-
-    Parameters
-    ----------
-    low, high : float
-        Shares, 0 <= low <= high <= 1.
-    """
+    """Return both ends rounded outwards: the text must not claim more than is known."""
     decimals = choose_decimals(low, high)
     return (
         format_percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
@@ -136,10 +118,7 @@ def format_limits(low: float, high: float) -> tuple[str, str]:
 def format_scale_estimate(
     value: float, *, low: float, high: float, rounding: str = ROUND_HALF_EVEN
 ) -> str:
-    """Return a value of a scale, no finer than an interval deserves; a dash for NaN.
-
-    `value`, `low` and `high` are in the units of the scale.
-    """
+    """Return a value of a scale, no finer than an interval deserves; a dash for NaN."""
     if math.isnan(value):
         return "\N{EN DASH}"
     width = high - low
@@ -164,19 +143,7 @@ def format_points(
     digits: int | None = None,
     rounding: str = ROUND_HALF_EVEN,
 ) -> str:
-    """Return a difference of shares in percentage points: "6.2" for 0.0621.
-
-    Parameters
-    ----------
-    difference : float
-        Finite.
-    decimals : int, optional
-        Digits behind the point; left out, they are one, and two below one point.
-    digits : int, optional
-        How many digits count, in place of decimals; zeros at the end are left out.
-    rounding : str
-        A mode of the module `decimal`.
-    """
+    """Return a difference of shares in percentage points: "6.2" for 0.0621."""
     # The shortest decimal that is this float: 0.015 must not be rounded up to 1.6.
     exact = 100 * Decimal(repr(float(difference)))
     if digits is not None:
@@ -200,12 +167,10 @@ def format_margin(margin: float, *, trimmed: bool = False) -> str:
 
 
 def format_reached_margin(reached: float) -> str:
-    """Return "± 6.2 points", or that a margin beyond the scale is uninformative."""
     return say_too_imprecise() if reached >= HALF_THE_SCALE else format_margin(reached)
 
 
 def format_standard_error(standard_error: float) -> str:
-    """Return the standard error of a share in percent, or that it is uninformative."""
     if standard_error >= HALF_THE_SCALE:
         return say_too_imprecise()
     return format_distinct_percent(standard_error)
@@ -236,10 +201,7 @@ def format_epsilon(ratio: Fraction | None) -> str:
 
 
 def format_p_value(p: float, *, smallest: float, digits: str) -> str:
-    """Return "P = 0.03", or "P < 0.001" where it is smaller than `smallest`.
-
-    `digits` is a format such as ".1g". The spaces never break a line.
-    """
+    """Return "P = 0.03", or "P < 0.001" where it is smaller than `smallest`."""
     text = f"P = {number_format(format(p, digits))}"
     if p < smallest:
         text = f"P < {number_format(repr(smallest))}"

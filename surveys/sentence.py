@@ -1,7 +1,6 @@
 """Sentences stored as data, so that each reader gets them in the reader's language.
 
-A text translated when it is written stays in its author's language: right for a page,
-wrong for a log, which others read.
+A text translated when it is written stays in its author's language.
 """
 
 from collections.abc import Mapping

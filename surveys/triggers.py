@@ -1,7 +1,4 @@
-"""Recreate the triggers that keep an opened survey unchanged.
-
-A database from elsewhere may lack one, or hold a changed one.
-"""
+"""Recreate the triggers that keep an opened survey unchanged."""
 
 from importlib import import_module
 
@@ -65,7 +62,6 @@ def drop_trigger(table: str, name: str) -> None:
 
 
 def drop_functions() -> None:
-    """Drop what the triggers called, also what is left of one that was dropped."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:

@@ -1,7 +1,6 @@
 """Parse numbers as people type them.
 
-Files and commands stay strict: what a program writes has one form, and a comma in it is
-a mistake. On a page "1,5" is what half of Europe types, and epsilons are logarithms.
+Files and commands stay strict: what a program writes has one form.
 """
 
 import math

@@ -1,7 +1,4 @@
-"""Versions of a survey, such as two languages that were asked as two surveys.
-
-The author says which questions are the same, and which of their answers.
-"""
+"""Versions of a survey, such as two languages that were asked as two surveys."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -40,13 +37,7 @@ class SameQuestion:
 
 
 def read_same(text: str) -> SameQuestion:
-    """Return the question of "2=3", or with its answers of "2=3:2,1".
-
-    Raises
-    ------
-    VersionError
-        For any other text.
-    """
+    """Return the question of "2=3", or with its answers of "2=3:2,1"."""
     if not (found := SAME.fullmatch(text)):
         raise VersionError(f"must be such as 2=3 or 2=3:2,1; got {text!r}")
     choices = tuple(map(int, found[3].split(","))) if found[3] else ()
@@ -82,11 +73,6 @@ def find_counterpart(
     """Return the question of the other version with its answers in the first's order.
 
     The tables of the two questions may differ.
-
-    Raises
-    ------
-    VersionError
-        Where a question is missing, or its answers cannot be those of the other.
     """
     if not 1 <= same.number <= len(asked):
         text = _("There is no question %(number)s.")
@@ -128,7 +114,6 @@ def make_difference_error(same: SameQuestion, one: str, another: str) -> Version
 
 
 def reorder_table(mechanism: Mechanism, answers: Sequence[int]) -> Mechanism:
-    """Return the mechanism with rows and columns at their new positions."""
     places = sorted(range(len(answers)), key=answers.__getitem__)
     weights = tuple(
         tuple(mechanism.weights[row][column] for column in places) for row in places
@@ -139,10 +124,7 @@ def reorder_table(mechanism: Mechanism, answers: Sequence[int]) -> Mechanism:
 def check_same_table(
     first: DesignQuestion, other: DesignQuestion, same: SameQuestion
 ) -> None:
-    """Raise `VersionError` unless reports to both come about in the same way.
-
-    `other` is the question of a `Counterpart`.
-    """
+    """Raise `VersionError` unless reports to both come about in the same way."""
     numbers: dict[str, Any] = {"number": same.number, "other": same.other}
     tables = first.mechanism, other.mechanism
     kinds = [(each.family, each.answers, each.reports) for each in tables]

@@ -198,7 +198,6 @@ class SurveyPanel:
     def drawn(self) -> list[str]:
         return describe_draws(
             self.results.design.groups,
-            is_imported=self.results.survey.is_imported,
             ticked=[each.group for each in self.results.design.ticked_lists],
         )
 

@@ -19,7 +19,7 @@ from surveys.authoring.forms.fields import TypedInteger, make_integer_errors
 from surveys.authoring.pages import render_page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.models.recruitment import MOST_LINKS_AT_ONCE
+from surveys.models.period import MOST_LINKS_AT_ONCE
 from surveys.numbers import format_integer
 from surveys.sentence import make_plural_sentence
 

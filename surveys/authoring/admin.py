@@ -271,7 +271,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return super().render_delete_form(request, page_context)
 
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
-        """Return a test, whose own page is that on which it was started."""
         tests = Survey.objects.for_user(request.user).exclude(rehearsal_of=None)
         return tests.filter(pk=object_id).first() if object_id.isdecimal() else None
 

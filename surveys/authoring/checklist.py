@@ -58,14 +58,12 @@ class Check:
 
     @property
     def page(self) -> str:
-        """Name of the page where the input is."""
         is_own = self.place == TRANSLATIONS
         page = "surveys_survey_translations" if is_own else "surveys_survey_change"
         return f"admin:{page}"
 
     @property
     def query(self) -> str:
-        """Query of the address that opens the question's card."""
         found = QUESTION_INPUT.match(self.place)
         return f"?question={int(found[1]) + 1}" if found else ""
 
@@ -99,10 +97,8 @@ class Checklist:
 def make_checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     """Return the results of all checks of a draft.
 
-    `margin` is what to expect with the planned number, as a share, where it is known.
-
-    What is missing is what `Survey.open` refuses, so that no survey is promised an
-    opening that is then refused.
+    What is missing is what `Survey.open` refuses. `margin` is what to expect with the
+    planned number, as a share.
     """
     needed = [*check_requirements(survey)]
     refused = {each.place for each in needed if each.finding is Finding.MISSING}
@@ -150,7 +146,6 @@ def describe_drawn_questions(survey: Survey) -> str:
 
 
 def describe_epsilon(survey: Survey) -> str | None:
-    """Return what respondents read of the total; within the limit, nothing."""
     numbers = survey.compose_reports()
     if numbers is None or not is_over_limit(numbers):
         return None
@@ -319,7 +314,6 @@ def check_skipping(survey: Survey) -> Iterator[Check]:
 
 
 def check_paths(survey: Survey) -> Iterator[Check]:
-    """Yield how answers lead through the questions of a survey that may be opened."""
     if not (paths := describe_paths(survey)):
         return
     sentences = paths[:MOST_PATHS]
@@ -390,7 +384,6 @@ TEXTS = {
     "results_note": gettext_lazy("Where results will appear"),
     "helpline": gettext_lazy("Helpline"),
 }
-"""Texts that respondents read."""
 
 BLANK = re.compile(r"\[[^\[\]\n]+\](?!\()")
 """What a suggested text or a study leaves to be filled in; no link of Markdown."""

@@ -40,7 +40,6 @@ def restore_draft(user: Visitor, survey: Survey) -> None:
 
 
 def remove_deleted_drafts() -> None:
-    """Remove what was deleted long ago, with the states of its history."""
     for survey in Survey.objects.filter(deleted_at__lt=timezone.now() - KEPT):
         with transaction.atomic():
             find_revisions(survey).delete()

@@ -1,7 +1,4 @@
-"""Save drafts automatically, and report the outcome.
-
-All of a draft is saved or nothing, as with the button: docs/decisions/0010-drafts.md.
-"""
+"""Save drafts automatically, and report the outcome."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -32,7 +29,6 @@ def list_changed_keys(formset: Any) -> Iterator[int]:
 
 
 def list_rewritten_conditions(formsets: Sequence[Any]) -> list[int]:
-    """Return the keys of questions whose condition was just written on the page."""
     return [
         form.instance.pk
         for formset in formsets
@@ -101,7 +97,6 @@ def autosave(model_admin: Any, request: HttpRequest, survey: Survey) -> JsonResp
 def answer_merge(
     merge: Merge, changes: Mapping[str, str], request: HttpRequest
 ) -> JsonResponse:
-    """Return what the page has to take over first, or what its author has to choose."""
     answer: dict[str, Any] = {"outcome": "merged", "told": describe_merge(merge)}
     if not merge.is_open:
         return JsonResponse({**answer, "version": merge.version, "changes": changes})

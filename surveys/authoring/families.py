@@ -18,7 +18,6 @@ NEEDS = {
     Device.DIE: gettext_lazy("A die"),
     Device.CARDS: gettext_lazy("Cards"),
 }
-"""What a mechanism takes that is carried out by hand."""
 
 OTHER_KINDS = gettext_lazy("Other kinds of question")
 

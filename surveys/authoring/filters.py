@@ -50,7 +50,6 @@ class StateFilter(LinksFilter):
         return [(state.value, str(state.label)) for state in Survey.State]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Yield each state with the number of its surveys, and all of them first."""
         in_all_states = changelist.get_queryset(
             self.request, exclude_parameters=self.expected_parameters()
         )

@@ -1,9 +1,7 @@
 """Hints on the wording of questions, as regular expressions.
 
-One source for two readers: the server and static/js/authoring/hints.js apply the same
-patterns, so these keep to what regular expressions of Python and JavaScript share. No
-hint prevents nothing. Where rules come from: Tourangeau & Yan 2007,
-Psychological Bulletin 133:859, and any textbook on writing questions.
+static/js/authoring/hints.js applies them too, so they keep to what Python and
+JavaScript share. Source: Tourangeau & Yan 2007, Psychological Bulletin 133:859.
 """
 
 import re
@@ -141,7 +139,6 @@ HINTS = {
 def find_hints(
     text: str, *, language: str, is_yes_or_no: bool, is_timeless: bool = False
 ) -> Iterator[Hint]:
-    """Yield what to say about `text`; nothing of a question that is not written yet."""
     if not text.strip():
         return
     for hint in HINTS.get(language, ()):

@@ -47,14 +47,12 @@ class State:
 
 
 def find_revisions(survey: Survey) -> QuerySet[Revision]:
-    """Return the revisions with the states of the draft, the newest first."""
     versions = Version.objects.get_for_object_reference(Survey, survey.pk)
     found: QuerySet[Any] = Revision.objects.filter(pk__in=versions.values("revision"))
     return found.select_related("user").order_by("-pk")
 
 
 def record_state(user: Visitor | None, survey: Survey, **when: Any) -> None:
-    """Record what is stored of the draft now, and let go of what is too detailed."""
     stored = Survey.objects.prefetch_related("questions__choices").get(pk=survey.pk)
     with reversion.create_revision(manage_manually=True):
         reversion.add_to_revision(stored)
@@ -86,7 +84,6 @@ def thin_out(survey: Survey) -> None:
 
 
 def read_states(revisions: Iterable[Revision]) -> dict[int, State]:
-    """Return the state that each revision holds, by its key."""
     keys = [each.pk for each in revisions]
     states = {key: State() for key in keys}
     labels: dict[tuple[int, int], dict[int, str]] = {}
@@ -107,14 +104,12 @@ def read_states(revisions: Iterable[Revision]) -> dict[int, State]:
     for key, state in states.items():
         for pk, values in state.questions.items():
             values[CHOICES] = [x for _place, x in sorted(labels[key, pk].items())]
-        ordered = sorted(state.questions.items(), key=lambda each: get_place(*each))
+        ordered = sorted(
+            state.questions.items(), key=lambda each: (each[1]["position"], each[0])
+        )
         state.questions.clear()
         state.questions.update(ordered)
     return states
-
-
-def get_place(pk: int, values: Mapping[str, Any]) -> tuple[int, int]:
-    return values["position"], pk
 
 
 def read_state(revision: Revision) -> State:
@@ -124,7 +119,6 @@ def read_state(revision: Revision) -> State:
 def select_known(
     model: type[models.Model], names: Iterable[str], values: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the values of the fields that this release has."""
     fields: dict[str, Any] = {name: model._meta.get_field(name) for name in names}
     return {
         name: fields[name].to_python(values[name]) for name in names if name in values
@@ -133,13 +127,7 @@ def select_known(
 
 @transaction.atomic
 def restore_state(user: Visitor, survey: Survey, revision: Revision) -> None:
-    """Store an earlier state of the draft as its newest one.
-
-    Raises
-    ------
-    FrozenError
-        Where the survey has been opened.
-    """
+    """Store an earlier state of the draft as its newest one."""
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     survey.refuse_if_opened()
     record_first_state(survey)

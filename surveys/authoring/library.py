@@ -1,9 +1,4 @@
-"""Texts to start from: sensitive questions, and a consent text.
-
-`library.json` holds them in every language of respondents, with notes for researchers
-in theirs. The sentences are ours; a source says where the topic has been asked about
-with randomised answers, or by an established questionnaire.
-"""
+"""Texts to start from: sensitive questions, and a consent text."""
 
 import json
 from collections.abc import Mapping
@@ -51,7 +46,6 @@ def word(question: Mapping[str, Any], language: str) -> Wording:
 
 
 def list_library() -> list[dict[str, Any]]:
-    """Return the fields with their questions in the language of the page."""
     fields: list[dict[str, Any]] = choose_texts(read_library()["fields"])
     return fields
 
@@ -67,10 +61,7 @@ def find_wording(key: str, language: str) -> Wording | None:
 
 
 def suggest_consent(*, title: str, organiser: str, contact: str, language: str) -> str:
-    """Return a text in Markdown; what Candor promises stands above it on the page.
-
-    What has not been typed yet appears in brackets, to be seen and filled in.
-    """
+    """Return a text in Markdown; what Candor promises stands above it on the page."""
     consent = choose_texts(read_library()["consent"], language)
     given = {"title": title, "organiser": organiser, "contact": contact}
     filled = {

@@ -49,7 +49,6 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def describe_second_wave(survey: Survey) -> str:
-    """Describe the epsilon of a second wave; empty for a draft."""
     protection = None if survey.is_draft else get_total_protection(survey)
     if protection is None or not protection.numbers.scrambled:
         return ""

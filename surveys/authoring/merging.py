@@ -71,7 +71,6 @@ class Merge:
         return not all(conflict.chosen for conflict in self.conflicts)
 
     def list_changes(self, sent: QueryDict) -> dict[str, str]:
-        """Return what the page has to take over, by input."""
         names = [n for n in dict.fromkeys([*sent, *self.posted]) if n != "version"]
         now = {name: self.posted.get(name, "") for name in names}
         return {name: now[name] for name in names if now[name] != sent.get(name, "")}
@@ -204,7 +203,6 @@ class Merger:
         return any(differs(form, name, self.get(number, name)) for name in names)
 
     def add(self, pk: int) -> None:
-        """Add a question that the page lacks, under a number of its own."""
         self.page[pk] = number = self.total
         self.total += 1
         self.set(f"{PREFIX}-TOTAL_FORMS", str(self.total))
@@ -220,7 +218,6 @@ class Merger:
         return make_question_form(values, self.stored)
 
     def read_order(self) -> list[int]:
-        """Return the numbers of the questions in the order of the page."""
         keys = {self.page.get(pk): pk for pk in self.base.questions}
 
         def get_wanted_place(number: int) -> float:
@@ -239,7 +236,6 @@ class Merger:
     def merge_order(
         self, mine: Sequence[int], theirs: Sequence[int], base: Sequence[int]
     ) -> list[int]:
-        """Return the numbers in the order of the side that changed it."""
         sides = [[n for n in side if not self.is_removed(n)] for side in (mine, theirs)]
         common = set(sides[0]) & set(sides[1])
         if self.has_base:

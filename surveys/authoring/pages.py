@@ -32,10 +32,7 @@ def render_page(
     status: int = 200,
     **context: Any,
 ) -> TemplateResponse:
-    """Return a researcher's page, about `survey` where there is one.
-
-    The survey's title is that of the page unless `context` has another one.
-    """
+    """Return a researcher's page, about `survey` where there is one."""
     shown = {
         **admin.site.each_context(request),
         **get_page_context(request, survey),
@@ -54,7 +51,6 @@ def get_page_context(request: HttpRequest, survey: Survey | None) -> dict[str, A
 
 
 def get_status_context(request: HttpRequest, survey: Survey) -> dict[str, Any]:
-    """Return the status that the form and the page before opening show."""
     prefetch_related_objects([survey], "questions__choices")
     return {
         "address": request.build_absolute_uri(survey.get_absolute_url()),

@@ -31,23 +31,13 @@ def read_positions(survey: Survey) -> dict[int, int]:
 def map_positions(
     before: Mapping[int, int], after: Mapping[int, int]
 ) -> dict[int, int | None]:
-    """Return the new number of each question by its old one; None of what is gone."""
     return {place: after.get(pk) for pk, place in before.items()}
 
 
 def renumber_lines(
     survey: Survey, places: Mapping[int, int | None], names: Collection[str]
 ) -> dict[str, str]:
-    """Renumber the questions in lines of the survey; return those that changed.
-
-    Parameters
-    ----------
-    survey : Survey
-    places : mapping of int to int or None
-        As in `renumber_draws`.
-    names : collection of str
-        Of the lines that may change: keys of `QUESTION_REFERENCES`.
-    """
+    """Renumber the questions in lines of the survey; return those that changed."""
     changed: dict[str, str] = {}
     for name in names:
         follow, check = QUESTION_REFERENCES[name]

@@ -13,12 +13,7 @@ from candor.mechanisms import load_families
 from surveys.authoring.forms.inputs import find_skip_field, list_inputs
 from surveys.authoring.forms.question import QuestionForm
 from surveys.authoring.forms.survey import SurveyForm
-from surveys.authoring.history import (
-    QUESTION_STATE,
-    SURVEY_STATE,
-    State,
-    select_known,
-)
+from surveys.authoring.history import QUESTION_STATE, SURVEY_STATE, State, select_known
 from surveys.authoring.renumbering import QUESTION_REFERENCES
 from surveys.models import Choice, Question, Survey
 from surveys.models.conditions import renumber_condition
@@ -42,7 +37,6 @@ def make_survey_form(state: State) -> SurveyForm:
 
 
 def make_question_form(values: Mapping[str, Any], state: State) -> QuestionForm:
-    """Return the form of a question in the language and the mode of a state."""
     # With a key, though not its own, it reads its answers: those of the state.
     question: Any = Question(pk=-1, **select_known(Question, QUESTION_STATE, values))
     answers = [Choice(label=label) for label in values[CHOICES]]
@@ -64,7 +58,6 @@ def list_answers(form: QuestionForm, family: str = "") -> list[str]:
 
 
 def describe_inputs(form: forms.BaseForm, values: Mapping[str, str]) -> str:
-    """Return labels and values, one line each."""
     return "\n".join(
         f"{form[name].label}: {format_value(form[name], value)}"
         for name, value in values.items()
@@ -87,7 +80,6 @@ def weave(first: Sequence[int], second: Sequence[int]) -> list[int]:
 
 
 def follow(name: str, text: str, places: Places) -> str:
-    """Return the text with questions at their new places, if it names questions."""
     try:
         return REFERENCES[name](text, places) if text and name in REFERENCES else text
     except ValidationError:
@@ -106,7 +98,6 @@ def format_input(form: forms.BaseForm, name: str) -> str:
 
 
 def differs(form: forms.BaseForm, name: str, sent: str) -> bool:
-    """Return whether the page holds something else than the form."""
     if sent.split() == format_input(form, name).split():
         return False
     initial = form.get_initial_for_field(form.fields[name], name)
@@ -114,7 +105,6 @@ def differs(form: forms.BaseForm, name: str, sent: str) -> bool:
 
 
 def format_value(bound: BoundField, value: Any) -> str:
-    """Return the value as the page shows it: the label of a choice."""
     if isinstance(bound.field, forms.BooleanField):
         return _("yes") if value else _("no")
     choices: Any = flatten_choices(getattr(bound.field, "choices", ()))

@@ -15,12 +15,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from surveys.authoring.history import (
-    State,
-    find_revisions,
-    read_states,
-    restore_state,
-)
+from surveys.authoring.history import State, find_revisions, read_states, restore_state
 from surveys.authoring.pages import find_survey, render_page
 from surveys.authoring.state_inputs import (
     WORDS,
@@ -84,7 +79,6 @@ def compare_forms(
     old_names: Sequence[str],
     new_names: Sequence[str],
 ) -> Iterator[Change]:
-    """Yield the inputs that differ; each form uses those that are named."""
     for name in dict.fromkeys([*old_names, *new_names]):
         was = format_input(old, name) if name in old_names else ""
         now = format_input(new, name) if name in new_names else ""

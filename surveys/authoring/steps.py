@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,76 +27,58 @@ PLAN_DESCRIPTION = gettext_lazy(
     "Frozen and public at opening. All else is exploratory."
 )
 
-FIELDSETS: Any = (
-    (None, {"classes": [TITLE], "fields": ["title"]}),
-    (
+
+def make_fieldset(
+    heading: Promise | None, *fields: Any, classes: str = EXPERT, **options: Any
+) -> Any:
+    return heading, {"classes": classes.split(), "fields": fields, **options}
+
+
+FIELDSETS = (
+    make_fieldset(None, "title", classes=TITLE),
+    make_fieldset(
         gettext_lazy("Who asks, and why"),
-        {
-            "classes": [PEOPLE],
-            "fields": [
-                ("organiser", "contact"),
-                "purpose",
-                "consent",
-                ("helpline", "ethics_reference"),
-                "results_note",
-            ],
-        },
+        ("organiser", "contact"),
+        "purpose",
+        "consent",
+        ("helpline", "ethics_reference"),
+        "results_note",
+        classes=PEOPLE,
     ),
-    (
+    make_fieldset(
         gettext_lazy("Who answers"),
-        {
-            "classes": [PEOPLE],
-            "fields": [
-                "access",
-                "least_links",
-                ("target", "closes_on"),
-                "closes_at_target",
-            ],
-        },
+        "access",
+        "least_links",
+        ("target", "closes_on"),
+        "closes_at_target",
+        classes=PEOPLE,
     ),
-    (
+    make_fieldset(
         gettext_lazy("Completion codes"),
-        {
-            "classes": ["collapse", PEOPLE],
-            "fields": [
-                ("completion_code", "completion_link"),
-                ("screened_code", "screened_link"),
-            ],
-        },
+        ("completion_code", "completion_link"),
+        ("screened_code", "screened_link"),
+        classes=f"collapse {PEOPLE}",
     ),
-    (gettext_lazy("Languages"), {"classes": [PEOPLE], "fields": ["language"]}),
-    (gettext_lazy("Address"), {"classes": [EXPERT], "fields": ["slug"]}),
-    (
-        gettext_lazy("Where answers are scrambled"),
-        {"classes": [EXPERT], "fields": ["mode"]},
+    make_fieldset(gettext_lazy("Languages"), "language", classes=PEOPLE),
+    make_fieldset(gettext_lazy("Address"), "slug"),
+    make_fieldset(gettext_lazy("Where answers are scrambled"), "mode"),
+    make_fieldset(gettext_lazy("Batch size"), "batch_size"),
+    make_fieldset(gettext_lazy("Questions per person"), "draws"),
+    make_fieldset(
+        gettext_lazy("Sealed until closing"), "holder_key", "declared_tables"
     ),
-    (gettext_lazy("Batch size"), {"classes": [EXPERT], "fields": ["batch_size"]}),
-    (gettext_lazy("Questions per person"), {"classes": [EXPERT], "fields": ["draws"]}),
-    (
-        gettext_lazy("Sealed until closing"),
-        {"classes": [EXPERT], "fields": ["holder_key", "declared_tables"]},
+    make_fieldset(gettext_lazy("Reason for a high epsilon"), "epsilon_reason"),
+    make_fieldset(
+        gettext_lazy("Same people in several surveys"), ("panel", "panel_budget")
     ),
-    (
-        gettext_lazy("Reason for a high epsilon"),
-        {"classes": [EXPERT], "fields": ["epsilon_reason"]},
-    ),
-    (
-        gettext_lazy("Same people in several surveys"),
-        {"classes": [EXPERT], "fields": [("panel", "panel_budget")]},
-    ),
-    (
+    make_fieldset(
         gettext_lazy("Planned analysis"),
-        {
-            "classes": [EXPERT],
-            "description": PLAN_DESCRIPTION,
-            "fields": [
-                ("pinned_level", "pinned_method"),
-                "shares_to_beat",
-                "pinned_pairs",
-            ],
-        },
+        ("pinned_level", "pinned_method"),
+        "shares_to_beat",
+        "pinned_pairs",
+        description=PLAN_DESCRIPTION,
     ),
-    (gettext_lazy("Wanted margin"), {"classes": [EXPERT], "fields": ["wanted_margin"]}),
+    make_fieldset(gettext_lazy("Wanted margin"), "wanted_margin"),
 )
 
 
@@ -114,7 +97,6 @@ class Setting:
 
 
 def list_settings(adminform: Any) -> Iterator[Setting]:
-    """Yield the expert settings of the form, with what is stored or typed."""
     form = adminform.form
     for fieldset in adminform:
         if EXPERT not in fieldset.classes.split():
@@ -134,10 +116,7 @@ def list_settings(adminform: Any) -> Iterator[Setting]:
 def list_frozen_settings(
     survey: Survey, adminform: Any
 ) -> dict[str, list[tuple[str, str]]]:
-    """Return what is set, as pairs of label and value under each heading.
-
-    Expert settings and those that stand alone share one heading.
-    """
+    """Return what is set, as pairs of label and value under each heading."""
     found: dict[str, list[tuple[str, str]]] = {}
     for fieldset in adminform:
         classes = fieldset.classes.split()
@@ -179,7 +158,6 @@ def describe_value(name: str, values: Mapping[str, Any], is_usual: bool) -> str:
 
 
 def describe_holder(text: str) -> str:
-    """Return the name and the fingerprint of the key holder, if the key is one."""
     try:
         holder = read_holder_key(text) if text else None
     except ValueError:
@@ -188,7 +166,6 @@ def describe_holder(text: str) -> str:
 
 
 def format_wanted_margin(value: Any) -> str:
-    """Return the margin, or what was typed in its place."""
     try:
         return format_margin(float(value) / 100, trimmed=True)
     except ValueError:

@@ -39,12 +39,10 @@ class Strength:
 
     @property
     def shown(self) -> str:
-        """Epsilon as text."""
         number = number_format(self.rounded)
         return f"{self.exactly} = {number}" if self.exactly else number
 
     def apply(self, mechanism: Mechanism) -> Mechanism:
-        """Return the mechanism of a question once it has this strength."""
         if mechanism.family not in FAMILIES_OF_MANY:
             return self.for_two
         given = {**mechanism.parameters, "epsilon": self.epsilon}

@@ -1,8 +1,4 @@
-"""Complete studies to start from: questions, consent and planned analysis.
-
-Each file of `study_files/` is a survey file whose texts have several languages, with a
-line about the study and the reason for the mechanism of each question.
-"""
+"""Complete studies to start from: questions, consent and planned analysis."""
 
 import json
 from dataclasses import dataclass, replace
@@ -56,7 +52,6 @@ class Study:
 
     @property
     def questions(self) -> list[tuple[QuestionDefinition, str, str]]:
-        """Questions with the label of their mechanism and the reason for it."""
         families = load_families()
         return [
             (question, _(families[question.mechanism.family].label), reason)
@@ -73,13 +68,11 @@ class Study:
 
     @property
     def people(self) -> str:
-        """Planned number of respondents."""
         return format_integer(self.definition.fields["target"])
 
 
 @cache
 def read_files() -> dict[str, Any]:
-    """Return the parsed file of each study by its name, in the order of the files."""
     return {
         path.stem.partition("-")[2]: json.loads(path.read_text("utf-8"))
         for path in sorted(FOLDER.glob("*.json"))

@@ -21,7 +21,6 @@ class TextForm(forms.Form):
 
 @require_POST
 def texts(request: HttpRequest) -> HttpResponse:
-    """Format a text for its preview, and suggest a consent text."""
     form = TextForm(request.POST)
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=400)
@@ -32,6 +31,5 @@ def texts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def library_entries(request: HttpRequest) -> HttpResponse:
-    """Show the library as the form of a survey includes it."""
     context = {"fields": list(list_library()), "wordings": list_wordings()}
     return render(request, "surveys/authoring/_library_entries.html", context)

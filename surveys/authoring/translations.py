@@ -114,7 +114,6 @@ class TranslationForm(forms.Form):
                 self.fields[f"{prefix}{name}"] = field
 
     def suggest_labels(self, question: Any, labels: list[str]) -> list[str]:
-        """Return the usual answers of the language where the question has the usual."""
         empty = [""] * len(labels)
         try:
             own = label_answers(
@@ -202,7 +201,6 @@ def make_field(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def translations(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Show the texts side by side; a draft's translations can be written here."""
     if request.method == "POST":
         return change(request, find_survey(request, survey_id, role=Role.EDITOR))
     return show(request, find_survey(request, survey_id))
@@ -239,7 +237,6 @@ def change(request: HttpRequest, found: Survey) -> HttpResponse:
 
 
 def other_names(survey: Survey, *, is_added: bool) -> dict[str, str]:
-    """Return the languages besides the main one that are added, or could be."""
     return {
         code: name
         for code, name in get_languages()

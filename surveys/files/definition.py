@@ -56,7 +56,6 @@ class QuestionDefinition:
     """None for the usual words of the survey's language."""
     innocuous_question: str
     presentation: Mapping[str, Any] = field(default_factory=dict)
-    """Values of `Question.PRESENTATION`."""
     scale: Mapping[str, str] | None = None
     """The lowest and the highest value of a scale, where they are not 0 and K."""
     translations: Translations = field(default_factory=dict)

@@ -40,13 +40,7 @@ ALWAYS_MISSING = frozenset(["", "NA"])
 
 
 def read_definition(text: str) -> Definition:
-    """Return the survey that a JSON text describes.
-
-    Raises
-    ------
-    FileError
-        With every problem: the place, what is allowed there, and what came.
-    """
+    """Return the survey of a JSON text, or raise `FileError` with every problem."""
     return Reader().read(text)
 
 
@@ -61,10 +55,7 @@ def read_study(text: str) -> Definition:
 
 
 def read_asked(text: str) -> Definition:
-    """Return what a field study asked, from any file that can become a draft.
-
-    A question without a column has none yet, and one without codes no codes.
-    """
+    """Return what a field study asked, from any file that can become a draft."""
     return AskedReader().read(text)
 
 
@@ -336,10 +327,7 @@ class Reader:
 
 
 class StudyReader(Reader):
-    """Reads a survey that people carried out, and where its reports are.
-
-    docs/reference/import-format.md describes the three keys that a question has more.
-    """
+    """Reads a survey that people carried out, and where its reports are."""
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "family"])
@@ -411,10 +399,7 @@ class AskedReader(StudyReader):
 def find_repeated_columns(
     questions: Sequence[QuestionDefinition],
 ) -> Iterator[FileProblem]:
-    """Yield a line for each question whose column is another's already.
-
-    Each report would count twice, as if two questions had been asked.
-    """
+    """Yield a line for each question whose column is another's already."""
     first: dict[str, int] = {}
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)

@@ -32,13 +32,7 @@ class FileProblem:
 
 
 def parse_json(text: str) -> object:
-    """Return what the text says, decimals exactly.
-
-    Raises
-    ------
-    FileError
-        Also for infinity, which is no JSON, and for one key with two values.
-    """
+    """Return what the text says, decimals exactly."""
     try:
         return json.loads(
             text,
@@ -61,7 +55,6 @@ def parse_json(text: str) -> object:
 
 
 def refuse_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object, or refuse one that says two things about one key."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
@@ -86,13 +79,7 @@ def is_storable(value: object) -> bool:
 
 
 def read_value(field: Any, given: object) -> Any:
-    """Return the value of a model's field.
-
-    Raises
-    ------
-    ValidationError
-        Where `given` is of another kind than the field, or breaks one of its rules.
-    """
+    """Return the value of a model's field."""
     if given is None and field.null:
         return None
     if not isinstance(given, get_json_types(field)) or (

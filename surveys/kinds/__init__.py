@@ -1,10 +1,7 @@
 """Kinds of question, one module each.
 
-A module says how its questions are labelled, typed into the author's form, checked,
-skipped, arranged on the respondent's screen, and which sets of answers and which scale
-results estimate. Reports are drawn by the family, a table in `candor.mechanisms`. A
-further kind is one more module and one more entry in `KINDS`. A tick list is a group of
-yes/no questions: see `surveys.kinds.tick_list`.
+A further kind is one more module and one more entry in `KINDS`. A tick list is a group
+of yes/no questions: see `surveys.kinds.tick_list`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,12 +10,12 @@ from typing import Any
 from candor.mechanisms import Family, Mechanism, load_families
 from candor.mechanisms.scale import Scale
 from surveys.kinds.background import Background
-from surveys.kinds.kind import FamilySwitch, Kind, Wording, get_field_name
+from surveys.kinds.kind import FamilySwitch, Kind, StoredScale, Wording, get_field_name
 from surveys.kinds.labels import find_decline_answer
 from surveys.kinds.linked_pair import LinkedPair
 from surveys.kinds.scale import ScaleKind
 from surveys.kinds.several import SeveralAnswers
-from surveys.kinds.yes_or_no import YesOrNo
+from surveys.kinds.yes_or_no import YesOrNo, is_yes_and_no
 
 __all__ = [
     "BACKGROUND", "KINDS", "LINKED_PAIR", "SCALE", "SEVERAL_ANSWERS", "YES_OR_NO",
@@ -39,7 +36,6 @@ def find_kind(family: Family) -> Kind:
 
 
 def find_kind_of_table(mechanism: Mechanism) -> Kind:
-    """Return the kind of a stored table, whose family may be gone."""
     if family := load_families().get(mechanism.family):
         return find_kind(family)
     if not mechanism.tells_shares:
@@ -48,12 +44,10 @@ def find_kind_of_table(mechanism: Mechanism) -> Kind:
 
 
 def list_offered() -> list[Family]:
-    """Return the families to choose from; a switch makes a scale one to be skipped."""
     return [each for each in load_families().values() if not each.without_skip]
 
 
 def list_families(*kinds: Kind) -> list[str]:
-    """Return the identifiers of the offered families that are of these kinds."""
     return [
         each.identifier
         for kind in kinds
@@ -62,24 +56,19 @@ def list_families(*kinds: Kind) -> list[str]:
     ]
 
 
-def find_scale(
-    mechanism: Mechanism, stored: Mapping[str, object] | None = None
-) -> Scale | None:
-    """Return what the answers of a table stand for; None where they are no numbers."""
+def find_scale(mechanism: Mechanism, stored: StoredScale = None) -> Scale | None:
     return find_kind_of_table(mechanism).find_scale(mechanism, stored)
 
 
 def label_answers(
-    mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+    mechanism: Mechanism, scale: StoredScale, language: str
 ) -> tuple[str, ...]:
-    """Return the default label of each answer of a table."""
     return find_kind_of_table(mechanism).label_answers(mechanism, scale, language)
 
 
 def find_declined(
     labels: Sequence[str], mechanism: Mechanism, language: str
 ) -> int | None:
-    """Return the answer of those who skip a question, if it has one."""
     if mechanism.can_be_skipped:
         return len(labels) - 1
     return find_decline_answer(labels, language)
@@ -88,13 +77,12 @@ def find_declined(
 def recognise_skip(
     family: Family, parameters: Mapping[str, Any], labels: Sequence[str], language: str
 ) -> dict[str, str]:
-    """Return the family, and inputs that differ, without the switch that was used.
-
-    Empty where respondents may not skip the question.
-    """
+    """Return the family, and inputs that differ, without the switch that was used."""
     if not family.without_skip and find_decline_answer(labels, language) is None:
         return {}
+    is_yes_or_no = is_yes_and_no(labels[:-1], language)
     found = (
-        kind.recognise_skip(family, parameters, labels, language) for kind in KINDS
+        kind.recognise_skip(family, parameters, is_yes_or_no=is_yes_or_no)
+        for kind in KINDS
     )
     return next(filter(None, found), {})

@@ -1,13 +1,12 @@
 """Questions whose answers are stored as they are given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Family
 from surveys.kinds.kind import FamilySwitch, Kind
-from surveys.kinds.yes_or_no import is_yes_and_no
 
 
 class Background(Kind):
@@ -36,13 +35,8 @@ class Background(Kind):
         return not family.is_protected
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         if family.identifier != "direct_choice":
             return {}
-        is_two = is_yes_and_no(labels[:-1], language)
-        return {"family": "direct" if is_two else "direct_choice"}
+        return {"family": "direct" if is_yes_or_no else "direct_choice"}

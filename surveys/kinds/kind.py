@@ -16,6 +16,9 @@ from surveys.problem import Problem
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
+StoredScale = Mapping[str, object] | None
+"""What the first and the last answer stand for: see `Question.scale`."""
+
 SHORTEST_LABEL = 4
 """Characters of Yes and No, which stand next to each other in surveys by hand."""
 
@@ -64,7 +67,6 @@ class Kind(ABC):
 
     label: ClassVar[Promise]
     family: ClassVar[str]
-    """The family with which questions of this kind begin."""
     listed_as: ClassVar[str] = ""
     """The first family of the kind in whose place it is listed; empty for itself."""
     switches: ClassVar[tuple[FamilySwitch, ...]] = ()
@@ -78,7 +80,6 @@ class Kind(ABC):
     blank: ClassVar[Mapping[str, str]] = {}
     """Inputs besides labels and parameters, and what a blank question holds in them."""
     template_name: ClassVar[str] = ""
-    """The template of these inputs."""
 
     @abstractmethod
     def includes(self, family: Family) -> bool:
@@ -87,7 +88,7 @@ class Kind(ABC):
     # Labels
 
     def label_answers(
-        self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+        self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
         """Return the default label of each answer; of many, their names."""
         answers, usual = mechanism.answers, get_default_labels(language)
@@ -97,16 +98,13 @@ class Kind(ABC):
         """Return the labels that a list of answers has until others are typed."""
         return get_default_labels(language)[:2]
 
-    def find_scale(
-        self, mechanism: Mechanism, stored: Mapping[str, object] | None
-    ) -> Scale | None:
+    def find_scale(self, mechanism: Mechanism, stored: StoredScale) -> Scale | None:
         """Return what the answers stand for; None where they are no numbers."""
         return None
 
     # Inputs of the author's form
 
     def list_parameters(self, family: Family) -> list[Parameter]:
-        """Return the parameters that have an input."""
         return list(family.parameters)
 
     def make_fields(self) -> dict[str, forms.Field]:
@@ -134,9 +132,7 @@ class Kind(ABC):
         labels = tuple(cleaned.get(field) or label for field, label in usual)
         return Wording(labels, LABEL_FIELDS[-1])
 
-    def fill_inputs(
-        self, labels: Sequence[str], scale: Mapping[str, object] | None
-    ) -> dict[str, str]:
+    def fill_inputs(self, labels: Sequence[str], scale: StoredScale) -> dict[str, str]:
         """Return what the inputs of a stored question hold, parameters left out."""
         return dict(zip(LABEL_FIELDS, labels, strict=False))
 
@@ -164,28 +160,20 @@ class Kind(ABC):
         return add_decline_answer(labels, language) if len(labels) > 1 else (*labels,)
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         """Return the family, and inputs that differ, to which `add_skip` was applied.
 
-        `labels` end with "Prefer not to answer". Empty where it was another kind.
+        `is_yes_or_no` is whether the other answers are the usual two. Empty where it
+        was another kind.
         """
         return {}
 
     # Checks
 
     def find_problems(
-        self,
-        mechanism: Mechanism,
-        scale: Mapping[str, object] | None,
-        *,
-        is_shuffled: bool,
+        self, mechanism: Mechanism, scale: StoredScale, *, is_shuffled: bool
     ) -> Iterator[Problem]:
-        """Yield what keeps a question of this kind from being asked."""
         return iter(())
 
     # Respondents
@@ -205,14 +193,10 @@ class Kind(ABC):
     # Results
 
     def list_answer_sets(self) -> tuple[AnswerSet, ...]:
-        """Return the sets of answers that are estimated besides each answer."""
         return ()
 
     def reduce_answers(
         self, mechanism: Mechanism, choices: tuple[str, ...], language: str
     ) -> tuple[Mechanism, tuple[str, ...]] | None:
-        """Return the table and labels of which results know the shares.
-
-        None where these are the question's own.
-        """
+        """Return the table and labels of which results know the shares."""
         return None

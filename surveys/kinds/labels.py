@@ -6,7 +6,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 DEFAULT_LABELS = ("Yes", "No", "Prefer not to answer")
-"""Default labels of two or three answers, in English."""
 
 
 def get_default_labels(language: str) -> tuple[str, ...]:
@@ -15,11 +14,7 @@ def get_default_labels(language: str) -> tuple[str, ...]:
 
 
 def find_decline_answer(labels: Sequence[str], language: str) -> int | None:
-    """Return which answer is the usual "Prefer not to answer", if the last one is.
-
-    Only the default label counts, in `language` or in English; under another label it
-    is an answer like the others.
-    """
+    """Return which answer is the usual "Prefer not to answer", if the last one is."""
     if len(labels) <= 2:
         return None
     usual = {get_default_labels(each)[-1].casefold() for each in (language, "en")}

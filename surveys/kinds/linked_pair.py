@@ -1,14 +1,12 @@
 """Two yes/no questions that are scrambled as one question with four answers."""
 
-from collections.abc import Mapping
-
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from candor.mechanisms import Family, Mechanism
 from candor.mechanisms.families.symmetric import BOTH, FIRST, LINKED_PAIR, SECOND
-from surveys.kinds.kind import AnswerSet, FamilySwitch, Kind
+from surveys.kinds.kind import AnswerSet, FamilySwitch, Kind, StoredScale
 
 LABELS = (
     gettext_noop("Both"),
@@ -35,7 +33,7 @@ class LinkedPair(Kind):
         return family.identifier == LINKED_PAIR
 
     def label_answers(
-        self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+        self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
         return self.suggest_labels(language)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from candor.mechanisms import Family, Mechanism
 from candor.mechanisms.parameters import Parameter, exact
 from candor.mechanisms.scale import LARGEST, Scale, ScaleError, reduce_to_ends
-from surveys.kinds.kind import Kind, Wording
+from surveys.kinds.kind import Kind, StoredScale, Wording
 from surveys.kinds.labels import get_default_labels
 from surveys.numbers import format_integer, format_written_number
 from surveys.problem import Problem
@@ -57,16 +57,13 @@ class ScaleKind(Kind):
         return family.is_scale
 
     def label_answers(
-        self, mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+        self, mechanism: Mechanism, scale: StoredScale, language: str
     ) -> tuple[str, ...]:
-        """Return the value of every point, and how the scale is skipped."""
         points = label_points(Scale.of(scale, mechanism.points), language)
         more = get_default_labels(language)[-1:] if mechanism.can_be_skipped else ()
         return (*points, *more)
 
-    def find_scale(
-        self, mechanism: Mechanism, stored: Mapping[str, object] | None
-    ) -> Scale | None:
+    def find_scale(self, mechanism: Mechanism, stored: StoredScale) -> Scale | None:
         return Scale.of(stored, mechanism.points)
 
     def list_parameters(self, family: Family) -> list[Parameter]:
@@ -126,10 +123,7 @@ class ScaleKind(Kind):
             }
             raise forms.ValidationError({HIGH: message % bounds}) from None
 
-    def fill_inputs(
-        self, labels: Sequence[str], scale: Mapping[str, object] | None
-    ) -> dict[str, str]:
-        """Return the values and the meanings of both ends; `labels` are of points."""
+    def fill_inputs(self, labels: Sequence[str], scale: StoredScale) -> dict[str, str]:
         if len(labels) < 2:
             return {}
         try:
@@ -144,27 +138,18 @@ class ScaleKind(Kind):
     def keep_labels(
         self, labels: list[str], stored: Sequence[str], mechanism: Mechanism
     ) -> list[str]:
-        """Keep the labels of the points between, and of who skips them."""
         if len(stored) != len(labels):
             return labels
         last = mechanism.points - 1
         return [labels[0], *stored[1:last], labels[last], *stored[last + 1 :]]
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         return {"family": family.without_skip} if family.without_skip else {}
 
     def find_problems(
-        self,
-        mechanism: Mechanism,
-        scale: Mapping[str, object] | None,
-        *,
-        is_shuffled: bool,
+        self, mechanism: Mechanism, scale: StoredScale, *, is_shuffled: bool
     ) -> Iterator[Problem]:
         try:
             Scale.of(scale, mechanism.points)
@@ -177,10 +162,7 @@ class ScaleKind(Kind):
     def arrange(
         self, labels: Sequence[str], declined: int | None, *, is_by_hand: bool
     ) -> dict[str, Any]:
-        """Return the points in cells of one size where their labels fit.
-
-        What both ends mean is shown below them, and in the cell it is only read out.
-        """
+        """Return the points in cells of one size where their labels fit."""
         whole = super().arrange(labels, declined, is_by_hand=is_by_hand)
         if is_by_hand:
             return whole
@@ -232,6 +214,5 @@ def label_points(
 
 
 def format_scale_value(value: Fraction) -> str:
-    """Return a value of a scale as people read it, in the language at hand."""
     digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)
     return number_format(digits, use_l10n=True, force_grouping=False)

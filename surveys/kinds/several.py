@@ -1,6 +1,6 @@
 """Questions with several answers, of which respondents choose one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from django.utils.translation import gettext_lazy
@@ -27,10 +27,6 @@ class SeveralAnswers(Kind):
         return is_list and family.identifier != LINKED_PAIR
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
         return {"family": "k_ary"} if family.identifier == "k_ary" else {}

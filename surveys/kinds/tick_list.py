@@ -41,22 +41,17 @@ class Item(Protocol):
 def list_tick_lists(
     texts: Sequence[str], groups: Sequence[DrawnGroup]
 ) -> Iterator[TickList]:
-    """Yield the tick lists; `texts` has that of each question, empty for most."""
     for group in usable_groups(groups, len(texts)):
         if text := texts[group.questions[0] - 1]:
             yield TickList(text, group)
 
 
 def join_texts(tick_list: str, text: str) -> str:
-    """Return an item behind the question of its tick list; other questions alone."""
     return " \N{EN DASH} ".join(filter(None, (tick_list, text)))
 
 
 def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
-    """Return the first question of its tick list by the number of each item.
-
-    In a draft the items may still be missing.
-    """
+    """Return the first question of its tick list by the number of each item."""
     questions = dict(enumerate(definition["questions"], start=1))
     return {
         number: first
@@ -69,7 +64,6 @@ def find_first_items(definition: Mapping[str, Any]) -> dict[int, Mapping[str, An
 def find_tick_list_problems(
     questions: Sequence[Item], groups: Sequence[DrawnGroup]
 ) -> Iterator[Problem]:
-    """Yield what keeps questions with the text of a tick list from being one."""
     by_first = {group.questions[0]: group for group in groups}
     for number, question in enumerate(questions, start=1):
         if not question.tick_list:
@@ -84,7 +78,6 @@ def find_tick_list_problems(
 
 
 def find_item_problem(questions: Sequence[Item], numbers: Sequence[int]) -> str | None:
-    """Return what keeps these questions from being ticked on one screen."""
     if len(numbers) > MAX_ITEMS:
         return _("A tick list has at most %s items.") % MAX_ITEMS
     if numbers[-1] - numbers[0] != len(numbers) - 1:

@@ -23,13 +23,9 @@ class YesOrNo(Kind):
         return family.is_protected and bool(family.answers)
 
     def recognise_skip(
-        self,
-        family: Family,
-        parameters: Mapping[str, str],
-        labels: Sequence[str],
-        language: str,
+        self, family: Family, parameters: Mapping[str, str], *, is_yes_or_no: bool
     ) -> dict[str, str]:
-        if family.identifier != "k_ary" or not is_yes_and_no(labels[:-1], language):
+        if family.identifier != "k_ary" or not is_yes_or_no:
             return {}
         epsilon = str(parameters["epsilon"])
         if Fraction(epsilon) == Fraction(COIN_EPSILON):
@@ -39,5 +35,4 @@ class YesOrNo(Kind):
 
 
 def is_yes_and_no(labels: Sequence[str], language: str) -> bool:
-    """Return whether these are the default labels of two answers."""
     return tuple(labels) == get_default_labels(language)[:2]

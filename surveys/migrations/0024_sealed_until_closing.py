@@ -18,7 +18,7 @@ create = partial(pinned.create, columns=COLUMNS)
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0023_shorter_help_texts")]
+    dependencies = [("surveys", "0022_deleted_drafts")]
 
     operations = [
         # SQLite rebuilds the table and loses its triggers, those of 0012 too.

@@ -2,6 +2,7 @@
 
 import django.core.validators
 import surveys.models.analysis_plan
+import surveys.models.conditions
 import surveys.models.draws
 import surveys.models.key_holder
 from decimal import Decimal
@@ -15,6 +16,13 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField('question', 'section', models.CharField(blank=True, help_text='Its title.', max_length=200, verbose_name='section that starts here')),
+        migrations.AlterField('question', 'show_if', models.CharField(blank=True, help_text='Such as: 2 is Yes and not (3 is Never or 4 >= 5).', max_length=500, validators=[surveys.models.conditions.check_condition], verbose_name='shown only if')),
+        migrations.AlterField('survey', 'access', models.CharField(choices=[('link', 'Anyone with the link'), ('invitation', 'One-time links that you hand out')], default='link', max_length=10, verbose_name='who may answer')),
+        migrations.AlterField('survey', 'consent', models.TextField(blank=True, help_text="Shown before the first question, below Candor's own promises.", verbose_name='to agree to')),
+        migrations.AlterField('survey', 'contact', models.CharField(blank=True, help_text='E-mail address or phone.', max_length=200, verbose_name='contact')),
+        migrations.AlterField('survey', 'purpose', models.TextField(blank=True, help_text='Two or three sentences for the first page.', verbose_name='why it is asked')),
+        migrations.AlterField('survey', 'screened_code', models.CharField(blank=True, help_text='Shown to respondents who are screened out.', max_length=100, verbose_name='code after screening')),
         migrations.AlterField('question', 'answer_if_hidden', models.CharField(blank=True, help_text='Sent, scrambled, for those who do not see the question. If empty, No.', max_length=100, verbose_name='answer when hidden')),
         migrations.AlterField('question', 'ends_if', models.CharField(blank=True, help_text='Separate with ;. Respondents who choose one send nothing.', max_length=500, verbose_name='answers that end the survey')),
         migrations.AlterField('question', 'helpline', models.CharField(blank=True, help_text='Shown with this question.', max_length=200, verbose_name='helpline')),

@@ -44,13 +44,7 @@ def split_parts(text: str) -> list[str]:
 
 
 def read_claims(text: str) -> list[PlannedClaim]:
-    """Return the claims of "1 > 20, 3.2 < 10".
-
-    Raises
-    ------
-    ValidationError
-        That names what cannot be read.
-    """
+    """Return the claims of "1 > 20, 3.2 < 10", or raise `ValidationError`."""
     found = []
     for part in split_parts(text):
         read = CLAIM.fullmatch(part)
@@ -94,10 +88,7 @@ def renumber_pairs(text: str, places: Mapping[int, int | None]) -> str:
 def renumber_parts(
     parts: list[str], places: Mapping[int, int | None], *, numbers: str
 ) -> str:
-    """Return the parts that name no question that is gone, with the new numbers.
-
-    `numbers` is the pattern of what is a question's number within a part.
-    """
+    """Return the parts that name no question that is gone, with the new numbers."""
     kept = [
         part
         for part in parts
@@ -125,12 +116,10 @@ def make_syntax_error(part: str, allowed: str) -> ValidationError:
 
 
 def check_claims(text: str) -> None:
-    """Raise `ValidationError` where `read_claims` does: a validator of the field."""
     read_claims(text)
 
 
 def check_pairs(text: str) -> None:
-    """Raise `ValidationError` where `read_pairs` does."""
     read_pairs(text)
 
 
@@ -221,7 +210,6 @@ class AnalysisPlan(models.Model):
         return {name: value for name, value in chosen.items() if value}
 
     def analysis(self) -> dict[str, str]:
-        """Return what opening freezes of it; empty where nothing was planned."""
         return {
             name: getattr(self, name) for name in self.PINNED if self.has_analysis_plan
         }
@@ -229,33 +217,21 @@ class AnalysisPlan(models.Model):
     def problems_of_analysis(
         self, answers: list[int], means: list[bool]
     ) -> Iterator[Problem]:
-        """Yield a problem for each plan that names a missing question or answer.
-
-        Parameters
-        ----------
-        answers : list of int
-            How many answers each question has.
-        means : list of bool
-            Whether each question gives a mean alone, and no shares.
-        """
+        """Yield a problem for each plan that names a missing question or answer."""
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             text = _("A share to beat is tested by an exact interval.")
             yield Problem("pinned_method", text)
-        for claim in self.claims:
-            if not 1 <= claim.question <= len(answers):
-                text = _("There is no question %(number)s.")
-                yield Problem("shares_to_beat", text % {"number": claim.question})
-            elif not 1 <= claim.answer <= answers[claim.question - 1]:
-                text = _("Question %(number)s has no answer “%(answer)s”.")
-                words = {"number": claim.question, "answer": claim.answer}
-                yield Problem("shares_to_beat", text % words)
-            elif means[claim.question - 1]:
-                text = _("Question %s has a mean but no shares.")
-                yield Problem("shares_to_beat", text % claim.question)
-        for number in sorted({number for pair in self.pairs for number in pair}):
+        compared = sorted({number for pair in self.pairs for number in pair})
+        for field, number, answer in (
+            *(("shares_to_beat", each.question, each.answer) for each in self.claims),
+            *(("pinned_pairs", number, 1) for number in compared),
+        ):
+            named = {"number": number, "answer": answer}
             if not 1 <= number <= len(answers):
-                text = _("There is no question %(number)s.")
-                yield Problem("pinned_pairs", text % {"number": number})
+                yield Problem(field, _("There is no question %(number)s.") % named)
+            elif not 1 <= answer <= answers[number - 1]:
+                text = _("Question %(number)s has no answer “%(answer)s”.")
+                yield Problem(field, text % named)
             elif means[number - 1]:
                 text = _("Question %s has a mean but no shares.")
-                yield Problem("pinned_pairs", text % number)
+                yield Problem(field, text % number)

@@ -163,18 +163,11 @@ def negate(condition: Written) -> Written:
 
 
 def read_condition(text: str) -> Written:
-    """Return the condition, with "not" carried to its comparisons.
-
-    Raises
-    ------
-    ValidationError
-        That says what can be read.
-    """
+    """Return the condition, with "not" carried to its comparisons."""
     return Parser(text).parse()
 
 
 def check_condition(text: str) -> None:
-    """Raise `ValidationError` where `read_condition` does: a validator of the field."""
     read_condition(text)
 
 
@@ -212,9 +205,7 @@ class Step:
 
     labels: Sequence[str]
     values: Sequence[Fraction] = ()
-    """Of the points of a scale."""
     declined: int | None = None
-    """The position of "Prefer not to answer", where there is one."""
     is_direct: bool = False
     show_if: str = ""
     answer_if_hidden: str = ""
@@ -256,7 +247,6 @@ class Step:
 
     @cached_property
     def ending(self) -> frozenset[int]:
-        """Answers that end the survey."""
         found = (self.find_answers(each) for each in split_answers(self.ends_if))
         return frozenset().union(*found)
 
@@ -274,7 +264,6 @@ class Step:
         return equal if is_positive else frozenset(range(len(self.labels))) - equal
 
     def find_unknown_answer(self, comparison: Comparison) -> str:
-        """Return why a comparison names no answer; empty where it names one."""
         named = {"number": comparison.number, "answer": comparison.value}
         if comparison.operator in COMPARISONS and not self.values:
             text = _("The answers to question %(number)s are not numbers.")
@@ -295,7 +284,6 @@ class Step:
 
 
 CONDITIONS = ("show_if", "answer_if_hidden", "ends_if")
-"""Names of a question's fields."""
 
 
 def split_answers(text: str) -> list[str]:
@@ -319,7 +307,6 @@ def resolve(condition: Written, steps: Sequence[Step]) -> Condition:
 
 
 def holds(condition: Condition, answers: Mapping[int, int]) -> bool:
-    """Return whether a condition holds for answers by number of the question."""
     if isinstance(condition, OneOf):
         return answers[condition.number] in condition.positions
     combine = all if condition.operator == "and" else any
@@ -357,13 +344,7 @@ class TooManyPathsError(Exception):
 
 
 def list_paths(steps: Sequence[Step]) -> list[Path]:
-    """Return the different paths, each with the first answers that lead to it.
-
-    Raises
-    ------
-    TooManyPathsError
-        Where they cannot all be walked.
-    """
+    """Return the different paths, each with the first answers that lead to it."""
     paths: dict[Path, None] = {}
     for count, path in enumerate(walk(steps), start=1):
         if count > MAX_PATHS:
@@ -427,13 +408,8 @@ def find_problems(
 ) -> list[Problem]:
     """Return what is wrong with the conditions of a survey.
 
-    Parameters
-    ----------
-    steps : sequence of Step
-    drawn : collection of int
-        Numbers of questions that only some respondents are asked.
-    shuffled : sequence of collections of int
-        Numbers of questions whose order is random, by section.
+    `drawn` are questions that only some respondents are asked, `shuffled` the sections
+    in a random order.
     """
     found = []
     for number, step in enumerate(steps, start=1):

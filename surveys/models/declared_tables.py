@@ -21,13 +21,6 @@ def list_tables(
     question with those that decide whether it is shown, and each scrambled question
     with each that is not. Two questions that are not scrambled are counted together
     only if that is planned: both together may name a person.
-
-    Parameters
-    ----------
-    definition : mapping
-        The questions and draws of `Survey.definition`.
-    pairs : sequence of (int, int)
-        The planned comparisons.
     """
     numbers = range(1, len(definition["questions"]) + 1)
     joint = {tuple(sorted(each)) for each in list_joint(definition, pairs)}

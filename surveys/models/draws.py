@@ -19,13 +19,7 @@ RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")
 
 
 def read_draws(text: str) -> list[DrawnGroup]:
-    """Return the groups of "2 of 3-6; 1 of 7, 8".
-
-    Raises
-    ------
-    ValidationError
-        That names what cannot be read.
-    """
+    """Return the groups of "2 of 3-6; 1 of 7, 8"."""
     parts = [part for each in re.split(r"[;\n]", text) if (part := each.strip())]
     groups = [read_group(part) for part in parts]
     numbers = sorted(chain.from_iterable(group.questions for group in groups))
@@ -75,16 +69,9 @@ def write_group(group: DrawnGroup) -> str:
 def renumber_draws(text: str, places: Mapping[int, int | None]) -> str:
     """Return the line with its questions where they are now.
 
-    A group from which nothing would be left out is dropped: everybody is asked its
-    remaining questions.
-
-    Parameters
-    ----------
-    text : str
-        That `read_draws` takes.
-    places : mapping of int to int or None
-        The new number of each question by its old one, None for one that is gone; a
-        number that is not there names no question yet, and stays.
+    `places` has the new number of each question by its old one, None for one that is
+    gone; other numbers name no question yet, and stay. A group from which nothing would
+    be left out is dropped.
     """
     found = []
     for group in read_draws(text):
@@ -95,13 +82,11 @@ def renumber_draws(text: str, places: Mapping[int, int | None]) -> str:
 
 
 def renumber(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
-    """Return the numbers of the same questions now, without those that are gone."""
     now = (places.get(number, number) for number in numbers)
     return [number for number in now if number is not None]
 
 
 def check_draws(text: str) -> None:
-    """Raise `ValidationError` where `read_draws` does: a validator of the field."""
     read_draws(text)
 
 
@@ -130,15 +115,7 @@ class DrawnQuestions(models.Model):
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]
     ) -> Iterator[Problem]:
-        """Yield a problem for each draw that names a missing question.
-
-        Parameters
-        ----------
-        questions : int
-            How many the survey has.
-        pairs : list of tuple of int
-            Numbers of questions whose answers are to be compared in one respondent.
-        """
+        """Yield a problem for each draw that names a missing question."""
         for group in self.groups:
             # Numbers ascend, and are checked against 0 here.
             for number in (group.questions[0], group.questions[-1]):

@@ -14,10 +14,7 @@ from surveys.problem import Problem
 
 
 def is_over_limit(numbers: Composition) -> bool:
-    """Return whether scrambled answers give away more than this site allows.
-
-    Direct answers do not count: they are not protected, and the page says so.
-    """
+    """Return whether scrambled answers give away more than this site allows."""
     return bool(numbers.scrambled) and numbers.epsilon > settings.MAX_TOTAL_EPSILON
 
 
@@ -26,7 +23,6 @@ def format_epsilon_limit() -> str:
 
 
 def advise_on_limit(numbers: Composition) -> str:
-    """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
     advice = _("Draw questions, strengthen protection, or give a reason.")

@@ -72,7 +72,6 @@ class KeyHolder(models.Model):
 
     @property
     def holder(self) -> Holder | None:
-        """The key to which reports are sealed, if they are."""
         return read_holder_key(self.holder_key) if self.holder_key else None
 
     def problems_of_key_holder(self, *, is_in_browser: bool) -> Iterator[Problem]:

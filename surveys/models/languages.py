@@ -24,7 +24,6 @@ def get_languages() -> list[tuple[str, str]]:
 
 
 def name_text(model: type[models.Model], name: str) -> str:
-    """Return what a text of a survey or a question is called."""
     if name == CHOICES:
         return _("answers")
     field: Any = model._meta.get_field(name)
@@ -47,15 +46,12 @@ class Languages(models.Model):
 
     @property
     def other_languages(self) -> list[str]:
-        """Return the languages besides the main one, in which respondents may read."""
         return sorted(set(self.translations) - {self.language})
 
     def get_originals(self) -> dict[str, str]:
-        """Return the texts that may have a translation, by name."""
         return {name: getattr(self, name) for name in SURVEY_TEXTS}
 
     def get_translations(self) -> dict[str, dict[str, str]]:
-        """Return its own texts in each language besides the main one."""
         originals = self.get_originals()
         return select_translations(self.translations, self.other_languages, originals)
 
@@ -74,7 +70,6 @@ class Languages(models.Model):
     def problems_of_translation(
         self, language: str, questions: Sequence[Question]
     ) -> Iterator[Problem]:
-        """Yield missing texts: a language is offered only when it is complete."""
         names = dict(get_languages())
         if language not in names:
             text = _("There is no translation into “%s”.") % language

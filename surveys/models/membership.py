@@ -22,7 +22,6 @@ class Role(models.TextChoices):
 
 
 MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
-"""The roles that the owner gives."""
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):

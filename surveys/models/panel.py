@@ -49,7 +49,6 @@ class Ledger:
         return total_epsilon([each.total for each in self.entries]).epsilon
 
     def find_left(self, epsilon: float = 0.0) -> float:
-        """Return what is left after `epsilon` more; below 0 if that is too much."""
         return float(self.budget) - total_epsilon([self.spent, epsilon]).epsilon
 
     def refuse(self, epsilon: float) -> str:
@@ -63,7 +62,6 @@ class Ledger:
         return text % {**self.shown, "epsilon": format_rounded_up(epsilon)}
 
     def describe(self, epsilon: float) -> str:
-        """Return what is left after `epsilon` more, or why it cannot be spent."""
         text = _(
             "Epsilon %(epsilon)s. Then the panel “%(panel)s” has %(after)s left of "
             "%(budget)s."

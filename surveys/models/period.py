@@ -1,4 +1,4 @@
-"""Batch sizes, the field period and the planned precision of a survey."""
+"""Who may answer a survey, for how long, and in which batches responses count."""
 
 import math
 from collections.abc import Iterator
@@ -7,21 +7,82 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.models.recruitment import Recruitment
 from surveys.problem import Problem
 from surveys.thresholds import LEAST_BATCH_SIZE
 
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
 
+MOST_LINKS_AT_ONCE = 10_000
+"""One-time links that one request makes."""
 
-class Batches(Recruitment):
+LARGEST_TARGET = 10_000_000
+
+SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
+"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
+
+GRACE = timedelta(minutes=10)
+"""For respondents who were answering when the last day ended: ten questions take three
+minutes, by hand eight, as the first page says, and some are offline for a while."""
+
+
+class FieldPeriod(models.Model):
+    class Access(models.TextChoices):
+        LINK = "link", gettext_lazy("Anyone with the link")
+        INVITATION = "invitation", gettext_lazy("One-time links that you hand out")
+
+    access = models.CharField(
+        gettext_lazy("who may answer"),
+        max_length=10,
+        choices=Access,
+        default=Access.LINK,
+    )
+    least_links = models.PositiveIntegerField(
+        gettext_lazy("number of one-time links"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_LINKS_AT_ONCE)],
+        help_text=gettext_lazy(
+            "Made at once after opening. Respondents read the number."
+        ),
+    )
+    completion_code = models.CharField(
+        gettext_lazy("completion code"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy("The same for all, shown after sending."),
+    )
+    completion_link = models.CharField(
+        gettext_lazy("completion link"),
+        max_length=500,
+        blank=True,
+        validators=[URLValidator(["https"])],
+        help_text=gettext_lazy(
+            "A button on the last page. The panel sees who finished, but no answers."
+        ),
+    )
+    screened_code = models.CharField(
+        gettext_lazy("code after screening"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy("Shown to respondents who are screened out."),
+    )
+    screened_link = models.CharField(
+        gettext_lazy("link after screening"),
+        max_length=500,
+        blank=True,
+        validators=[URLValidator(["https"])],
+        help_text=gettext_lazy(
+            "A button for them. The panel sees who was screened out."
+        ),
+    )
+
     batch_size = models.PositiveSmallIntegerField(
         gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
@@ -39,52 +100,6 @@ class Batches(Recruitment):
     None for drafts, imported studies and surveys that an earlier release opened.
     """
 
-    class Meta(Recruitment.Meta):
-        abstract = True
-
-    @property
-    def step(self) -> int:
-        """The least number of responses by which results move."""
-        return self.batch_size
-
-    @property
-    def held_back(self) -> int:
-        """Number of responses held back while the survey is open: a batch.
-
-        So whatever is seen next, closing included, adds a whole batch: closing right
-        after one person's answer would show that person's report as a difference. In
-        batches of one each report is seen anyway.
-        """
-        return self.step if self.step > 1 else 0
-
-    @property
-    def seals_at(self) -> int:
-        """Number of waiting responses at which a batch is counted."""
-        return self.step + self.held_back
-
-    def problems_of_group_sizes(self) -> Iterator[Problem]:
-        """Yield what would let results show a single person."""
-        if self.batch_size < LEAST_BATCH_SIZE:
-            text = _("The batch size must be at least %s.")
-            yield Problem("batch_size", text % LEAST_BATCH_SIZE)
-        least = settings.LEAST_RESPONSES
-        if self.is_by_invitation and (self.least_links or 0) < least:
-            text = _("Plan at least %s one-time links.")
-            yield Problem("least_links", text % least)
-
-
-LARGEST_TARGET = 10_000_000
-
-SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
-"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
-
-
-GRACE = timedelta(minutes=10)
-"""For respondents who were answering when the last day ended: ten questions take three
-minutes, by hand eight, as the first page says, and some are offline for a while."""
-
-
-class FieldPeriod(Batches):
     closes_on = models.DateField(
         gettext_lazy("last day"),
         null=True,
@@ -113,8 +128,40 @@ class FieldPeriod(Batches):
         help_text=gettext_lazy("In percentage points."),
     )
 
-    class Meta(Batches.Meta):
+    class Meta:
         abstract = True
+
+    @property
+    def is_by_invitation(self) -> bool:
+        return self.access == self.Access.INVITATION
+
+    @property
+    def step(self) -> int:
+        return self.batch_size
+
+    @property
+    def held_back(self) -> int:
+        """Number of responses held back while the survey is open: a batch.
+
+        So whatever is seen next, closing included, adds a whole batch: closing right
+        after one person's answer would show that person's report as a difference. In
+        batches of one each report is seen anyway.
+        """
+        return self.step if self.step > 1 else 0
+
+    @property
+    def seals_at(self) -> int:
+        """Number of waiting responses at which a batch is counted."""
+        return self.step + self.held_back
+
+    def problems_of_group_sizes(self) -> Iterator[Problem]:
+        if self.batch_size < LEAST_BATCH_SIZE:
+            text = _("The batch size must be at least %s.")
+            yield Problem("batch_size", text % LEAST_BATCH_SIZE)
+        least = settings.LEAST_RESPONSES
+        if self.is_by_invitation and (self.least_links or 0) < least:
+            text = _("Plan at least %s one-time links.")
+            yield Problem("least_links", text % least)
 
     def clean(self) -> None:
         super().clean()

@@ -9,12 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.mechanisms import Mechanism, ParameterError, build, load_families
-from surveys.kinds import (
-    find_declined,
-    find_kind,
-    find_scale,
-    label_answers,
-)
+from surveys.kinds import find_declined, find_kind, find_scale, label_answers
 from surveys.kinds.yes_or_no import is_yes_and_no
 from surveys.models.conditions import CONDITIONS, Step, check_condition
 from surveys.models.translations import (
@@ -125,7 +120,6 @@ class Question(models.Model):
         ),
     )
     translations = models.JSONField(default=dict, blank=True, editable=False)
-    """Its texts in other languages: see `surveys.models.translations`."""
 
     PRESENTATION = (
         "hint", "helpline", "section", "section_text", "shuffle_section",
@@ -185,7 +179,6 @@ class Question(models.Model):
         )
 
     def problems(self) -> list[Problem]:
-        """Return what keeps this question from being asked in its survey's mode."""
         family = load_families().get(self.family)
         if family is None:
             text = _("The mechanism %s no longer exists.") % self.family
@@ -210,7 +203,6 @@ class Question(models.Model):
         return found
 
     def problems_by_machine(self) -> list[Problem]:
-        """Return what keeps browser and server from scrambling for people."""
         family = load_families()[self.family]
         if not family.is_one_sided:
             return []
@@ -218,10 +210,6 @@ class Question(models.Model):
         return [Problem("family", text % _(family.label))]
 
     def problems_by_hand(self, *, needs_steps: bool = True) -> list[Problem]:
-        """Return what keeps people from carrying it out with a coin, a die or cards.
-
-        The family and its parameters are sound. Direct questions need no steps.
-        """
         family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if needs_steps and family.is_protected and not has_steps:
@@ -233,13 +221,11 @@ class Question(models.Model):
         return []
 
     def is_yes_or_no(self) -> bool:
-        """Return whether its answers are the usual Yes and No, in this order."""
         labels = [choice.label for choice in self.choices.all()]
         languages = (self.survey.language, "en")
         return any(is_yes_and_no(labels, language) for language in languages)
 
     def make_step(self) -> Step:
-        """Return what conditions need of it; its mechanism is sound."""
         labels = [choice.label for choice in self.choices.all()]
         mechanism = self.mechanism
         return Step.of(
@@ -267,12 +253,10 @@ class Question(models.Model):
         }
 
     def get_originals(self) -> dict[str, Any]:
-        """Return the texts that may have a translation, by name."""
         texts = {name: getattr(self, name) for name in QUESTION_TEXTS}
         return {**texts, CHOICES: [choice.label for choice in self.choices.all()]}
 
     def get_translations(self) -> dict[str, dict[str, Any]]:
-        """Return its texts in each language of the survey besides the main one."""
         languages = self.survey.other_languages
         if not languages:
             return {}
@@ -290,7 +274,6 @@ class Question(models.Model):
         return {name: value for name, value in values.items() if value}
 
     def list_presentation(self) -> list[tuple[str, str]]:
-        """Return what `presentation` holds as (name, text), to be read."""
         named: list[tuple[str, str]] = []
         for name, value in self.presentation.items():
             field: Any = self._meta.get_field(name)

@@ -1,7 +1,4 @@
-"""The questions of a survey together: their conditions, and what keeps it from opening.
-
-All of it follows from the questions in their order and the groups drawn from them.
-"""
+"""The questions of a survey together: conditions, and what keeps it from opening."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,7 +18,6 @@ Groups = Sequence[DrawnGroup]
 
 
 def find_problems(questions: Questions, groups: Groups) -> Iterator[Problem]:
-    """Yield what is wrong with the questions; with conditions if nothing else is."""
     if not questions:
         yield Problem("questions", _("The survey has no question yet."))
     if len(questions) > MAX_QUESTIONS:
@@ -37,7 +33,6 @@ def find_problems(questions: Questions, groups: Groups) -> Iterator[Problem]:
 
 
 def find_condition_problems(questions: Questions, groups: Groups) -> list[Problem]:
-    """Return what is wrong with the conditions of questions that are sound."""
     if not any(each.show_if or each.ends_if for each in questions):
         return []
     sections = parse_sections([each.presentation for each in questions])
@@ -63,10 +58,7 @@ def make_steps(questions: Questions, groups: Groups) -> list[conditions.Step]:
 
 
 def compose_reports(questions: Questions, groups: Groups) -> Composition | None:
-    """Return what all reports of one respondent give away together.
-
-    None where a question has parameters that make no table.
-    """
+    """Return what all reports of one respondent give away together."""
     try:
         return compose(
             [each.mechanism for each in questions],

@@ -57,7 +57,6 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return self.filter(rehearsal_of=None)
 
     def find_free_slug(self, title: str) -> str:
-        """Return an address that no survey has, where it can from the title."""
         longest = Survey._meta.get_field("slug").max_length or 0
         base = slugify(title) or "survey"
         taken = set(
@@ -74,7 +73,6 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
 
 
 UNTITLED = gettext_noop("Untitled survey")
-"""Title of a draft that has none yet."""
 
 
 def is_untitled(title: str) -> bool:
@@ -271,16 +269,12 @@ class Survey(
 
     @property
     def awaits_opening(self) -> bool:
-        """Whether what is stored are sealed reports, which only the holder can open.
-
-        Those of a rehearsal are opened when they are counted.
-        """
+        """Whether what is stored are sealed reports, which only the holder can open."""
         is_opened = self.unsealed or self.is_imported or self.is_rehearsal
         return bool(self.holder_key and not is_opened)
 
     @property
     def step(self) -> int:
-        """The least number of responses by which results move: one in a rehearsal."""
         return 1 if self.is_rehearsal else self.batch_size
 
     def note_change(self, version: int | None = None) -> None:
@@ -324,11 +318,6 @@ class Survey(
 
         The number of answers, if it is a parameter, may be left out with `choices`.
         `presentation` has values of `Question.PRESENTATION`.
-
-        Raises
-        ------
-        ParameterError
-            Where the family refuses the parameters.
         """
         given = dict(parameters or {})
         if choices is not None and family in load_families():
@@ -351,7 +340,6 @@ class Survey(
         return [str(problem) for problem in self.find_problems()]
 
     def find_problems(self) -> Iterator[Problem]:
-        """Yield what to fix before the survey can be opened, each with its field."""
         questions, groups = list(self.questions.all()), self.groups
         models.prefetch_related_objects(questions, "choices")
         yield from questionnaire.find_problems(questions, groups)
@@ -383,17 +371,14 @@ class Survey(
                 yield from self.problems_of_panel(self.read_ledger(), reports)
 
     def compose_reports(self) -> Composition | None:
-        """Return what all reports of one respondent give away together."""
         return questionnaire.compose_reports(list(self.questions.all()), self.groups)
 
     def list_panel(self) -> "models.QuerySet[Survey]":
-        """Return the owner's surveys of the same panel, simulated ones left out."""
         same = Survey.objects.filter(owner=self.owner_id, panel__iexact=self.panel)
         asked = same.filter(is_simulated=False, panel_budget__isnull=False)
         return asked.order_by("opened_on", "pk")
 
     def read_ledger(self) -> Ledger | None:
-        """Return what is spent of the panel's budget; None without a panel."""
         if not self.panel or self.panel_budget is None:
             return None
         opened = self.list_panel().exclude(state=self.State.DRAFT)
@@ -416,13 +401,7 @@ class Survey(
 
     @transaction.atomic
     def open(self) -> None:
-        """Store every question's table and take answers; nothing changes after this.
-
-        Raises
-        ------
-        ValidationError
-            With the list of `problems`, or where the survey is not a draft.
-        """
+        """Store every question's table and take answers; nothing changes after this."""
         self.lock_panel()
         drafts = Survey.objects.select_for_update()
         locked = drafts.prefetch_related("questions__choices").get(pk=self.pk)

@@ -24,11 +24,7 @@ Translations = Mapping[str, Mapping[str, Any]]
 def select_translations(
     stored: Translations, languages: Iterable[str], originals: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Return, for each language, the translations of the texts that are written.
-
-    A draft may keep a translation of a text that has been deleted since, or labels of
-    more answers than the question has now.
-    """
+    """Return, for each language, the translations of the texts that are written."""
     return {
         language: {
             name: translated
@@ -44,7 +40,6 @@ def select_translations(
 def find_untranslated(
     selected: Mapping[str, Any], originals: Mapping[str, Any]
 ) -> list[str]:
-    """Return the names of the texts that need a translation and have none."""
     return [
         name
         for name, original in originals.items()

@@ -1,7 +1,4 @@
-"""Parts of a page without the spaces that templates are indented by.
-
-They are a seventh of a page of 50 questions. What people typed keeps all of its own.
-"""
+"""Parts of a page without the spaces that templates are indented by."""
 
 import re
 

@@ -80,7 +80,6 @@ TABS = (
 
 @register.inclusion_tag("surveys/_tabs.html", takes_context=True)
 def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
-    """Return links to the pages of `survey` that its state and the role allow."""
     request: HttpRequest = context["request"]
     # The form of a new survey has none yet.
     if not survey or not survey.pk:

@@ -45,7 +45,6 @@ class Steps:
 
     @property
     def sentences(self) -> list[str]:
-        """The same as a list, where nothing can be drawn."""
         return [
             f"{self.start} {self.note}",
             *(
@@ -56,7 +55,6 @@ class Steps:
 
     @property
     def entered(self) -> str:
-        """Text shown in place of the report where entries are checked."""
         return _(ENTERED.get(self.device, gettext_noop("Entered as the steps say")))
 
 

@@ -53,7 +53,6 @@ def quote_answers(labels: Sequence[str], positions: Sequence[int]) -> str:
 
 
 def explain_condition(design: Design, number: int) -> str:
-    """Explain to respondents when to answer, where no script decides."""
     question = design.questions[number - 1]
     if question.shown_if is None:
         return ""

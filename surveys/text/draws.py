@@ -9,15 +9,9 @@ from surveys.text.tables import format_question_numbers
 
 
 def describe_draws(
-    groups: Iterable[DrawnGroup],
-    *,
-    is_imported: bool = False,
-    ticked: Collection[DrawnGroup] = (),
+    groups: Iterable[DrawnGroup], *, ticked: Collection[DrawnGroup] = ()
 ) -> list[str]:
-    """Return a sentence for each group; imported studies drew elsewhere.
-
-    `ticked` has the groups that respondents see whole, as a tick list.
-    """
+    """Return a sentence for each group."""
     text = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
     of_boxes = _(
         "Of the tick list of %(questions)s, each respondent sends %(asked)s, drawn by "

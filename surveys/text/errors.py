@@ -1,8 +1,4 @@
-"""Word errors of the library and of files for a page.
-
-The library words them for commands and programs: "a number in (0, 10]",
-"questions[0]". A form says "Question 1".
-"""
+"""Word errors of the library and of files for a page."""
 
 import re
 from dataclasses import replace
@@ -45,10 +41,7 @@ PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\]
 
 
 def explain_error(error: ParameterError, *, name: str = "") -> str:
-    """Return the error as a page says it, in the language at hand.
-
-    `name` is what the page calls the parameter, where it is not what code calls it.
-    """
+    """Return the error as a page says it, in the language at hand."""
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
         "name": name or error.parameter,
@@ -58,7 +51,6 @@ def explain_error(error: ParameterError, *, name: str = "") -> str:
 
 
 def translate_allowed(allowed: str) -> str:
-    """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
         text = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
@@ -81,7 +73,6 @@ def format_bounds(found: re.Match[str]) -> dict[str, str]:
 
 
 def explain_file_problem(problem: str | FileProblem | Sentence) -> str:
-    """Return a problem of a file with the questions counted as people count them."""
     if not isinstance(problem, FileProblem):
         return str(problem)
     blanks = dict(problem.said.blanks)

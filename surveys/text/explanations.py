@@ -51,7 +51,6 @@ class Explanation:
 
     @cached_property
     def rows(self) -> list[tuple[str, list[list[str]]]]:
-        """Answers with their probabilities, in parts that may wrap."""
         chance = self.words.mechanism.probability
         reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
         return [
@@ -77,7 +76,6 @@ def format_chance(chance: Fraction) -> str:
 
 
 def explain(question: Question) -> Explanation | None:
-    """Return what the question's table does; None where its parameters make none."""
     try:
         mechanism = question.mechanism
     except ParameterError:
@@ -90,22 +88,17 @@ def explain(question: Question) -> Explanation | None:
 
 @dataclass(frozen=True)
 class TotalProtection:
-    """What all reports of one respondent give away together, and how grave that is.
-
-    Form, checklist and pages of a survey say the same.
-    """
+    """What all reports of one respondent give away together, and how grave that is."""
 
     numbers: Composition
     can_change: bool = True
 
     @property
     def epsilon(self) -> str:
-        """Epsilon of the scrambled answers, rounded up."""
         return format_epsilon(self.numbers.ratio)
 
     @property
     def times(self) -> str:
-        """Largest shift of the odds of any answer, rounded up."""
         times = times_rounded_up(self.numbers.ratio or Fraction(1))
         return number_format(times, force_grouping=True)
 
@@ -130,7 +123,6 @@ class TotalProtection:
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing about it is worth a thought."""
         return self.exposure.is_hint and not self.numbers.unscrambled
 
     @property
@@ -167,7 +159,6 @@ class TotalProtection:
 
     @property
     def direct_sentences(self) -> list[str]:
-        """Name the questions that are not scrambled, if any."""
         numbers = self.numbers.unscrambled
         if not numbers:
             return []
@@ -180,7 +171,6 @@ class TotalProtection:
 
     @property
     def scrambled_sentences(self) -> list[str]:
-        """Describe how far the scrambled answers shift the odds and a suspicion."""
         if self.protects_nothing:
             return []
         if self.is_infinite:
@@ -214,7 +204,6 @@ def count_decimals_below_one(part: float) -> int:
 
 
 def get_total_protection(survey: Survey) -> TotalProtection | None:
-    """Return the protection of all answers combined; None without questions."""
     numbers = survey.compose_reports()
     if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None
@@ -226,14 +215,7 @@ def describe_closing(survey: Survey, sealed: int = 0) -> str:
 
 
 def make_closing_sentence(survey: Survey, sealed: int = 0) -> Sentence | None:
-    """Return the sentence as data, for the log.
-
-    Parameters
-    ----------
-    survey : Survey
-    sealed : int
-        How many responses are sealed already.
-    """
+    """Return the sentence as data, for the log."""
     number = survey.closes_at(sealed)
     if number is None or survey.target is None:
         return None

@@ -29,7 +29,6 @@ class IconArray:
 
 
 def draw_icon_arrays(table: TableDescription) -> list[IconArray]:
-    """Return one picture for each answer; none where dots would not help."""
     base, counts = table.odds.base, table.odds.counts
     if base not in COLUMNS or len(table.labels) > SHAPES:
         return []

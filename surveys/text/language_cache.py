@@ -13,13 +13,7 @@ Result = TypeVar("Result")
 def cache_by_language(
     maxsize: int,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Decorate a function whose result depends on the active language, as `lru_cache`.
-
-    Parameters
-    ----------
-    maxsize : int
-        How many results are kept, of all languages together.
-    """
+    """Decorate what depends on the active language, as `lru_cache` does."""
 
     def decorate(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         @lru_cache(maxsize=maxsize)

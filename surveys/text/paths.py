@@ -13,7 +13,6 @@ from surveys.text.tables import format_question_numbers
 
 
 def describe_paths(survey: Survey) -> list[str]:
-    """Return each path through a sound survey; none where all see all questions."""
     questions = list(survey.questions.prefetch_related("choices"))
     steps = make_steps(questions, survey.groups)
     if not any(step.condition or step.ending for step in steps):

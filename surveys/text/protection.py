@@ -105,11 +105,7 @@ class Consequence:
 
 @dataclass(frozen=True)
 class Protection:
-    """Sentences for the respondents of one survey, derived from its design.
-
-    Sentences about one report describe the worst table of those that protect at all.
-    Verdicts follow all scrambled reports of one respondent together.
-    """
+    """Sentences for the respondents of one survey, derived from its design."""
 
     design: Design
 
@@ -131,7 +127,6 @@ class Protection:
 
     @property
     def heading(self) -> str:
-        """Heading, also for surveys without protection."""
         if self.scrambled:
             return _("How your answers are protected")
         return _("What happens to your answers")
@@ -156,7 +151,6 @@ class Protection:
 
     @property
     def exception(self) -> list[str]:
-        """The sentence about questions that are asked without protection, if any."""
         if not (self.scrambled and self.unscrambled):
             return []
         return [name_unprotected(self.unscrambled)]
@@ -201,7 +195,6 @@ class Protection:
 
     @property
     def summary(self) -> list[str]:
-        """The odds of the worst table; which it is, where there are others."""
         if not self.scrambled:
             return []
         if len(self.tables) == 1:
@@ -214,7 +207,6 @@ class Protection:
 
     @property
     def warning(self) -> list[str]:
-        """Warning if reports are more than a hint."""
         if not self.scrambled or self.exposure.is_hint:
             return []
         if self.worst.exposure.is_hint:
@@ -254,7 +246,6 @@ class Protection:
         return [number for number in hints if number <= last]
 
     def is_seen_by_all(self, number: int) -> bool:
-        """Whether every respondent sees the question, whatever is drawn."""
         is_ticked = self.design.find_tick_list(number) is not None
         return is_ticked or self.design.find_group(number) is None
 
@@ -263,7 +254,6 @@ class Protection:
 
     @property
     def always_scrambles(self) -> bool:
-        """Whether every respondent gives a scrambled answer, whatever is drawn."""
         drawn = {number for group in self.design.groups for number in group.questions}
         return not drawn.issuperset(self.scrambled) or any(
             group.asked > len(set(group.questions) - set(self.scrambled))
@@ -332,5 +322,4 @@ class Protection:
 
     @property
     def total_epsilon(self) -> str:
-        """Epsilon of all scrambled answers of one respondent together, rounded up."""
         return format_epsilon(self.design.composition.ratio)

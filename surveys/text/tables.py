@@ -1,8 +1,4 @@
-"""Describe tables in plain language: chances, and what a report gives away.
-
-Every number comes from the tables of the survey at hand. Sentences stay under 20 words
-and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
-"""
+"""Describe tables in plain language: chances, and what a report gives away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,7 +100,6 @@ class TableDescription:
     mechanism: Mechanism
     choices: tuple[str, ...]
     scale: Scale | None = None
-    """What the answers stand for, where they are points of a scale."""
 
     @cached_property
     def odds(self) -> Odds:
@@ -125,7 +120,6 @@ class TableDescription:
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences on the odds of each answer, or one for all if they are equal."""
         if len(self.choices) > MOST_NAMED and self.is_symmetric:
             return [self.sentence_for_all_answers]
         sentences = [self.sentence(answer) for answer in self.described_answers]
@@ -223,10 +217,7 @@ class TableDescription:
 
     @property
     def reassurance(self) -> str:
-        """Reassurance at a question: no report proves an answer.
-
-        Where one does, or nearly, that is what to know.
-        """
+        """Reassurance at a question: no report proves an answer."""
         if not self.exposure.is_hint:
             return self.conclusion
         return f"{self.same_protection} {self.meaning}".lstrip()
@@ -249,7 +240,6 @@ class TableDescription:
 
     @property
     def same_protection(self) -> str:
-        """State that every answer is protected equally, if so."""
         weights = self.mechanism.weights
         if (
             len({largest_shift(answer, weights) for answer in self.described_answers})

@@ -247,4 +247,4 @@ def test_following_the_guides_adds_a_family_and_a_language(project):
         project, ".venv/bin/pytest", *TELLING,
         "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(TOLD),
     )  # fmt: skip
-    assert int(re.findall(r"(\d+) passed", text)[-1]) > 70, text
+    assert int(re.findall(r"(\d+) passed", text)[-1]) > 60, text

@@ -29,21 +29,18 @@ MANAGE = re.compile(r"candor-manage ((?!migrate --check).+)")
 TYPE = """
 import json, sys
 import django
-django.setup()
-from django.core.management import call_command
-for words in json.loads(sys.argv[1]):
-    call_command(*words)
-"""
-LOOK = """
-import json
-from hashlib import sha256
-import django
 from django.conf import settings
 # No one has collected the static files of this server.
 settings.STORAGES["staticfiles"]["BACKEND"] = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
 django.setup()
+from django.core.management import call_command
+for words in json.loads(sys.argv[1]):
+    call_command(*words)
+"""
+LOOK = """
+from hashlib import sha256
 from django.contrib.auth.models import User
 from django.test import Client
 from respondents.storage.invitations import Invitation
@@ -153,20 +150,20 @@ def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_pat
         connection.executescript(released.read_text("utf-8"))
     before = contents(server.file)
 
-    def follow(functions, *more):
+    def follow(functions, *more, then=""):
         copy = f"candor-{datetime.now(UTC):%Y-%m-%d}.sqlite3"
         here = {"$upgraded": str(tmp_path), "candor-*": copy}
         typed = json.dumps([*commands_of(*functions), *more])
         for written, meant in here.items():
             typed = typed.replace(written, meant)
-        server(TYPE, typed)
+        return server(TYPE + then, typed)
 
     assert [each[0] for each in commands_of(*UPGRADING)] == [
         "backup", "migrate", "check",
     ]  # fmt: skip
     assert "candor-manage migrate --check" in SCRIPT
-    follow(UPGRADING, ["migrate", "--check"])
-    found = json.loads(server(LOOK))
+    printed = follow(UPGRADING, ["migrate", "--check"], then=LOOK)
+    found = json.loads(printed.splitlines()[-1])
     assert found["counts"] == {
         "open": {"0001": 3, "0102": 2},
         "draft": {},

@@ -13,7 +13,6 @@ from surveys.typed_numbers import normalise_integer, normalise_number
 
 
 def make_integer_errors(low: int, high: int) -> dict[str, str]:
-    """Return what a field says of anything but a whole number in [`low`, `high`]."""
     text = lazy(ask_for_whole, str)(low, high)
     return dict.fromkeys(("invalid", "min_value", "max_value"), text)
 
@@ -26,10 +25,6 @@ def ask_for_whole(low: int, high: int) -> str:
 def make_decimal_errors(
     low: Decimal | int, high: Decimal | int, *, decimals: int
 ) -> dict[str, str]:
-    """Return what a field says of anything but a number in [`low`, `high`].
-
-    `decimals` is how many it may have.
-    """
     text = lazy(ask_for_decimals, str)(low, high, decimals)
     digits = ("max_digits", "max_whole_digits", "max_decimal_places")
     return dict.fromkeys(("invalid", "min_value", "max_value", *digits), text)

@@ -28,7 +28,6 @@ from surveys.text.language_cache import cache_by_language
 from surveys.typed_numbers import normalise_number
 
 SWITCHES = tuple(dict.fromkeys(kind.skip_field for kind in KINDS))
-"""Inputs by which respondents may skip a question."""
 
 BLANK = {name: value for kind in KINDS for name, value in kind.blank.items()}
 """What a blank question holds in the inputs of single kinds."""
@@ -63,11 +62,6 @@ def read_table(
 
     Numbers are written as in `language`. With its switch in `cleaned` a question that
     may be skipped gets "Prefer not to answer" as one more answer.
-
-    Raises
-    ------
-    ValidationError
-        With what is wrong, by input.
     """
     kind = find_kind(family)
     names = {each.name: get_field_name(family, each.name) for each in family.parameters}
@@ -158,7 +152,6 @@ def make_family_inputs(language: str) -> dict[str, forms.Field]:
 
 @cache
 def make_family_field(*, is_gone: bool) -> Any:
-    """Return the input for the mechanism; `is_gone` where that of a question is."""
     field: Any = Question._meta.get_field("family").formfield()
     # With none chosen the browser would show, and save, the first of the list.
     nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []

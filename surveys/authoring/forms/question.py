@@ -108,7 +108,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a planner shows below it, or says of its inputs."""
 
     is_open = True
-    """Whether its card is unfolded."""
     has_inputs = True
     """Whether they come with the page. Else a script makes them of the blank card's."""
 
@@ -188,10 +187,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def switch_if_skipped(self) -> str:
-        """The name of the switch that lets respondents skip it; empty if they may not.
-
-        By hand they may not.
-        """
+        """The switch that lets respondents skip it; empty if they may not."""
         switch = find_skip_field(self["family"].value() or "")
         return switch if switch and not self.is_by_hand and self[switch].value() else ""
 
@@ -220,7 +216,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return [self[name] for name in Question.PRESENTATION]
 
     def has_presentation(self) -> bool:
-        """Return whether one of these inputs holds something or is wrong."""
         return any(
             field.value() or field.errors for field in self.presentation_fields()
         )
@@ -285,7 +280,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def explanation(self) -> Explanation | None:
-        """Explain the stored table; empty while the form has errors."""
         if self.is_bound or not self.instance.pk:
             return None
         return explain(self.instance)
@@ -390,7 +384,6 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     library_wordings = staticmethod(list_wordings)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        """Pass the language of the survey for default wordings."""
         shared = {
             **super().get_form_kwargs(index),
             "language": self.instance.language,

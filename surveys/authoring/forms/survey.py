@@ -19,9 +19,9 @@ from surveys.models.period import (
     LARGEST_BATCH_SIZE,
     LARGEST_MARGIN,
     LARGEST_TARGET,
+    MOST_LINKS_AT_ONCE,
     SMALLEST_MARGIN,
 )
-from surveys.models.recruitment import MOST_LINKS_AT_ONCE
 from surveys.models.survey import UNTITLED
 from surveys.text.explanations import describe_closing
 from surveys.thresholds import LEAST_BATCH_SIZE
@@ -150,7 +150,6 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def address(self, cleaned: dict[str, Any]) -> str:
-        """Return an address that no other survey has; one that was typed stays."""
         slug, others = cleaned["slug"], Survey.objects.exclude(pk=self.instance.pk)
         if not slug:
             return others.find_free_slug(cleaned.get("title", ""))

@@ -59,7 +59,9 @@ def make_draft(questions=("coin",), then=lambda survey: None, **fields):
 
 
 @pytest.mark.parametrize("name", DRAFTS)
-def test_what_is_missing_is_what_refuses_the_opening(name):
+def test_what_is_missing_is_what_refuses_the_opening_and_leads_to_its_input(
+    client, name
+):
     survey = make_draft(**DRAFTS[name])
     found = make_checklist(survey)
     problems = survey.problems()
@@ -67,6 +69,10 @@ def test_what_is_missing_is_what_refuses_the_opening(name):
     for check, problem in zip(found.missing, sorted(problems), strict=False):
         assert any(each.endswith(check.text) for each in problems), problem
     assert found.allows_opening == (not problems)
+    client.force_login(survey.owner)
+    form = text_of(client.get(page_of(survey)))
+    for check in found.missing:
+        assert f'id="{check.place}"' in form, check.place
 
 
 def found_in(survey, place):
@@ -79,63 +85,47 @@ def findings(survey, place):
     return [finding for finding, _text in found_in(survey, place)]
 
 
-@pytest.mark.parametrize(
-    ("place", "fields"),
-    [
-        ("id_contact", {"contact": "office@example.org"}),
-        ("id_purpose", {"purpose": "To learn."}),
-        ("id_consent", {"consent": "I am of age."}),
-        ("id_ethics_reference", {"ethics_reference": "EC 7/2026"}),
-        ("id_results_note", {"results_note": "On our page."}),
-        ("id_closes_on", {"closes_on": timezone.localdate}),
-        ("id_target", {"target": 400}),
-        ("id_access_0", {"access": "invitation"}),
-    ],
-)
-def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
-    without = make_draft()
-    assert findings(without, place) == ["advice"]
+WORTH_A_THOUGHT = {
+    "id_contact": {"contact": "office@example.org"},
+    "id_purpose": {"purpose": "To learn."},
+    "id_consent": {"consent": "I am of age."},
+    "id_ethics_reference": {"ethics_reference": "EC 7/2026"},
+    "id_results_note": {"results_note": "On our page."},
+    "id_closes_on": {"closes_on": timezone.localdate},
+    "id_target": {"target": 400},
+    "id_access_0": {"access": "invitation"},
+}
+
+
+def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing():
+    fields = {k: v for each in WORTH_A_THOUGHT.values() for k, v in each.items()}
+    without, complete = make_draft(), make_draft(slug="complete", **fields)
+    for place in WORTH_A_THOUGHT:
+        assert findings(without, place) == ["advice"], place
+        assert findings(complete, place) == ["good"], place
     assert make_checklist(without).allows_opening
-    assert findings(make_draft(slug="with", **fields), place) == ["good"]
+    for mode, finding in {
+        "browser": "good",
+        "server": "advice",
+        "hand": "advice",
+    }.items():
+        assert findings(make_draft(mode=mode, slug=mode), "id_mode_0") == [finding]
 
 
 @pytest.mark.parametrize(
-    ("mode", "finding", "words"),
+    ("margin", "wanted", "finding", "words"),
     [
-        ("browser", "good", "needs JavaScript"),
-        ("server", "advice", "sees each answer for an instant"),
-        ("hand", "advice", "print the card"),
+        (0.06198, "7", "good", "±\xa06.2\xa0points. Wanted: ±\xa07\xa0points."),
+        (0.06198, "5", "advice", "takes more respondents or a weaker mechanism."),
+        (0.06198, None, "good", "Least precise question: ±\xa06.2\xa0points."),
+        (0.49, None, "good", "points."),
+        (0.5, None, "advice", "Expect results too imprecise to interpret."),
     ],
 )
-def test_each_mode_has_its_consequence(mode, finding, words):
-    ((found, text),) = found_in(make_draft(mode=mode), "id_mode_0")
-    assert found == finding
-    assert words in text
-
-
-def test_the_planned_number_shows_its_consequences():
-    survey = make_draft(
-        target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
-    )
-    ((_finding, text),) = found_in(survey, "id_target")
-    assert text == "It closes at 1,200 responses. Wanted: ±\xa02.5\xa0points."
-
-
-@pytest.mark.parametrize(
-    ("wanted", "finding", "words"),
-    [
-        ("7", "good", "±\xa06.2\xa0points. Wanted: ±\xa07\xa0points."),
-        ("5", "advice", "That takes more respondents or a weaker mechanism."),
-        (None, "good", "Least precise question: ±\xa06.2\xa0points."),
-    ],
-)
-def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
+def test_what_to_expect_is_compared_with_what_is_wanted(margin, wanted, finding, words):
     survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
-    (found,) = [
-        each
-        for each in make_checklist(survey, margin=0.06198).checks
-        if each.place == "id_target"
-    ]
+    checks = make_checklist(survey, margin=margin).checks
+    (found,) = [each for each in checks if each.place == "id_target"]
     assert (found.finding.value, found.text.endswith(words)) == (finding, True)
 
 
@@ -169,28 +159,12 @@ def draft():
     return make_draft(["coin", "direct"], contact="office@example.org")
 
 
-def test_every_place_is_on_the_form(client, draft):
-    client.force_login(draft.owner)
-    form = text_of(client.get(page_of(draft)))
-    for check in make_checklist(draft).checks:
-        assert f'id="{check.place}"' in form, check.name
-
-
-@pytest.mark.parametrize(
-    "name", ["empty", "over", "without an organiser", *list(DRAFTS)[7:]]
-)
-def test_what_is_missing_leads_to_its_input(client, name):
-    broken = make_draft(**DRAFTS[name])
-    client.force_login(broken.owner)
-    form = text_of(client.get(page_of(broken)))
-    (check,) = make_checklist(broken).missing
-    assert f'id="{check.place}"' in form
-
-
 def test_the_page_leads_to_each_place(client, draft):
     client.force_login(draft.owner)
     page = text_of(client.get(page_of(draft, "open")))
+    form = text_of(client.get(page_of(draft)))
     for check in make_checklist(draft).checks:
+        assert f'id="{check.place}"' in form, check.name
         assert f'href="{page_of(draft)}#{check.place}">{check.name}</a>' in page
         # As the page's own text: every space is one that breaks lines.
         assert " ".join(check.text.split()).replace("'", "&#x27;") in page
@@ -221,44 +195,18 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     assert "owner can open it" in page
 
 
-@pytest.mark.parametrize(("margin", "is_advice"), [(0.49, False), (0.5, True)])
-def test_a_number_too_small_to_interpret_is_advice(margin, is_advice):
-    """Also where no margin is wanted."""
-    found = make_checklist(make_survey(opened=False, target=100), margin=margin)
-    (check,) = (each for each in found.checks if each.place == "id_target")
-    assert (check in found.advice) is is_advice
-    assert ("too imprecise to interpret" in str(check.text)) is is_advice
-
-
-def find_skipping(survey):
-    return [each for each in make_checklist(survey).checks if each.name == "Skipping"]
-
-
 def test_questions_that_cannot_be_skipped_are_named():
-    survey = make_survey(["coin", "direct"], opened=False)
-    survey.add_question(
-        "Third?", family="k_ary", parameters={"choices": "3", "epsilon": "1"}
-    )
-    (check,) = [
-        each for each in make_checklist(survey).checks if each.name == "Skipping"
-    ]
-    assert check.finding is Finding.ADVICE
-    assert check.text.startswith("Respondents cannot skip questions 1 and 2.")
-    survey.questions.filter(position__lte=2).delete()
-    (check,) = [
-        each for each in make_checklist(survey).checks if each.name == "Skipping"
-    ]
-    assert check.finding is Finding.GOOD
+    def skipping(questions, **fields):
+        survey = make_survey(questions, opened=False, slug=str(questions), **fields)
+        checks = make_checklist(survey).checks
+        return [(c.finding, c.text) for c in checks if c.name == "Skipping"]
 
-
-@pytest.mark.parametrize(("family", "finding"), [("grid", 0), ("grid_skip", 1)])
-def test_a_scale_can_be_skipped_or_is_named(family, finding):
-    parameters = {"epsilon": "1", "points": "5"}
-    survey = make_survey([(family, parameters)], opened=False)
-    (check,) = find_skipping(survey)
-    assert check.finding is (Finding.ADVICE, Finding.GOOD)[finding]
-
-
-def test_a_survey_by_hand_gets_no_advice_on_skipping():
-    survey = make_survey(opened=False, mode="hand")
-    assert find_skipping(survey) == []
+    several = ("k_ary", {"choices": "3", "epsilon": "1"})
+    points = {"epsilon": "1", "points": "5"}
+    [(finding, text)] = skipping(["coin", "direct", several, ("grid", points)])
+    assert finding is Finding.ADVICE
+    assert text.startswith("Respondents cannot skip questions 1, 2 and 4.")
+    [(finding, _text)] = skipping([several, ("grid_skip", points)])
+    assert finding is Finding.GOOD
+    # By hand a mechanism is fixed.
+    assert skipping(["coin"], mode="hand") == []

@@ -39,20 +39,19 @@ def test_a_deleted_draft_is_hidden_and_frees_its_address(client, survey):
     assert [line.what for line in read_log(stored)] == [("Restored.",), ("Deleted.",)]
 
 
-def test_only_owners_see_what_they_deleted(client, survey):
+def test_only_owners_see_what_they_deleted_and_a_taken_address_gets_a_number(
+    client, survey
+):
     editor = make_user("editor")
     Membership.objects.create(survey=survey, user=editor, role=Role.EDITOR)
     delete_draft(survey.owner, survey)
-    client.force_login(editor)
-    assert "Study habits" not in text_of(client.get("/admin/surveys/survey/deleted/"))
-
-
-def test_an_address_that_was_taken_meanwhile_gets_a_number(client, survey):
-    delete_draft(survey.owner, survey)
-    make_survey(opened=False)
+    make_survey(opened=False, title="Another")
     client.post(page_of(survey, "undelete"))
     survey.refresh_from_db()
     assert survey.slug == "study-habits-2"
+    delete_draft(survey.owner, survey)
+    client.force_login(editor)
+    assert "Study habits" not in text_of(client.get("/admin/surveys/survey/deleted/"))
 
 
 def test_after_thirty_days_a_draft_and_its_states_are_gone(survey):

@@ -3,7 +3,6 @@
 import re
 from html import unescape
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -73,22 +72,16 @@ def sent(page, survey, count, **changed):
     return fields | changed
 
 
-def test_a_page_of_50_questions_is_small(client, researcher):
-    response = client.get(page_of(make_draft(50)))
-    assert len(response.content) < LARGEST_PAGE
-
-
-def test_more_questions_take_no_more_queries(client, researcher):
+def test_a_page_of_50_questions_is_small_and_takes_no_more_queries(client, researcher):
     counts = []
     client.get(page_of(make_draft(2)))  # after which Django keeps its content types
     for count in (2, 50):
         survey = make_draft(count, slug=f"of-{count}")
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            client.get(page_of(survey))
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(page_of(survey))
         counts.append(len(queries))
     assert counts[0] == counts[1] <= MOST_QUERIES
+    assert len(response.content) < LARGEST_PAGE
 
 
 def test_few_questions_come_with_all_their_inputs(client, researcher):
@@ -97,19 +90,13 @@ def test_few_questions_come_with_all_their_inputs(client, researcher):
     assert few.count("is-open") == 2  # the first one and the blank one
 
 
-@pytest.mark.parametrize(
-    ("query", "opened"),
-    [("", 1), ("?question=7", 7), ("?question=0", 1), ("?question=99", 1),
-     ("?question=x", 1), ("?question=²", 1), ("?question=9999999", 1)],
-)  # fmt: skip
-def test_of_many_questions_one_is_open(client, researcher, query, opened):
-    page = page_text(client.get(page_of(make_draft(8)) + query))
-    assert with_inputs(page, 8) == [opened]
-
-
-def test_a_question_to_be_added_is_the_one_that_is_open(client, researcher):
-    page = page_text(client.get(page_of(make_draft(8)) + "?add=1"))
-    assert with_inputs(page, 9) == [9]
+def test_of_many_questions_one_is_open(client, researcher):
+    address = page_of(make_draft(8))
+    for query, opened in {
+        "": 1, "?question=7": 7, "?question=99": 1, "?question=²": 1, "?add=1": 9
+    }.items():  # fmt: skip
+        page = page_text(client.get(address + query))
+        assert with_inputs(page, 8 + (opened == 9)) == [opened], query
 
 
 def test_a_folded_card_holds_what_the_question_needs(client, researcher):
@@ -133,25 +120,17 @@ def test_a_folded_card_holds_what_the_question_needs(client, researcher):
     assert "ε 1.00" in line[0]
 
 
-def test_sending_it_back_changes_nothing(client, researcher):
+def test_only_what_was_changed_is_written(client, researcher):
     survey = make_draft(8)
     before = list(survey.questions.values())
     page = page_text(client.get(page_of(survey)))
-    response = client.post(page_of(survey), sent(page, survey, 8))
-    assert response.status_code == 302
+    assert client.post(page_of(survey), sent(page, survey, 8)).status_code == 302
     assert list(survey.questions.values()) == before
     assert [c.label for c in survey.questions.all()[1].choices.all()] == list("1234")
-
-
-def test_only_what_was_changed_is_written(client, researcher):
-    survey = make_draft(8)
-    page = page_text(client.get(page_of(survey)))
     changed = {"questions-4-text": "Another?"}
     with CaptureQueriesContext(connection) as queries:
         client.post(page_of(survey), sent(page, survey, 8, **changed))
-    written = [
-        each["sql"] for each in queries if 'UPDATE "surveys_question"' in each["sql"]
-    ]
+    written = [each for each in queries if 'UPDATE "surveys_question"' in each["sql"]]
     assert len(written) == 1
     assert survey.questions.all()[4].text == "Another?"
 

@@ -18,22 +18,16 @@ from tests.respondents.test_translations import FORBIDDEN
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 RESEARCHERS_LANGUAGES = {"en", "de"}
 
-for_each_question = pytest.mark.parametrize("key", list_wordings())
 
-
-@for_each_question
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_question_is_worded_as_the_hints_ask(key, language):
-    wording = find_wording(key, language)
-    hints = find_hints(
-        wording.text, language=language, is_yes_or_no=not wording.choices
-    )
-    assert [hint.message for hint in hints] == []
-    assert wording.text.endswith(("?", "؟"))
-
-
-@for_each_question
-def test_every_question_is_translated_and_fits_its_column(key):
+@pytest.mark.parametrize("key", list_wordings())
+def test_every_question_is_translated_worded_well_and_fits_its_column(key):
+    for language in LANGUAGES:
+        wording = find_wording(key, language)
+        hints = find_hints(
+            wording.text, language=language, is_yes_or_no=not wording.choices
+        )
+        assert [hint.message for hint in hints] == [], language
+        assert wording.text.endswith(("?", "؟"))
     wordings = [find_wording(key, language) for language in LANGUAGES]
     texts = {wording.text for wording in wordings}
     assert len(texts) == len(LANGUAGES)

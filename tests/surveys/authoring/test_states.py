@@ -55,7 +55,8 @@ def test_each_save_keeps_who_when_and_what(client, survey):
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     client.force_login(maria)
     planned = {"target": "9", "closes_at_target": "on"}
-    save(client, survey, "Other words?", title="Other", **planned)
+    for _again in range(2):  # a save without a change is no state
+        save(client, survey, "Other words?", title="Other", **planned)
     assert list_changes(survey) == [
         [
             ("Planned number of responses", "", "9"),
@@ -67,12 +68,6 @@ def test_each_save_keeps_who_when_and_what(client, survey):
     page = text_of(client.get(page_of(survey, "states")))
     assert "<del>Study habits</del> → <ins>Other</ins>" in page
     assert page.index(">maria<") < page.index(">owner<")
-
-
-def test_a_save_without_a_change_is_no_state(client, survey):
-    save(client, survey, title="Other")
-    save(client, survey, title="Other")
-    assert find_revisions(survey).count() == 2
 
 
 def test_answers_parameters_and_order_are_named(survey):
@@ -202,12 +197,12 @@ def test_of_older_states_the_last_of_each_sitting_stays(survey):
 
 
 def test_many_states_have_pages(client, survey):
-    for _number in range(23):
+    for _number in range(21):
         record_state(survey.owner, survey)
     page = text_of(client.get(page_of(survey, "states")))
     assert page.count('name="revision"') == 19
     page = text_of(client.get(page_of(survey, "states") + "?page=2"))
-    assert page.count('name="revision"') == 3
+    assert page.count('name="revision"') == 1
     assert "First state kept." in page
 
 

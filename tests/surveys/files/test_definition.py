@@ -4,7 +4,6 @@ import json
 from datetime import date, timedelta
 
 import pytest
-from django.conf import settings as project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -78,7 +77,7 @@ WORDS = TEXTS.filter(lambda text: text.strip())
 
 @pytest.mark.storage
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -104,35 +103,23 @@ def test_any_text_is_written_the_same_again(owner, title, purpose, questions):
     assert again(text, owner) == text
 
 
-def test_little_is_enough():
-    definition = read_definition('{"title": "Study habits", "organiser": "We"}')
-    survey = store_definition(definition, make_user())
-    assert (survey.slug, survey.batch_size, survey.mode) == (
-        "study-habits",
-        20,
-        "browser",
-    )
-    assert not survey.questions.exists()
-
-
-def test_choices_that_are_left_out_are_the_usual_ones_of_the_language():
+def test_what_is_left_out_is_as_usual():
     described = {
-        "title": "A",
+        "title": "Study habits",
         "organiser": "We",
         "language": "de",
-        "questions": [{"text": "B?", "family": "coin"}],
+        "questions": [
+            {"text": "A?", "family": "coin"},
+            {"text": "B?", "family": "warner", "parameters": {"p": 0.7}},
+        ],
     }
     survey = store_definition(read_definition(json.dumps(described)), make_user())
-    labels = [choice.label for choice in survey.questions.get().choices.all()]
-    assert labels == ["Ja", "Nein"]
-
-
-def test_a_parameter_may_be_a_number_and_is_exact():
-    described = survey_with(family="warner", parameters={"p": 0.7})
-    (question,) = store_definition(
-        read_definition(described), make_user()
-    ).questions.all()
-    assert question.parameters == dict(build("warner", p="7/10").parameters)
+    written = (survey.slug, survey.batch_size, survey.mode)
+    assert written == ("study-habits", 20, "browser")
+    first, second = survey.questions.all()
+    assert [choice.label for choice in first.choices.all()] == ["Ja", "Nein"]
+    # A parameter may be a number and is exact.
+    assert second.parameters == dict(build("warner", p="7/10").parameters)
 
 
 def test_a_file_of_a_field_study_is_a_survey_too():
@@ -182,7 +169,6 @@ def survey(**fields):
     return json.dumps({"title": "A", "organiser": "We", **fields})
 
 
-LANGUAGES = ", ".join(code for code, _name in project.LANGUAGES)
 WRONG = [
     ("", "This is not JSON"),
     ("[" * 100_000, "This is not JSON"),
@@ -193,15 +179,11 @@ WRONG = [
     (survey(format=2), "format must be 1; got 2"),
     (survey(colour="red"), "the file: known keys are format, title, "),
     (survey(**{"\ud800": 1}), "got '\\ud800'"),
-    ('{"organiser": "We"}', "title must be text of 1 to 200 characters; got"),
     (survey(title=" "), "title must be text of 1 to 200 characters; got nothing"),
     (survey(purpose="\0"), "purpose must be Unicode text without NUL; got '\\x00'"),
-    (survey(contact="x" * 201), "contact must be text of 0 to 200 characters"),
     (survey(slug="a b"), "slug must be at most 50 of the letters a-z, digits, - and _"),
     (survey(mode="fax"), "mode must be one of browser, server, hand; got 'fax'"),
-    (survey(language="xx"), f"language must be one of {LANGUAGES}; got 'xx'"),
     (survey(batch_size=9), "batch_size must be a whole number from 10 to 10000; got 9"),
-    (survey(batch_size="20"), "from 10 to 10000; got '20'"),
     (survey(target=0), "target must be a whole number from 1 to 10000000, or null"),
     (survey(closes_on="soon"), "closes_on must be a date such as 2026-12-31, or null"),
     (survey(closes_at_target=1), "closes_at_target must be true or false; got 1"),
@@ -210,7 +192,6 @@ WRONG = [
         "closes_at_target must be false where target is null; got True",
     ),
     (survey(wanted_margin=60), "wanted_margin must be a number from 0.1 to 50 with at"),
-    (survey(wanted_margin=1.234), "most 2 decimals, or null; got 1.234"),
     (survey(questions={}), "questions must be a list of at most 200; got {}"),
     (survey(questions=[7]), "questions[0] must be an object; got 7"),
     (survey_with(family="dice"), "questions[0].family must be one of "),
@@ -233,10 +214,6 @@ WRONG = [
         "questions[0].parameters.p must be a number in (0, 1), such as 3/4; got '7'",
     ),
     (
-        survey_with(family="warner", parameters={"p": "1/2"}),
-        "questions[0].parameters must be chosen so that answers can be distinguished",
-    ),
-    (
         survey_with(family="coin", parameters={"p": "1/3"}),
         "questions[0].parameters: known keys are none; got 'p'",
     ),
@@ -247,25 +224,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG, ids=range(len(WRONG)))
-def test_what_is_wrong_is_named_with_its_place(text, message):
-    with pytest.raises(FileError) as refused:
-        read_definition(text)
-    assert message in "\n".join(refused.value.problems)
-
-
-def test_all_problems_are_named_at_once():
-    described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
-    with pytest.raises(FileError) as refused:
-        read_definition(described)
-    places = [problem.partition(" must")[0] for problem in refused.value.problems]
-    assert places == [
-        "mode",
-        "target",
-        "questions[0].text",
-        "questions[1].text",
-        "questions[1].family",
-    ]
+def test_what_is_wrong_is_named_with_its_place():
+    for text, message in WRONG:
+        with pytest.raises(FileError) as refused:
+            read_definition(text)
+        assert message in "\n".join(refused.value.problems), text[:80]
 
 
 def test_the_largest_survey_fits_into_a_file():

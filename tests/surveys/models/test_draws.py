@@ -6,7 +6,7 @@ from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from surveys.design import get_design
 from surveys.files.definition import write_definition
 from surveys.files.read import read_definition
-from surveys.models.draws import read_draws
+from surveys.models.draws import read_draws, renumber_draws
 from surveys.text.explanations import get_total_protection
 from tests.factories import make_survey
 
@@ -46,6 +46,21 @@ def test_groups_are_read_in_every_common_notation(text, groups):
 def test_what_cannot_be_drawn_is_named(text, message):
     with pytest.raises(ValidationError, match=message):
         read_draws(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "positions", "expected"),
+    [
+        ("2 of 3-5", (1, 2, 4, 3, 5), "2 of 3-5"),  # moved within it
+        ("2 of 3-5", (5, 1, 2, 3, 4), "2 of 2-4"),
+        ("2 of 3-5", (None, 1, 2, 3, 4), "2 of 2-4"),  # one in front of it is gone
+        ("1 of 3-5", (1, 2, 3, None, 4), "1 of 3, 4"),  # one of it
+        ("1 of 1, 2; 1 of 4, 5", (1, None, 2, 3, 4), "1 of 3, 4"),
+        ("1 von 5, 6", (5, 1, 2, 3, 4), "1 of 4, 6"),  # 6 is still to be written
+    ],
+)
+def test_draws_follow_their_questions(text, positions, expected):
+    assert renumber_draws(text, dict(enumerate(positions, start=1))) == expected
 
 
 @pytest.mark.django_db

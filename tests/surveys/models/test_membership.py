@@ -37,6 +37,12 @@ def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
             get_survey_for_user(colleague, survey.pk, role=each)
 
 
+def test_a_superuser_may_what_the_owner_may(survey):
+    root = make_user("root", is_superuser=True)
+    assert {each for each in Role if has_role(root, survey, each)} == set(Role)
+    assert get_survey_for_user(root, survey.pk, role=Role.OWNER) == survey
+
+
 def test_an_inactive_user_has_no_role(survey):
     colleague = member(survey, Role.EDITOR)
     colleague.is_active = False

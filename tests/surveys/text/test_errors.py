@@ -90,33 +90,3 @@ def test_no_error_of_a_parameter_has_brackets():
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
             assert not set("[]()") & set(explain_error(caught.value))
-
-
-@pytest.mark.parametrize(
-    ("allowed", "value", "message"),
-    [
-        (
-            "a number in (0, 1), such as 3/4",
-            "x",
-            "p: erlaubt ist eine Zahl über 0 und unter 1, zum Beispiel 3/4; eingegeben "
-            "wurde 'x'",
-        ),
-        (
-            "a number in (0, 10]",
-            " ",
-            "p: erlaubt ist eine Zahl über 0 und höchstens 10; eingegeben wurde nichts",
-        ),
-        (
-            "a whole number from 2 to 20, such as 3",
-            7.5,
-            "p: erlaubt ist eine ganze Zahl von 2 bis 20, zum Beispiel 3; eingegeben "
-            "wurde 7.5",
-        ),
-    ],
-)
-def test_a_german_page_refuses_in_german(allowed, value, message):
-    error = ParameterError("p", allowed=allowed, value=value)
-    with translation.override("de"):
-        assert explain_error(error) == message
-    with translation.override("en"):
-        assert explain_error(error) == without_brackets(str(error))

@@ -13,7 +13,7 @@ from surveys.text.explanations import (
     format_chance,
 )
 from tests.factories import give_reason, make_survey
-from tests.surveys.authoring.posted import ADD, page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 
 def test_short_chances_are_shown_exactly(client, researcher):
@@ -55,11 +55,6 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
             "All scrambled answers together: a strong hint, never proof.",
             "good",
         ),
-        (
-            Fraction(9999, 1000),
-            "All scrambled answers together: a strong hint, never proof.",
-            "good",
-        ),
         (10, "All scrambled answers together can come close to proof.", "note"),
         (
             Fraction(9999, 100),
@@ -67,7 +62,6 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
             "note",
         ),
         (100, "Weak protection.", "warning"),
-        (22026, "Weak protection.", "warning"),
         (None, "Some reports show the answer.", "warning"),
     ],
 )
@@ -95,31 +89,24 @@ def test_a_suspicion_is_shown_before_and_after():
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "after"),
+    ("epsilon", "shown"),
     [
-        (6.5, "99 %"),
-        (7.1, "99.3 %"),
-        (9.9, "99.96 %"),
-        (12, "99.995 %"),
-        (13.8, "99.9991 %"),
+        # Odds of 1/9 times e^epsilon: 665.1/674.1, 19930/19939, 162755/162764
+        (6.5, "a suspicion of 10 % becomes at most 99 %."),
+        (9.9, "a suspicion of 10 % becomes at most 99.96 %."),
+        (12, "a suspicion of 10 % becomes at most 99.995 %."),
+        (13.8, "a suspicion of 10 % becomes at most 99.9991 %."),
+        # Beyond a million.
+        (13.9, "can make a suspicion practically certain."),
+        (99, "can make a suspicion practically certain."),
     ],
 )
-def test_near_certainty_is_not_shown_as_certainty(epsilon, after):
-    # Odds of 1/9 times e^epsilon: 665.1/674.1, 1212/1221, 19930/19939, 162755/162764
+def test_near_certainty_is_not_shown_as_certainty(epsilon, shown):
     ratio = Fraction(math.exp(epsilon))
     numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
     text = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert f"a suspicion of 10 % becomes at most {after}." in text
-
-
-@pytest.mark.parametrize("epsilon", [13.9, 99])
-def test_odds_beyond_a_million_are_shown_without_digits(epsilon):
-    numbers = Composition(
-        ratio=Fraction(math.exp(epsilon)), scrambled=(1,), unscrambled=()
-    )
-    text = TotalProtection(numbers).sentence
-    assert "can make a suspicion practically certain." in text
-    assert not re.search(r"\d", text)
+    assert shown in text
+    assert bool(re.search(r"\d", text)) is ("practically" not in shown)
 
 
 def test_advice_is_given_where_it_can_be_followed():
@@ -127,20 +114,3 @@ def test_advice_is_given_where_it_can_be_followed():
     advice = "Ask fewer questions, or choose stronger mechanisms."
     assert advice in TotalProtection(numbers).sentence
     assert advice not in TotalProtection(numbers, can_change=False).sentence
-
-
-def test_no_page_holds_inline_script_or_style(client, researcher):
-    draft, opened = make_survey(opened=False), make_survey(slug="opened")
-    addresses = [
-        "/admin/",
-        ADD,
-        "/admin/surveys/survey/",
-        *(page_of(draft, name) for name in ("change", "open", "delete", "history")),
-        *(page_of(opened, name) for name in ("change", "close")),
-    ]
-    for address in addresses:
-        page = client.get(address).content.decode()
-        assert not re.search(
-            r"<style|\sstyle=|<script(?![^>]* src=)(?![^>]*json)", page
-        )
-        assert not re.search(r"\son[a-z]+=", page)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -55,19 +54,3 @@ def test_sentences_and_table_agree_and_add_up(epsilon, choices):
         assert abs(others - base * (choices - 1) * other / total) < 1
     assert named == ([None] if choices > 3 else list(words.choices))
     assert about_all == [choices > 3] * len(named)
-
-
-@pytest.mark.parametrize(
-    ("choices", "said"),
-    [
-        (2, "Whether you say Yes or No, the same protection applies."),
-        (3, "Whether you say Yes, No or Prefer not to answer, the same protection"),
-        (4, "Whatever you say, the same protection applies."),
-    ],
-)
-def test_no_answer_is_left_out_of_what_is_protected(choices, said):
-    reassurance = describe(1, choices).reassurance
-    assert reassurance.startswith(said)
-    assert reassurance.endswith(
-        "“Yes” on our side does not mean your real answer is Yes."
-    )

@@ -1,6 +1,5 @@
 """Sentences are made from tables: here the sentences are read back."""
 
-import math
 import re
 from dataclasses import replace
 
@@ -86,20 +85,6 @@ def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
     ]  # fmt: skip
 
 
-def test_of_answers_that_are_more_than_a_hint_the_weakest_is_named_first():
-    texts = [
-        "Of the scrambled answers, those to question 2 are protected least.",
-        "What we receive about you is your answer, with rare exceptions.",
-    ]
-    weak = build("epsilon", epsilon=10)
-    design = make_design(build_example("direct"), weak, build_example("coin"))
-    assert Protection(design).warning == texts
-    design = replace(design, slug="study-habits")
-    assert " ".join(texts) in render_survey(
-        "collecting/_welcome", design, is_simulated=False
-    )
-
-
 @pytest.mark.parametrize(
     ("numbers", "named"),
     [
@@ -144,18 +129,6 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         assert drawn.width * drawn.height == 100 * CELL**2
 
 
-def consequence(design, event):
-    (found,) = [c for c in Protection(design).consequences if event in c.event]
-    return f"{found.verdict} {found.reason}"
-
-
-def test_epsilon_of_all_reports_is_their_sum_rounded_up():
-    design = make_design(*[build_example("coin")] * 6)
-    # 6 ln 3 = 6.591673...
-    assert Protection(design).total_epsilon == "6.60"
-    assert 6 * math.log(3) < 6.60
-
-
 @pytest.mark.parametrize(
     ("mechanisms", "message"),
     [
@@ -188,9 +161,3 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, mess
     page = render_survey("collecting/_welcome", design, is_simulated=False)
     assert page.count("What we receive about you") == bool(message)
     assert " ".join(message) in page
-
-
-def test_mode_server_admits_what_its_operator_could_see():
-    design = make_design(build_example("coin"), mode="server")
-    assert "control the server while you answer" in consequence(design, "or a court")
-    assert "never there" not in consequence(design, "or a court")

@@ -90,19 +90,20 @@ BATCH = "Enter a whole number from 10 to 10,000."
 ADDRESS = "Only a to z, digits, hyphens and underscores."
 
 
+MESSAGES = {"target": TARGET, "wanted_margin": MARGIN, "batch_size": BATCH}
+
+
 @pytest.mark.parametrize(
-    ("field", "message", "typed"),
+    "typed",
     [
-        *(("target", TARGET, each) for each in ("1,5", "0", "10,000,001")),
-        *(("wanted_margin", MARGIN, each) for each in ("0.05", "51", "2.555")),
-        ("wanted_margin", MARGIN, "nan"),
-        *(("batch_size", BATCH, each) for each in ("9", "10,001")),
-        ("slug", ADDRESS, "Prüfung 1"),
+        {"target": "1,5", "wanted_margin": "0.05", "batch_size": "9"},
+        {"target": "0", "wanted_margin": "51", "batch_size": "10,001"},
+        {"target": "10,000,001", "wanted_margin": "2.555"},
+        {"wanted_margin": "nan"},
     ],
 )
-def test_an_invalid_value_names_what_is_allowed(
-    client, researcher, field, message, typed
-):
-    answer = client.post(ADD, posted({"family": "coin"}, **{field: typed}))
-    assert answer.context["adminform"].form.errors[field] == [message]
+def test_an_invalid_value_names_what_is_allowed(client, researcher, typed):
+    answer = client.post(ADD, posted({"family": "coin"}, slug="Prüfung 1", **typed))
+    errors = answer.context["adminform"].form.errors
+    assert errors == {"slug": [ADDRESS], **{each: [MESSAGES[each]] for each in typed}}
     assert not Survey.objects.exists()
