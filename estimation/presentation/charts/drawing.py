@@ -160,7 +160,7 @@ def stack(drawings: Iterable[Drawing]) -> Drawing:
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
-WIDTH = 640
+WIDTH = 640  # pixels
 
 ONE_AT_A_TIME = Lock()
 """Held while matplotlib draws: its settings are shared by all threads."""
