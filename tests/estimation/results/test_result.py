@@ -30,7 +30,6 @@ def test_a_panel_has_the_same_numbers_in_each_language():
         assert reports() != english
 
 
-@pytest.mark.storage
 @pytest.mark.django_db
 def test_an_open_survey_shows_sealed_responses_only():
     survey = make_survey(batch_size=10)

@@ -3,12 +3,9 @@
 import pytest
 from django.urls import reverse
 
-from respondents.models import Response
 from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.django_db
-
-CAUTION = "Results need"
 
 
 @pytest.fixture
@@ -21,18 +18,6 @@ def survey(client):
 def confirmation(client, survey):
     page = client.get(reverse("admin:surveys_survey_close", args=[survey.pk]))
     return " ".join(page.content.decode().split())
-
-
-def test_it_says_from_how_many_responses_on_there_are_results(client, survey):
-    page = confirmation(client, survey)
-    assert "Counted so far: 0." in page
-    assert CAUTION in page
-
-
-def test_it_says_nothing_where_there_are_enough(client, survey):
-    make_responses(survey, [b"\0"] * 20)
-    Response.objects.seal_if_due(survey)
-    assert CAUTION not in confirmation(client, survey)
 
 
 def test_it_does_not_tell_how_many_wait(client, survey):

@@ -76,7 +76,6 @@ TEXTS = st.text(
 WORDS = TEXTS.filter(lambda text: text.strip())
 
 
-@pytest.mark.storage
 @settings(
     max_examples=40,
     deadline=None,
