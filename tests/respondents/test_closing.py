@@ -90,6 +90,13 @@ def test_the_planned_number_does_not_reveal_how_many_wait(client, comer):
     assert survey.is_closed
 
 
+def test_a_planned_number_alone_closes_nothing():
+    survey = make_survey(batch_size=1, target=2)
+    make_responses(survey, [b"\x01"] * 4)
+    Response.objects.seal_if_due(survey)
+    assert survey.is_open
+
+
 def test_a_last_day_that_was_moved_meanwhile_counts(today):
     survey = make_over(today)
     Survey.objects.filter(pk=survey.pk).update(closes_on=TODAY)
@@ -188,3 +195,9 @@ def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
     assert not Invitation.objects.exists()
     with pytest.raises(SurveyClosedError):
         Response.objects.store_all_invited(survey, {tokens[5]: b"\x01"})
+
+
+def test_by_hand_before_the_last_day_it_closed_today(today):
+    survey = make_survey(closes_on=TODAY + timedelta(days=3))
+    close(survey)
+    assert survey.closed_on == TODAY

@@ -1,5 +1,6 @@
 """While the database has a fault, its cause is reported and pages are served."""
 
+import logging
 from contextlib import contextmanager
 from functools import partial
 from threading import Event
@@ -22,6 +23,7 @@ from respondents.storage.outages import (
     classify_error,
     outage,
 )
+from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 from tests.respondents.sent import send
@@ -340,3 +342,21 @@ def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
     assert SealedPattern.objects.respondents(survey) >= survey.batch_size
     with pytest.raises(CommandError, match="must be above 0"):
         call_command("seal", every=0)
+
+
+def test_a_researcher_sees_the_outage_too(
+    client, survey, monkeypatch, caplog, admin_user
+):
+    client.force_login(admin_user)
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise away_with("password=secret")
+
+    monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get("/admin/surveys/survey/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert [record.message for record in caplog.records] == [
+        "Error on a researcher's page: the database is away"
+    ]

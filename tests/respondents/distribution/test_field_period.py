@@ -117,3 +117,9 @@ def test_a_survey_that_is_over_closes_when_the_page_is_asked_for(client, survey)
     answer = client.get(page_of(survey, "period"), follow=True)
     assert "Only an open survey" in text_of(answer)
     assert Survey.objects.get().is_closed
+
+
+def test_today_may_be_the_last_day(client, survey):
+    save(client, survey, closes_on=timezone.localdate().isoformat())
+    survey.refresh_from_db()
+    assert survey.closes_on == timezone.localdate()

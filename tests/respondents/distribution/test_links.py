@@ -8,7 +8,7 @@ import pytest
 from respondents.models import Response, close
 from respondents.storage.invitations import Invitation, TooFewLinksError, hash_token
 from surveys.models import Survey
-from tests.factories import make_survey, make_user
+from tests.factories import make_survey
 
 STEP = 5
 
@@ -114,13 +114,6 @@ def test_a_survey_that_closes_meanwhile_makes_none(client, survey, monkeypatch):
     assert (answer.status_code, Invitation.objects.count()) == (302, 0)
 
 
-def test_a_stranger_makes_no_links(client, survey):
-    client.force_login(make_user("stranger"))
-    for method in (client.get, client.post):
-        assert method(address(survey), {"count": "3"}).status_code == 404
-    assert not Invitation.objects.exists()
-
-
 @pytest.fixture
 def promising(client, db):
     survey = make_survey(access="invitation", least_links=150)
@@ -143,3 +136,10 @@ def test_more_links_may_follow_in_any_number(client, promising):
     assert "1 to 10,000." in (client.get(address(promising)).content.decode())
     assert len(download(client, promising, 1)) == 1
     assert Invitation.objects.count() == 151
+
+
+def test_links_of_another_survey_do_not_count(client, promising):
+    other = make_survey(slug="other", access="invitation", least_links=10)
+    Invitation.objects.make(other, 10)
+    with pytest.raises(TooFewLinksError):
+        Invitation.objects.make(promising, 1)

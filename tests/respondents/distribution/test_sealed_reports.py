@@ -20,8 +20,7 @@ from respondents.distribution.sealed_reports import (
 )
 from respondents.least_responses import TooFewResponsesError
 from respondents.models import Receipt, Response, SealedPattern, SealedTally, close
-from surveys.models import Membership, Role
-from tests.factories import make_responses, make_user
+from tests.factories import make_responses
 from tests.respondents.sent import send
 from tests.respondents.ways import ComparingClient
 from tests.sealed import (
@@ -163,18 +162,6 @@ def test_the_pages_lead_from_closing_to_results(survey, client):
     again = upload(client, survey, open_file(content)).content.decode()
     assert "This survey has no sealed reports to open." in again
     assert SealedPattern.objects.respondents(survey) == 23
-
-
-@pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-def test_only_owners_open(survey, client, role):
-    fill(survey)
-    colleague = make_user("colleague")
-    Membership.objects.create(survey=survey, user=colleague, role=role)
-    client.force_login(colleague)
-
-    assert client.get(page_of(survey)).status_code == 403
-    assert client.get(page_of(survey, "sealed/batch.json")).status_code == 403
-    assert client.post(page_of(survey)).status_code == 403
 
 
 def test_too_few_responses_are_never_opened(survey, client):

@@ -153,3 +153,10 @@ def test_a_draft_a_closed_and_an_unknown_survey_have_none(client, survey):
     assert client.get(URL).status_code == 410
     assert client.get("/s/draft/card/").status_code == 404
     assert client.get("/s/other/card/").status_code == 404
+
+
+def test_each_address_of_the_site_is_on_cards_of_its_own(client, survey, settings):
+    settings.ALLOWED_HOSTS = ["one.example", "two.example"]
+    for host in settings.ALLOWED_HOSTS:
+        page = client.get(URL, headers={"host": host}).content.decode()
+        assert f"http://{host}/<wbr>s/<wbr>study-habits<" in page

@@ -262,3 +262,9 @@ def test_answers_with_an_unknown_code_are_not_read(client, plain, monkeypatch):
     filled = fill(client, invitation=ODD)
     monkeypatch.setattr("respondents.collecting.views.PlainForm", fail)
     assert post(client, filled).status_code == 403
+
+
+def test_a_code_of_any_length_is_reported_and_shown_in_part(client, plain):
+    answer = post(client, fill(client, invitation="x" * 3000))
+    assert answer.status_code == 400
+    assert code_of(answer)["value"] == "x" * 64

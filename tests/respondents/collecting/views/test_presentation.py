@@ -61,3 +61,13 @@ def test_what_a_panel_adds_to_the_address_is_removed_first(client, mode):
     assert (response.status_code, response["Location"]) == (302, address)
     assert b"5f3a" not in response.content
     assert "no-store" in response["Cache-Control"]
+
+
+def test_a_form_with_a_mistake_names_hint_and_error(client):
+    survey = make_shown_survey(mode="server")
+    address = reverse("respondents:survey", args=[survey.slug])
+    typed = "submission=" + "0" * 32
+    response = client.post(address, typed, "application/x-www-form-urlencoded")
+    html = response.content.decode()
+    assert 'aria-describedby="q2-hint q2-error"' in html
+    assert 'aria-describedby="q1-error"' in html

@@ -5,7 +5,7 @@ from django.contrib.admin.models import LogEntry
 
 from respondents.distribution import rehearsal
 from respondents.models import Response
-from surveys.models import Membership, Role, Survey
+from surveys.models import Survey
 from tests.factories import find_thanks, make_responses, make_survey, make_user
 from tests.respondents.markup import Markup
 
@@ -77,19 +77,6 @@ class TestSteps:
         client.post(address(draft), {"step": "start"})
         assert "shows an older version" not in text(client.get(address(draft)))
         assert "Changed?" in text(client.get(rehearsal.find(draft).get_absolute_url()))
-
-    def test_viewers_look_and_answer_and_do_not_start(self, client, draft):
-        viewer = make_user("viewer")
-        Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
-        client.force_login(viewer)
-        page = text(client.get(address(draft))).split("</nav>")[-1]
-        # Below it there are only the buttons of the languages.
-        assert "<button" not in page.split("<footer")[0]
-        rehearsal.start(draft)
-        page = text(client.get(address(draft)))
-        assert "<iframe" in page
-        for gone in ("End the test", "Restart", "Simulate respondents"):
-            assert gone not in page
 
     def test_an_opened_survey_is_tried_no_more(self, client, draft):
         rehearsal.start(draft)

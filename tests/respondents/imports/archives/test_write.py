@@ -193,3 +193,8 @@ def test_a_library_that_is_missing_is_named_with_the_line_that_installs_it(
     with pytest.raises(CommandError, match=r"needs pyarrow.* requirements-archives"):
         run("archive", survey.slug, folder)
     assert list(folder.parent.iterdir()) == []
+
+
+def test_a_survey_without_respondents_is_archived(folder):
+    archived(make_closed({}), folder)
+    assert list(rows_in(folder)) == []

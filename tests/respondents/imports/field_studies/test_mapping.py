@@ -109,6 +109,21 @@ class TestGuess:
         assert found.rewritten == ["0,0"]
         assert columns("q1\n1\n").rewritten == []
 
+    def test_labels_of_an_exported_scale_are_its_values(self):
+        grid = asked(build("grid", epsilon=1, points=3), scale={"low": 1, "high": 3})
+        found = columns("q1_label\nreport: 1\nreport: 3\n", grid)
+        assert meanings(found) == {"report: 1": "0", "report: 3": "2"}
+        assert found.is_readable
+
+    def test_a_number_on_a_scale_is_guessed_to_be_its_own_value(self):
+        grid = build("grid", epsilon=1, points=3)
+        found = columns("q1\n0\n1\n2\n", asked(grid))
+        assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
+        assert not found.is_readable
+
+    def test_the_end_of_a_longer_name_is_not_a_name(self):
+        assert columns("faq1,no_q1\nyes,no\n").questions[0].column == ""
+
 
 class TestWhatAFileDescribes:
     described = asked(column="a", codes={"1": "yes", "0": "no"})
@@ -194,6 +209,11 @@ class TestChoice:
         assert [each.text for each in found.make_definition().questions] == [
             second.text
         ]
+
+    def test_cells_of_another_column_are_guessed_again(self):
+        chosen = self.chosen(**{"column-1": "1"})
+        found = columns("a,b\n1,yes\n0,no\n", chosen=chosen)
+        assert meanings(found) == {"yes": "yes", "no": "no"}
 
 
 def test_a_page_of_too_many_names_is_refused():

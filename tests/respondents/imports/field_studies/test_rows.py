@@ -124,3 +124,8 @@ def test_any_text_is_counted_or_refused(text):
         return
     assert found
     assert set(found) <= {b"\0", b"\1", bytes([NOT_ASKED])}
+
+
+def test_a_row_without_any_report_is_a_respondent_too():
+    found = count_patterns(study("a"), 'a\n1\n""\n\nNA\n')
+    assert found == {b"\0": 1, b"\xff": 2}

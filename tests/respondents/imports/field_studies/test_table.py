@@ -113,3 +113,8 @@ def test_any_text_is_read_or_refused(text):
     (_line, first), *others = table.numbered_rows()
     assert header == [cell.strip() for cell in first]
     assert [line for line, _row in table.rows()] == [line for line, _row in others]
+
+
+def test_lines_are_those_of_the_file_below_a_sep_line_too():
+    table = parse_rows("sep=;\na;b\n\n1;2\n")
+    assert list(table.rows()) == [(4, ["1", "2"])]

@@ -198,6 +198,13 @@ class TestRefused:
         with contextlib.suppress(FileError):
             assert "secret" not in read_table(with_sheet(cell, entity)).text
 
+    def test_merged_cells_of_other_sheets_do_no_harm(self):
+        book = openpyxl.Workbook()
+        book.active.append(["q1"])
+        book.active.append(["yes"])
+        book.create_sheet("About").merge_cells("A1:B1")
+        assert rows_of(saved(book)) == [["q1"], ["yes"]]
+
 
 FIRST = '<row r="1"><c r="A1" t="inlineStr"><is><t>q1</t></is></c></row>'
 
