@@ -23,21 +23,9 @@ LONGEST_SECONDS = 60
 
 EACH = 60
 MOMENTS = {
-    "seal": [
-        "DELETE FROM respondents_response",
-        "INSERT INTO respondents_sealedpattern",
-        None,
-    ],
-    "close": [
-        'UPDATE "surveys_survey"',
-        'DELETE FROM "respondents_receipt"',
-        "VACUUM",
-    ],
-    "purge": [
-        'DELETE FROM "respondents_sealedtally"',
-        'UPDATE "surveys_survey"',
-        "VACUUM",
-    ],
+    "seal": ["INSERT INTO respondents_sealedpattern", None],
+    "close": ['DELETE FROM "respondents_receipt"', "VACUUM"],
+    "purge": ['UPDATE "surveys_survey"', "VACUUM"],
 }
 """The statement after which the kill comes, all of them in the transaction but VACUUM,
 which comes when it is committed; None: after everything."""
